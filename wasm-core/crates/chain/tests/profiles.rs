@@ -1,0 +1,253 @@
+//! The built-in profiles, strictness of the reader, and the canonical form.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use svc_chain::profile::{Profile, active};
+use svc_codec::code::Code;
+
+fn file(path: &str) -> String {
+    std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn simnet() -> Value {
+    serde_json::from_str(&file("profiles/simnet.json")).unwrap()
+}
+
+fn read(value: &Value) -> Result<Profile, Code> {
+    Profile::from_json(&value.to_string()).map_err(|error| error.code)
+}
+
+/// Every path to a field, as JSON pointers.
+fn paths(value: &Value, prefix: &str, found: &mut Vec<String>) {
+    for (key, field) in value.as_object().into_iter().flatten() {
+        let path = format!("{prefix}/{key}");
+        paths(field, &path, found);
+        found.push(path);
+    }
+}
+
+#[test]
+fn built_in_files_are_complete_and_canonical_text_is_stable() {
+    for name in Profile::built_in_names() {
+        let text = file(&format!("profiles/{name}.json"));
+        let profile = Profile::built_in(name).unwrap();
+        let canonical = profile.canonical_json();
+        let (file, again): (Value, Value) = (
+            serde_json::from_str(&text).unwrap(),
+            serde_json::from_str(&canonical).unwrap(),
+        );
+        assert_eq!(file, again, "{name} leaves fields to the defaults");
+        assert!(!canonical.contains([' ', '\n']) || profile.genesis.coinbase_text.contains(' '));
+        let reread = Profile::from_json(&canonical).unwrap();
+        assert_eq!(reread.digest(), profile.digest());
+        assert_eq!(reread, profile);
+    }
+    assert!(Profile::built_in("no-such-network").is_none());
+}
+
+#[test]
+fn canonical_keys_are_sorted_at_every_level() {
+    fn check(value: &Value, text: &str) {
+        let Some(fields) = value.as_object() else {
+            return;
+        };
+        let mut keys: Vec<&String> = fields.keys().collect();
+        keys.sort();
+        let places: Vec<usize> = keys
+            .iter()
+            .map(|key| text.find(&format!("\"{key}\":")).unwrap())
+            .collect();
+        assert!(places.is_sorted(), "{keys:?}");
+    }
+    let canonical = Profile::built_in("simnet").unwrap().canonical_json();
+    let value: Value = serde_json::from_str(&canonical).unwrap();
+    assert!(canonical.starts_with("{\"activations\":{\"coinbaseSeedByBlockHash\":null,"));
+    for key in ["activations", "devFee", "personalisation", "ports"] {
+        let nested = value[key].to_string();
+        let start = canonical.find(&format!("\"{key}\":")).unwrap();
+        check(
+            &value[key],
+            &canonical[start..start + nested.len() + key.len() + 3],
+        );
+    }
+}
+
+#[test]
+fn digest_depends_on_the_values_and_not_on_the_layout() {
+    let profile = simnet();
+    let digest = read(&profile).unwrap().digest();
+    let pretty = serde_json::to_string_pretty(&profile).unwrap();
+    assert_eq!(Profile::from_json(&pretty).unwrap().digest(), digest);
+    let mut other = profile.clone();
+    other["wallet"]["slack"] = json!(3);
+    assert_ne!(read(&other).unwrap().digest(), digest);
+}
+
+#[test]
+fn fields_with_defaults_may_be_left_out_and_no_others() {
+    let profile = simnet();
+    let defaults: Value = serde_json::from_str(&file("profiles/defaults.json")).unwrap();
+    let mut all = Vec::new();
+    paths(&profile, "", &mut all);
+    assert!(all.len() > 80);
+    for path in all {
+        let mut less = profile.clone();
+        let (parent, key) = path.rsplit_once('/').unwrap();
+        less.pointer_mut(parent)
+            .unwrap()
+            .as_object_mut()
+            .unwrap()
+            .remove(key);
+        let complete = defaults.pointer(&path).is_some_and(|default| {
+            default.as_object().is_none_or(|fields| {
+                fields.len() == profile.pointer(&path).unwrap().as_object().unwrap().len()
+            })
+        });
+        match read(&less) {
+            Ok(_) => assert!(complete, "{path} was not missed"),
+            // A default may break a rule that the value kept.
+            Err(code) => assert!(
+                !complete || code == Code::ProfileBadValue,
+                "{path}: {code:?}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn unknown_fields_are_refused_at_every_level() {
+    let profile = simnet();
+    let mut objects = Vec::new();
+    paths(&profile, "", &mut objects);
+    objects.retain(|path| profile.pointer(path).unwrap().is_object());
+    objects.push(String::new());
+    assert!(objects.len() > 10);
+    for path in objects {
+        let mut more = profile.clone();
+        more.pointer_mut(&path).unwrap()["surprise"] = json!(1);
+        assert_eq!(read(&more).unwrap_err(), Code::ProfileInvalid, "{path}");
+    }
+}
+
+#[test]
+fn values_of_the_wrong_form_are_refused() {
+    let cases = [
+        (
+            "/emission/preDeflationarySubsidySompi",
+            json!(5),
+            Code::ProfileInvalid,
+        ),
+        (
+            "/emission/preDeflationarySubsidySompi",
+            json!("05"),
+            Code::ProfileInvalid,
+        ),
+        (
+            "/emission/preDeflationarySubsidySompi",
+            json!("-5"),
+            Code::ProfileInvalid,
+        ),
+        (
+            "/activations/securityFork",
+            json!("never"),
+            Code::ProfileInvalid,
+        ),
+        ("/activations/securityFork", json!(-1), Code::ProfileInvalid),
+        (
+            "/activations/securityFork",
+            json!(1.5),
+            Code::ProfileInvalid,
+        ),
+        (
+            "/personalisation/sighash",
+            json!("too short"),
+            Code::ProfileInvalid,
+        ),
+        (
+            "/mergeMiningTags/form0",
+            json!("five5"),
+            Code::ProfileInvalid,
+        ),
+        ("/devFee/recipientHex", json!("00"), Code::ProfileInvalid),
+        ("/targetTimePerBlockMs", json!(300), Code::ProfileBadValue),
+        ("/targetTimePerBlockMs", json!(0), Code::ProfileBadValue),
+        ("/finalityDepth", json!(27000), Code::ProfileBadValue),
+        ("/shieldedAnchorDepth", json!(27000), Code::ProfileBadValue),
+        ("/pruningDepth", json!(70200), Code::ProfileBadValue),
+        (
+            "/activations/commitmentBan",
+            json!(null),
+            Code::ProfileBadValue,
+        ),
+        (
+            "/activations/commitmentBan",
+            json!(1),
+            Code::ProfileBadValue,
+        ),
+        (
+            "/activations/toccata",
+            json!(9_007_199_254_740_992_u64),
+            Code::ProfileBadValue,
+        ),
+        ("/hrp", json!("SVC"), Code::ProfileBadValue),
+        ("/networkName", json!("a b"), Code::ProfileBadValue),
+        (
+            "/genesis/coinbaseText",
+            json!("line\nbreak"),
+            Code::ProfileBadValue,
+        ),
+        ("/genesis/bits", json!(0), Code::ProfileBadValue),
+        ("/genesis/nonce", json!(3), Code::ProfileGenesisMismatch),
+        (
+            "/genesis/coinbaseText",
+            json!("other"),
+            Code::ProfileGenesisMismatch,
+        ),
+    ];
+    for (path, value, code) in cases {
+        let mut profile = simnet();
+        *profile.pointer_mut(path).unwrap() = value.clone();
+        assert_eq!(read(&profile).map(|_| ()), Err(code), "{path} = {value}");
+    }
+    assert_eq!(
+        Profile::from_json(&" ".repeat(70_000)).unwrap_err().code,
+        Code::ProfileTooLarge
+    );
+    assert_eq!(
+        Profile::from_json("[]").unwrap_err().code,
+        Code::ProfileInvalid
+    );
+}
+
+#[test]
+fn heights() {
+    assert!(active(Some(0), 0));
+    assert!(!active(Some(5), 4));
+    assert!(active(Some(5), 5));
+    assert!(!active(None, u64::MAX));
+}
+
+#[test]
+fn ports_follow_from_grpc_when_left_open() {
+    let mut value = simnet();
+    value["ports"]["http"] = Value::Null;
+    assert_eq!(read(&value).unwrap().http_port(), 19850);
+    assert_eq!(Profile::built_in("mainnet").unwrap().http_port(), 19810);
+}
+
+#[test]
+fn the_profile_for_pruning_tests_loads() {
+    let profile = Profile::from_json(&file("../tests/profiles/prune.json")).unwrap();
+    assert_eq!(
+        (
+            profile.pruning_depth,
+            profile.finality_depth,
+            profile.merge_depth
+        ),
+        (3_400, 500, 100)
+    );
+    assert_eq!(
+        (profile.max_shielded_anchor_age, profile.pruning_proof_m),
+        (400, 50)
+    );
+}

@@ -1,0 +1,973 @@
+//! Error codes, generated from `wasm-core/codes.json` by `scripts/generateCodes.ts`.
+//! Do not edit: change the list and run `npm run generate`.
+
+/// Every error the project reports, written `area/what` outside Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Code {
+    /// `address/bad-character`: the address holds a character outside its alphabet. Data: `position`.
+    AddressBadCharacter,
+    /// `address/bad-checksum`: the address was mistyped: its checksum does not match.
+    AddressBadChecksum,
+    /// `address/bad-key`: the address does not hold a valid shielded receiver.
+    AddressBadKey,
+    /// `address/bad-length`: the address has the wrong length. Data: `length`.
+    AddressBadLength,
+    /// `address/bad-padding`: the unused last bits of the address are not zero.
+    AddressBadPadding,
+    /// `address/bad-version`: the address is of an unknown kind. Data: `version`.
+    AddressBadVersion,
+    /// `address/missing-prefix`: the address has no network prefix.
+    AddressMissingPrefix,
+    /// `address/wrong-network`: the address belongs to another network. Data: `expected`, `found`.
+    AddressWrongNetwork,
+    /// `amount/malformed`: the amount is not a decimal number of coins. Data: `text`.
+    AmountMalformed,
+    /// `amount/negative`: the amount is below zero. Data: `text`.
+    AmountNegative,
+    /// `amount/too-large`: the amount does not fit 64 bits of the smallest unit. Data: `text`.
+    AmountTooLarge,
+    /// `amount/too-many-decimals`: the amount has more decimals than the coin. Data: `text`, `max`.
+    AmountTooManyDecimals,
+    /// `amount/zero`: the amount is zero.
+    AmountZero,
+    /// `body/bad-merkle-root`: the merkle root does not match the transactions. Data: `expected`, `found`.
+    BodyBadMerkleRoot,
+    /// `body/bad-transaction`: a transaction of the block breaks a rule that needs no context. Data: `index`, `txid`, `reason`.
+    BodyBadTransaction,
+    /// `body/bad-transaction-in-context`: a transaction of the block breaks a rule at the block's height or time. Data: `index`, `txid`, `reason`.
+    BodyBadTransactionInContext,
+    /// `body/chained-transaction`: a transaction of the block spends an output of the same block. Data: `txid`.
+    BodyChainedTransaction,
+    /// `body/compute-mass`: the block exceeds the compute mass limit. Data: `mass`, `max`.
+    BodyComputeMass,
+    /// `body/double-spend`: two transactions of the block spend the same output. Data: `outpoint`.
+    BodyDoubleSpend,
+    /// `body/duplicate-transaction`: the block holds a transaction twice. Data: `txid`.
+    BodyDuplicateTransaction,
+    /// `body/first-not-coinbase`: the first transaction of the block is not a coinbase.
+    BodyFirstNotCoinbase,
+    /// `body/lane-gas`: a lane of the block exceeds its gas limit. Data: `gas`, `max`.
+    BodyLaneGas,
+    /// `body/missing-bodies`: a parent of the block has no body yet. Data: `parents`.
+    BodyMissingBodies,
+    /// `body/multiple-coinbases`: the block has a second coinbase. Data: `index`.
+    BodyMultipleCoinbases,
+    /// `body/no-transactions`: the block has no transactions.
+    BodyNoTransactions,
+    /// `body/pruned`: the block is below the pruning point. Data: `hash`.
+    BodyPruned,
+    /// `body/storage-mass`: the block exceeds the storage mass limit. Data: `mass`, `max`.
+    BodyStorageMass,
+    /// `body/too-many-lanes`: the block touches more lanes than allowed. Data: `count`, `max`.
+    BodyTooManyLanes,
+    /// `body/transient-mass`: the block exceeds the transient mass limit. Data: `mass`, `max`.
+    BodyTransientMass,
+    /// `chain/no-common-block`: none of the sent blocks is on the selected chain.
+    ChainNoCommonBlock,
+    /// `chain/no-tree-state`: no note tree is kept for this block. Data: `hash`.
+    ChainNoTreeState,
+    /// `chain/not-on-chain`: the block is known and not on the selected chain. Data: `commonHash`, `chainIndex`.
+    ChainNotOnChain,
+    /// `chain/too-many-hashes`: more block hashes were sent than allowed. Data: `count`, `max`.
+    ChainTooManyHashes,
+    /// `chain/unknown-block`: no block with this hash is known. Data: `hash`.
+    ChainUnknownBlock,
+    /// `codec/bad-checksum`: the container's checksum does not match its bytes.
+    CodecBadChecksum,
+    /// `codec/bad-hex`: the text is not lower-case hex of the expected length. Data: `text`.
+    CodecBadHex,
+    /// `codec/bad-json`: the text is not the JSON that was expected. Data: `reason`.
+    CodecBadJson,
+    /// `codec/bad-magic`: the container does not begin with its mark and version. Data: `found`.
+    CodecBadMagic,
+    /// `codec/bad-utf8`: the bytes are not valid UTF-8.
+    CodecBadUtf8,
+    /// `codec/count-too-large`: a length prefix promises more items than allowed or than the bytes can hold. Data: `count`, `max`.
+    CodecCountTooLarge,
+    /// `codec/not-canonical`: the bytes decode to a value whose own encoding is different. Data: `what`.
+    CodecNotCanonical,
+    /// `codec/number-out-of-range`: the number does not fit its field. Data: `text`, `max`.
+    CodecNumberOutOfRange,
+    /// `codec/trailing-bytes`: bytes are left over after the value. Data: `remaining`.
+    CodecTrailingBytes,
+    /// `codec/unexpected-end`: the bytes end before the value does. Data: `needed`, `remaining`.
+    CodecUnexpectedEnd,
+    /// `codec/version`: the bytes are of a form this version does not know. Data: `expected`, `found`.
+    CodecVersion,
+    /// `codec/wrong-length`: a value of fixed length has another length. Data: `expected`, `found`.
+    CodecWrongLength,
+    /// `coinbase/bad-note`: a coinbase output cannot be turned into a note. Data: `index`.
+    CoinbaseBadNote,
+    /// `coinbase/bad-recipient`: the coinbase payload does not pay a shielded address. Data: `reason`.
+    CoinbaseBadRecipient,
+    /// `coinbase/bad-storage-mass`: the coinbase commits to a storage mass other than zero.
+    CoinbaseBadStorageMass,
+    /// `coinbase/carries-commitment`: the coinbase carries a merge-mining commitment.
+    CoinbaseCarriesCommitment,
+    /// `coinbase/extra-too-long`: the extra data does not fit the coinbase payload. Data: `length`, `max`.
+    CoinbaseExtraTooLong,
+    /// `coinbase/has-inputs`: the coinbase has inputs.
+    CoinbaseHasInputs,
+    /// `coinbase/payload-too-long`: the coinbase payload is longer than allowed. Data: `length`, `max`.
+    CoinbasePayloadTooLong,
+    /// `coinbase/payload-too-short`: the coinbase payload ends before its fields. Data: `length`, `min`.
+    CoinbasePayloadTooShort,
+    /// `coinbase/script-too-long`: the script in the coinbase payload is longer than allowed. Data: `length`, `max`.
+    CoinbaseScriptTooLong,
+    /// `coinbase/too-many-outputs`: the coinbase has more outputs than allowed. Data: `count`, `max`.
+    CoinbaseTooManyOutputs,
+    /// `coinbase/wrong-blue-score`: the coinbase payload names another blue score than the header. Data: `expected`, `found`.
+    CoinbaseWrongBlueScore,
+    /// `coinbase/wrong-subsidy`: the coinbase payload names another subsidy than the emission schedule. Data: `expected`, `found`.
+    CoinbaseWrongSubsidy,
+    /// `engine/abi-mismatch`: the WebAssembly build and its TypeScript facade are of different versions. Data: `expected`, `found`.
+    EngineAbiMismatch,
+    /// `engine/bad-call`: a call of the core was given arguments of the wrong form. Data: `reason`.
+    EngineBadCall,
+    /// `engine/overflow`: a sum of the chain state does not fit its type. Data: `what`.
+    EngineOverflow,
+    /// `engine/panic`: the core stopped on a defect of ours. Data: `message`.
+    EnginePanic,
+    /// `engine/restarted`: the core was reopened from the store while the call waited.
+    EngineRestarted,
+    /// `header/bad-parents`: the compressed parents are not in their one valid form. Data: `reason`.
+    HeaderBadParents,
+    /// `header/blue-work-too-large`: the blue work does not fit 192 bits.
+    HeaderBlueWorkTooLarge,
+    /// `header/bounded-merge`: the block merges a red block below the merge depth. Data: `block`.
+    HeaderBoundedMerge,
+    /// `header/invalid-parent`: a parent of the block is known to be invalid. Data: `parent`.
+    HeaderInvalidParent,
+    /// `header/invalid-pow`: the proof of work does not reach the target of the block. Data: `value`, `target`.
+    HeaderInvalidPow,
+    /// `header/known-invalid`: the block was found invalid before. Data: `hash`.
+    HeaderKnownInvalid,
+    /// `header/mergeset-too-big`: the block merges more blocks than allowed. Data: `count`, `max`.
+    HeaderMergesetTooBig,
+    /// `header/missing-parents`: parents of the block are unknown. Data: `parents`.
+    HeaderMissingParents,
+    /// `header/no-parents`: the block names no parent.
+    HeaderNoParents,
+    /// `header/origin-parent`: the block names the virtual root as its parent.
+    HeaderOriginParent,
+    /// `header/pruning-violation`: no parent of the block is in the future of the pruning point. Data: `pruningPoint`.
+    HeaderPruningViolation,
+    /// `header/related-parents`: one parent of the block is in the past of another. Data: `ancestor`, `descendant`.
+    HeaderRelatedParents,
+    /// `header/time-too-far-ahead`: the block is from the future. Data: `timestamp`, `max`.
+    HeaderTimeTooFarAhead,
+    /// `header/time-too-old`: the block is not younger than the past median time. Data: `timestamp`, `min`.
+    HeaderTimeTooOld,
+    /// `header/too-many-parents`: the block names more direct parents than allowed. Data: `count`, `max`.
+    HeaderTooManyParents,
+    /// `header/wrong-bits`: the difficulty bits of the block are wrong. Data: `expected`, `found`.
+    HeaderWrongBits,
+    /// `header/wrong-blue-score`: the blue score of the block is wrong. Data: `expected`, `found`.
+    HeaderWrongBlueScore,
+    /// `header/wrong-blue-work`: the blue work of the block is wrong. Data: `expected`, `found`.
+    HeaderWrongBlueWork,
+    /// `header/wrong-daa-score`: the DAA score of the block is wrong. Data: `expected`, `found`.
+    HeaderWrongDaaScore,
+    /// `header/wrong-genesis`: a block without parents is not the genesis of this network. Data: `expected`, `found`.
+    HeaderWrongGenesis,
+    /// `header/wrong-indirect-parents`: the parents of a higher level are wrong. Data: `level`.
+    HeaderWrongIndirectParents,
+    /// `header/wrong-pruning-point`: the pruning point named by the block is wrong. Data: `expected`, `found`.
+    HeaderWrongPruningPoint,
+    /// `header/wrong-version`: the block version is not the one for its DAA score. Data: `expected`, `found`.
+    HeaderWrongVersion,
+    /// `http/bad-request`: the request does not have the expected form. Data: `reason`.
+    HttpBadRequest,
+    /// `http/body-too-large`: the request body is larger than allowed. Data: `length`, `max`.
+    HttpBodyTooLarge,
+    /// `http/forbidden`: this call is allowed from this machine only.
+    HttpForbidden,
+    /// `http/internal`: the server failed.
+    HttpInternal,
+    /// `http/method-not-allowed`: the path does not take this method. Data: `method`.
+    HttpMethodNotAllowed,
+    /// `http/not-found`: there is nothing at this path. Data: `path`.
+    HttpNotFound,
+    /// `http/timeout`: the request took too long. Data: `ms`.
+    HttpTimeout,
+    /// `http/too-many-connections`: too many connections are open. Data: `max`.
+    HttpTooManyConnections,
+    /// `http/too-many-requests`: too many requests. Data: `retryAfter`.
+    HttpTooManyRequests,
+    /// `http/unavailable`: the server cannot answer now. Data: `reason`.
+    HttpUnavailable,
+    /// `internal/erased-secret`: a secret was used after it was erased.
+    InternalErasedSecret,
+    /// `internal/unexpected`: an error that no code describes: a defect of ours. Data: `message`.
+    InternalUnexpected,
+    /// `keys/address-mismatch`: the viewing key does not belong to the address.
+    KeysAddressMismatch,
+    /// `keys/bad-seed`: the 32 bytes are not a usable spending key.
+    KeysBadSeed,
+    /// `keys/bad-signature`: the message signature does not belong to this address.
+    KeysBadSignature,
+    /// `keys/bad-spend-key`: the bytes are not a usable spending key.
+    KeysBadSpendKey,
+    /// `keys/bad-viewing-key`: the bytes are not a full viewing key.
+    KeysBadViewingKey,
+    /// `keys/random-unavailable`: the system gave no randomness.
+    KeysRandomUnavailable,
+    /// `live/bad-frame`: the live connection got a frame it does not know. Data: `reason`.
+    LiveBadFrame,
+    /// `live/closed`: the live connection was closed. Data: `reason`.
+    LiveClosed,
+    /// `live/too-slow`: the live connection did not acknowledge in time. Data: `window`.
+    LiveTooSlow,
+    /// `mempool/already-applied`: the transaction is already in a block. Data: `txid`.
+    MempoolAlreadyApplied,
+    /// `mempool/duplicate`: the transaction is already waiting. Data: `txid`.
+    MempoolDuplicate,
+    /// `mempool/expired`: the transaction waited too long. Data: `txid`.
+    MempoolExpired,
+    /// `mempool/fee-too-low`: the fee is below the relay minimum. Data: `fee`, `minimum`.
+    MempoolFeeTooLow,
+    /// `mempool/full`: the pool is full and the transaction does not pay enough to replace another. Data: `count`, `max`.
+    MempoolFull,
+    /// `mempool/mass-too-high`: the transaction is too large to be relayed. Data: `mass`, `max`.
+    MempoolMassTooHigh,
+    /// `mempool/nullifier-conflict`: another waiting transaction spends the same note. Data: `nullifier`, `txid`.
+    MempoolNullifierConflict,
+    /// `mempool/verification-queue-full`: too many transactions wait for verification. Data: `max`.
+    MempoolVerificationQueueFull,
+    /// `node/already-running`: another node uses this data folder. Data: `path`, `pid`.
+    NodeAlreadyRunning,
+    /// `node/bad-option`: an option of the command line is wrong. Data: `option`, `reason`.
+    NodeBadOption,
+    /// `node/port-in-use`: another program listens on this port. Data: `port`.
+    NodePortInUse,
+    /// `node/stopping`: the node is stopping.
+    NodeStopping,
+    /// `profile/bad-value`: a field of the profile holds a value outside its rule. Data: `field`, `reason`.
+    ProfileBadValue,
+    /// `profile/genesis-mismatch`: the genesis hash named by the profile is not the hash of its genesis block. Data: `expected`, `found`.
+    ProfileGenesisMismatch,
+    /// `profile/invalid`: the profile does not follow its form. Data: `reason`.
+    ProfileInvalid,
+    /// `profile/too-large`: the profile file is larger than any profile. Data: `length`, `max`.
+    ProfileTooLarge,
+    /// `profile/unknown`: no built-in profile has this name. Data: `name`.
+    ProfileUnknown,
+    /// `prove/bad-disclosure`: the disclosure does not explain the bundle. Data: `reason`.
+    ProveBadDisclosure,
+    /// `prove/bad-plan`: the payment plan cannot be proved. Data: `reason`.
+    ProveBadPlan,
+    /// `prove/failed`: the prover could not make the proof. Data: `reason`.
+    ProveFailed,
+    /// `prove/intent-mismatch`: the prepared payment is not the one the user asked for. Data: `reason`.
+    ProveIntentMismatch,
+    /// `prove/missing-signature`: a spend has no signature. Data: `index`.
+    ProveMissingSignature,
+    /// `prove/unbalanced`: the inputs do not cover outputs and fee. Data: `inputs`, `outputs`, `fee`.
+    ProveUnbalanced,
+    /// `queue/closed`: the queue was closed while somebody waited on it. Data: `queue`.
+    QueueClosed,
+    /// `queue/full`: a bounded queue has no room. Data: `queue`, `limit`.
+    QueueFull,
+    /// `rpc/bad-argument`: an argument of the call is malformed. Data: `field`, `reason`.
+    RpcBadArgument,
+    /// `rpc/not-ready`: the server cannot answer this call yet. Data: `reason`.
+    RpcNotReady,
+    /// `rpc/unknown-method`: the server does not know this call. Data: `method`.
+    RpcUnknownMethod,
+    /// `run/aborted`: the caller cancelled the work.
+    RunAborted,
+    /// `run/timeout`: the work took longer than its bound. Data: `what`, `limitMs`.
+    RunTimeout,
+    /// `shielded/bad-anchor-log`: the anchor log is not well formed. Data: `reason`.
+    ShieldedBadAnchorLog,
+    /// `shielded/bad-binding-length`: the binding signature has another length than 64. Data: `found`.
+    ShieldedBadBindingLength,
+    /// `shielded/bad-field`: a field element of the bundle is not canonical. Data: `field`, `action`.
+    ShieldedBadField,
+    /// `shielded/bad-flags`: the flags of the bundle are not a known combination. Data: `flags`.
+    ShieldedBadFlags,
+    /// `shielded/bad-frontier`: the frontier of the note tree is not well formed. Data: `reason`.
+    ShieldedBadFrontier,
+    /// `shielded/bad-note`: a note cannot be made from these values. Data: `reason`.
+    ShieldedBadNote,
+    /// `shielded/bad-point`: a curve point of the bundle is invalid. Data: `field`, `action`.
+    ShieldedBadPoint,
+    /// `shielded/bad-position`: the position is not a leaf of the note tree. Data: `position`, `size`.
+    ShieldedBadPosition,
+    /// `shielded/bad-proof-length`: the proof does not have the length for its actions. Data: `expected`, `found`.
+    ShieldedBadProofLength,
+    /// `shielded/bad-recipient`: 43 bytes are not an Orchard address.
+    ShieldedBadRecipient,
+    /// `shielded/bad-witness`: the path of a note does not lead to the anchor. Data: `position`.
+    ShieldedBadWitness,
+    /// `shielded/binding-signature-invalid`: the binding signature is invalid.
+    ShieldedBindingSignatureInvalid,
+    /// `shielded/identity-point`: a curve point of the bundle is the identity. Data: `field`, `action`.
+    ShieldedIdentityPoint,
+    /// `shielded/malformed-burn`: the burn declaration ends early.
+    ShieldedMalformedBurn,
+    /// `shielded/no-actions`: the bundle has no actions.
+    ShieldedNoActions,
+    /// `shielded/proof-invalid`: the zero-knowledge proof is invalid.
+    ShieldedProofInvalid,
+    /// `shielded/spend-signature-invalid`: a spend signature is invalid. Data: `action`.
+    ShieldedSpendSignatureInvalid,
+    /// `shielded/too-many-actions`: the bundle has more actions than the format allows. Data: `count`, `max`.
+    ShieldedTooManyActions,
+    /// `shielded/tree-full`: the note tree is full.
+    ShieldedTreeFull,
+    /// `shielded/zero-burn`: the burn declaration has the value zero.
+    ShieldedZeroBurn,
+    /// `store/commit-failed`: the store refused a commit. Data: `reason`.
+    StoreCommitFailed,
+    /// `store/corrupt`: a stored value does not decode. Data: `table`, `reason`.
+    StoreCorrupt,
+    /// `store/missing`: a value the engine needs is not in the store. Data: `table`, `key`.
+    StoreMissing,
+    /// `store/profile-mismatch`: the store belongs to a chain of another profile. Data: `expected`, `found`.
+    StoreProfileMismatch,
+    /// `store/read-failed`: the store could not be read. Data: `reason`.
+    StoreReadFailed,
+    /// `store/version`: the store was written by another format version. Data: `expected`, `found`.
+    StoreVersion,
+    /// `template/bad-recipient`: the pay address of the template is not a shielded address.
+    TemplateBadRecipient,
+    /// `template/not-ready`: no block can be built now. Data: `reason`.
+    TemplateNotReady,
+    /// `tx/anchor-block-mismatch`: the named block does not have the named anchor. Data: `anchor`, `block`.
+    TxAnchorBlockMismatch,
+    /// `tx/anchor-block-missing`: the bundle must name the block of its anchor and does not.
+    TxAnchorBlockMissing,
+    /// `tx/anchor-block-unexpected`: the bundle names the block of its anchor before the fork allows it.
+    TxAnchorBlockUnexpected,
+    /// `tx/anchor-not-final`: the anchor is unknown, off the selected chain or too young. Data: `anchor`.
+    TxAnchorNotFinal,
+    /// `tx/anchor-too-old`: the anchor is older than the window allows. Data: `anchor`.
+    TxAnchorTooOld,
+    /// `tx/burn-disabled`: the shielded bundle declares a burn while the bridge is off.
+    TxBurnDisabled,
+    /// `tx/compute-mass`: the transaction exceeds the compute mass limit. Data: `mass`, `max`.
+    TxComputeMass,
+    /// `tx/duplicate-nullifier`: the transaction spends one note twice. Data: `nullifier`.
+    TxDuplicateNullifier,
+    /// `tx/gas-not-zero`: the transaction pays for gas, which this network does not have. Data: `gas`.
+    TxGasNotZero,
+    /// `tx/has-inputs`: a shielded transaction has transparent inputs.
+    TxHasInputs,
+    /// `tx/has-outputs`: a shielded transaction has transparent outputs.
+    TxHasOutputs,
+    /// `tx/invalid-proof`: the proof or a signature of the transaction is invalid. Data: `reason`.
+    TxInvalidProof,
+    /// `tx/lock-time`: the transaction is locked until a later height or time. Data: `lockTime`.
+    TxLockTime,
+    /// `tx/malformed-bundle`: the payload is not a shielded bundle. Data: `reason`.
+    TxMalformedBundle,
+    /// `tx/missing-verdict`: the proofs of the transaction were not verified yet. Data: `txid`.
+    TxMissingVerdict,
+    /// `tx/negative-fee`: the shielded bundle would create coins. Data: `value`.
+    TxNegativeFee,
+    /// `tx/no-actions`: the shielded bundle has no actions.
+    TxNoActions,
+    /// `tx/not-shielded`: the transaction is not a shielded payment.
+    TxNotShielded,
+    /// `tx/nullifier-spent`: a note of the transaction is already spent. Data: `nullifier`.
+    TxNullifierSpent,
+    /// `tx/payload-too-long`: the payload of the transaction is longer than allowed. Data: `length`, `max`.
+    TxPayloadTooLong,
+    /// `tx/script-too-long`: a script of the transaction is longer than allowed. Data: `length`, `max`.
+    TxScriptTooLong,
+    /// `tx/storage-mass-not-zero`: the transaction commits to a storage mass other than its own, which is zero. Data: `mass`.
+    TxStorageMassNotZero,
+    /// `tx/too-many-actions`: the shielded bundle has more actions than allowed. Data: `count`, `max`.
+    TxTooManyActions,
+    /// `tx/too-many-inputs`: the transaction has more inputs than allowed. Data: `count`, `max`.
+    TxTooManyInputs,
+    /// `tx/too-many-outputs`: the transaction has more outputs than allowed. Data: `count`, `max`.
+    TxTooManyOutputs,
+    /// `tx/transient-mass`: the transaction exceeds the transient mass limit. Data: `mass`, `max`.
+    TxTransientMass,
+    /// `tx/unsupported-subnetwork`: the transaction is of a subnetwork this network does not take. Data: `subnetwork`.
+    TxUnsupportedSubnetwork,
+    /// `tx/unsupported-version`: the transaction is of a version this network does not take. Data: `version`.
+    TxUnsupportedVersion,
+    /// `uri/duplicate-key`: the payment link names a field twice. Data: `key`.
+    UriDuplicateKey,
+    /// `uri/malformed`: the text is not a payment link. Data: `reason`.
+    UriMalformed,
+    /// `uri/too-long`: the payment link is longer than allowed. Data: `length`, `max`.
+    UriTooLong,
+    /// `uri/unsupported`: the payment link demands a feature this wallet does not have. Data: `key`.
+    UriUnsupported,
+    /// `virtual/bad-transactions`: the block holds transactions that are not valid on its own chain. Data: `count`, `total`, `txid`, `reason`.
+    VirtualBadTransactions,
+    /// `virtual/disqualified`: the block can no longer be on the selected chain. Data: `hash`.
+    VirtualDisqualified,
+    /// `virtual/finality-violation`: the heaviest chain does not hold the finality point. Data: `hash`.
+    VirtualFinalityViolation,
+    /// `virtual/supply-mismatch`: coins minted and fees collected do not add up. Data: `expected`, `found`.
+    VirtualSupplyMismatch,
+    /// `virtual/wrong-accepted-ids`: the commitment to the accepted transactions is wrong. Data: `expected`, `found`.
+    VirtualWrongAcceptedIds,
+    /// `virtual/wrong-coinbase`: the coinbase is not the one the rules build. Data: `expected`, `found`.
+    VirtualWrongCoinbase,
+    /// `virtual/wrong-selected-parent-order`: the first parent is not the selected parent. Data: `expected`, `found`.
+    VirtualWrongSelectedParentOrder,
+    /// `virtual/wrong-state-root`: the shielded state root in the coinbase is wrong. Data: `expected`, `found`.
+    VirtualWrongStateRoot,
+    /// `virtual/wrong-utxo-commitment`: the UTXO commitment of the block is wrong. Data: `expected`, `found`.
+    VirtualWrongUtxoCommitment,
+    /// `wallet/bad-backup`: the backup file does not decode. Data: `reason`.
+    WalletBadBackup,
+    /// `wallet/bad-page`: the node sent blocks that do not continue the scan. Data: `reason`.
+    WalletBadPage,
+    /// `wallet/bad-seed`: the seed is not 64 hexadecimal digits of a usable key.
+    WalletBadSeed,
+    /// `wallet/cancelled`: the user stopped the action.
+    WalletCancelled,
+    /// `wallet/exists`: there is a wallet already.
+    WalletExists,
+    /// `wallet/fee-too-high`: the fee is above the limit that was set. Data: `fee`, `max`.
+    WalletFeeTooHigh,
+    /// `wallet/funds-maturing`: the notes would cover the amount once they have matured. Data: `needed`, `spendable`, `maturing`.
+    WalletFundsMaturing,
+    /// `wallet/insufficient-funds`: the spendable notes do not cover amount and fee. Data: `needed`, `spendable`.
+    WalletInsufficientFunds,
+    /// `wallet/locked`: the wallet is locked.
+    WalletLocked,
+    /// `wallet/memo-too-long`: the memo is longer than 512 bytes. Data: `length`, `max`.
+    WalletMemoTooLong,
+    /// `wallet/no-anchor`: no block is old enough to prove against.
+    WalletNoAnchor,
+    /// `wallet/no-wallet`: there is no wallet yet.
+    WalletNoWallet,
+    /// `wallet/node-history-incomplete`: the node does not hold the chain back to the wallet's birthday. Data: `from`, `birthday`.
+    WalletNodeHistoryIncomplete,
+    /// `wallet/node-unreachable`: the node does not answer. Data: `url`.
+    WalletNodeUnreachable,
+    /// `wallet/node-wrong-network`: the node belongs to another network. Data: `expected`, `found`.
+    WalletNodeWrongNetwork,
+    /// `wallet/not-synced`: the wallet has not scanned the chain to its end. Data: `behind`.
+    WalletNotSynced,
+    /// `wallet/payment-pending`: an earlier payment spends the same notes. Data: `txid`.
+    WalletPaymentPending,
+    /// `wallet/payment-rejected`: the node refused the payment. Data: `txid`, `reason`.
+    WalletPaymentRejected,
+    /// `wallet/reorg-too-deep`: the chain was reorganised below what the wallet can undo. Data: `depth`, `max`.
+    WalletReorgTooDeep,
+    /// `wallet/storage`: the browser store failed. Data: `reason`.
+    WalletStorage,
+    /// `wallet/too-many-notes`: the payment needs more notes than fit one transaction. Data: `count`, `max`.
+    WalletTooManyNotes,
+    /// `wallet/too-many-payees`: the payment has more payees than fit one transaction. Data: `count`, `max`.
+    WalletTooManyPayees,
+    /// `wallet/tree-mismatch`: the scanned note tree differs from the node's. Data: `expected`, `found`.
+    WalletTreeMismatch,
+    /// `wallet/weak-passphrase`: the passphrase is too short. Data: `min`.
+    WalletWeakPassphrase,
+    /// `wallet/worker-failed`: a worker of the wallet stopped. Data: `reason`.
+    WalletWorkerFailed,
+    /// `wallet/wrong-passphrase`: the passphrase does not open the wallet.
+    WalletWrongPassphrase,
+}
+
+impl Code {
+    /// All codes in the order of their text.
+    pub const ALL: &'static [Code] = &[
+        Code::AddressBadCharacter,
+        Code::AddressBadChecksum,
+        Code::AddressBadKey,
+        Code::AddressBadLength,
+        Code::AddressBadPadding,
+        Code::AddressBadVersion,
+        Code::AddressMissingPrefix,
+        Code::AddressWrongNetwork,
+        Code::AmountMalformed,
+        Code::AmountNegative,
+        Code::AmountTooLarge,
+        Code::AmountTooManyDecimals,
+        Code::AmountZero,
+        Code::BodyBadMerkleRoot,
+        Code::BodyBadTransaction,
+        Code::BodyBadTransactionInContext,
+        Code::BodyChainedTransaction,
+        Code::BodyComputeMass,
+        Code::BodyDoubleSpend,
+        Code::BodyDuplicateTransaction,
+        Code::BodyFirstNotCoinbase,
+        Code::BodyLaneGas,
+        Code::BodyMissingBodies,
+        Code::BodyMultipleCoinbases,
+        Code::BodyNoTransactions,
+        Code::BodyPruned,
+        Code::BodyStorageMass,
+        Code::BodyTooManyLanes,
+        Code::BodyTransientMass,
+        Code::ChainNoCommonBlock,
+        Code::ChainNoTreeState,
+        Code::ChainNotOnChain,
+        Code::ChainTooManyHashes,
+        Code::ChainUnknownBlock,
+        Code::CodecBadChecksum,
+        Code::CodecBadHex,
+        Code::CodecBadJson,
+        Code::CodecBadMagic,
+        Code::CodecBadUtf8,
+        Code::CodecCountTooLarge,
+        Code::CodecNotCanonical,
+        Code::CodecNumberOutOfRange,
+        Code::CodecTrailingBytes,
+        Code::CodecUnexpectedEnd,
+        Code::CodecVersion,
+        Code::CodecWrongLength,
+        Code::CoinbaseBadNote,
+        Code::CoinbaseBadRecipient,
+        Code::CoinbaseBadStorageMass,
+        Code::CoinbaseCarriesCommitment,
+        Code::CoinbaseExtraTooLong,
+        Code::CoinbaseHasInputs,
+        Code::CoinbasePayloadTooLong,
+        Code::CoinbasePayloadTooShort,
+        Code::CoinbaseScriptTooLong,
+        Code::CoinbaseTooManyOutputs,
+        Code::CoinbaseWrongBlueScore,
+        Code::CoinbaseWrongSubsidy,
+        Code::EngineAbiMismatch,
+        Code::EngineBadCall,
+        Code::EngineOverflow,
+        Code::EnginePanic,
+        Code::EngineRestarted,
+        Code::HeaderBadParents,
+        Code::HeaderBlueWorkTooLarge,
+        Code::HeaderBoundedMerge,
+        Code::HeaderInvalidParent,
+        Code::HeaderInvalidPow,
+        Code::HeaderKnownInvalid,
+        Code::HeaderMergesetTooBig,
+        Code::HeaderMissingParents,
+        Code::HeaderNoParents,
+        Code::HeaderOriginParent,
+        Code::HeaderPruningViolation,
+        Code::HeaderRelatedParents,
+        Code::HeaderTimeTooFarAhead,
+        Code::HeaderTimeTooOld,
+        Code::HeaderTooManyParents,
+        Code::HeaderWrongBits,
+        Code::HeaderWrongBlueScore,
+        Code::HeaderWrongBlueWork,
+        Code::HeaderWrongDaaScore,
+        Code::HeaderWrongGenesis,
+        Code::HeaderWrongIndirectParents,
+        Code::HeaderWrongPruningPoint,
+        Code::HeaderWrongVersion,
+        Code::HttpBadRequest,
+        Code::HttpBodyTooLarge,
+        Code::HttpForbidden,
+        Code::HttpInternal,
+        Code::HttpMethodNotAllowed,
+        Code::HttpNotFound,
+        Code::HttpTimeout,
+        Code::HttpTooManyConnections,
+        Code::HttpTooManyRequests,
+        Code::HttpUnavailable,
+        Code::InternalErasedSecret,
+        Code::InternalUnexpected,
+        Code::KeysAddressMismatch,
+        Code::KeysBadSeed,
+        Code::KeysBadSignature,
+        Code::KeysBadSpendKey,
+        Code::KeysBadViewingKey,
+        Code::KeysRandomUnavailable,
+        Code::LiveBadFrame,
+        Code::LiveClosed,
+        Code::LiveTooSlow,
+        Code::MempoolAlreadyApplied,
+        Code::MempoolDuplicate,
+        Code::MempoolExpired,
+        Code::MempoolFeeTooLow,
+        Code::MempoolFull,
+        Code::MempoolMassTooHigh,
+        Code::MempoolNullifierConflict,
+        Code::MempoolVerificationQueueFull,
+        Code::NodeAlreadyRunning,
+        Code::NodeBadOption,
+        Code::NodePortInUse,
+        Code::NodeStopping,
+        Code::ProfileBadValue,
+        Code::ProfileGenesisMismatch,
+        Code::ProfileInvalid,
+        Code::ProfileTooLarge,
+        Code::ProfileUnknown,
+        Code::ProveBadDisclosure,
+        Code::ProveBadPlan,
+        Code::ProveFailed,
+        Code::ProveIntentMismatch,
+        Code::ProveMissingSignature,
+        Code::ProveUnbalanced,
+        Code::QueueClosed,
+        Code::QueueFull,
+        Code::RpcBadArgument,
+        Code::RpcNotReady,
+        Code::RpcUnknownMethod,
+        Code::RunAborted,
+        Code::RunTimeout,
+        Code::ShieldedBadAnchorLog,
+        Code::ShieldedBadBindingLength,
+        Code::ShieldedBadField,
+        Code::ShieldedBadFlags,
+        Code::ShieldedBadFrontier,
+        Code::ShieldedBadNote,
+        Code::ShieldedBadPoint,
+        Code::ShieldedBadPosition,
+        Code::ShieldedBadProofLength,
+        Code::ShieldedBadRecipient,
+        Code::ShieldedBadWitness,
+        Code::ShieldedBindingSignatureInvalid,
+        Code::ShieldedIdentityPoint,
+        Code::ShieldedMalformedBurn,
+        Code::ShieldedNoActions,
+        Code::ShieldedProofInvalid,
+        Code::ShieldedSpendSignatureInvalid,
+        Code::ShieldedTooManyActions,
+        Code::ShieldedTreeFull,
+        Code::ShieldedZeroBurn,
+        Code::StoreCommitFailed,
+        Code::StoreCorrupt,
+        Code::StoreMissing,
+        Code::StoreProfileMismatch,
+        Code::StoreReadFailed,
+        Code::StoreVersion,
+        Code::TemplateBadRecipient,
+        Code::TemplateNotReady,
+        Code::TxAnchorBlockMismatch,
+        Code::TxAnchorBlockMissing,
+        Code::TxAnchorBlockUnexpected,
+        Code::TxAnchorNotFinal,
+        Code::TxAnchorTooOld,
+        Code::TxBurnDisabled,
+        Code::TxComputeMass,
+        Code::TxDuplicateNullifier,
+        Code::TxGasNotZero,
+        Code::TxHasInputs,
+        Code::TxHasOutputs,
+        Code::TxInvalidProof,
+        Code::TxLockTime,
+        Code::TxMalformedBundle,
+        Code::TxMissingVerdict,
+        Code::TxNegativeFee,
+        Code::TxNoActions,
+        Code::TxNotShielded,
+        Code::TxNullifierSpent,
+        Code::TxPayloadTooLong,
+        Code::TxScriptTooLong,
+        Code::TxStorageMassNotZero,
+        Code::TxTooManyActions,
+        Code::TxTooManyInputs,
+        Code::TxTooManyOutputs,
+        Code::TxTransientMass,
+        Code::TxUnsupportedSubnetwork,
+        Code::TxUnsupportedVersion,
+        Code::UriDuplicateKey,
+        Code::UriMalformed,
+        Code::UriTooLong,
+        Code::UriUnsupported,
+        Code::VirtualBadTransactions,
+        Code::VirtualDisqualified,
+        Code::VirtualFinalityViolation,
+        Code::VirtualSupplyMismatch,
+        Code::VirtualWrongAcceptedIds,
+        Code::VirtualWrongCoinbase,
+        Code::VirtualWrongSelectedParentOrder,
+        Code::VirtualWrongStateRoot,
+        Code::VirtualWrongUtxoCommitment,
+        Code::WalletBadBackup,
+        Code::WalletBadPage,
+        Code::WalletBadSeed,
+        Code::WalletCancelled,
+        Code::WalletExists,
+        Code::WalletFeeTooHigh,
+        Code::WalletFundsMaturing,
+        Code::WalletInsufficientFunds,
+        Code::WalletLocked,
+        Code::WalletMemoTooLong,
+        Code::WalletNoAnchor,
+        Code::WalletNoWallet,
+        Code::WalletNodeHistoryIncomplete,
+        Code::WalletNodeUnreachable,
+        Code::WalletNodeWrongNetwork,
+        Code::WalletNotSynced,
+        Code::WalletPaymentPending,
+        Code::WalletPaymentRejected,
+        Code::WalletReorgTooDeep,
+        Code::WalletStorage,
+        Code::WalletTooManyNotes,
+        Code::WalletTooManyPayees,
+        Code::WalletTreeMismatch,
+        Code::WalletWeakPassphrase,
+        Code::WalletWorkerFailed,
+        Code::WalletWrongPassphrase,
+    ];
+
+    /// The text form, `area/what`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Code::AddressBadCharacter => "address/bad-character",
+            Code::AddressBadChecksum => "address/bad-checksum",
+            Code::AddressBadKey => "address/bad-key",
+            Code::AddressBadLength => "address/bad-length",
+            Code::AddressBadPadding => "address/bad-padding",
+            Code::AddressBadVersion => "address/bad-version",
+            Code::AddressMissingPrefix => "address/missing-prefix",
+            Code::AddressWrongNetwork => "address/wrong-network",
+            Code::AmountMalformed => "amount/malformed",
+            Code::AmountNegative => "amount/negative",
+            Code::AmountTooLarge => "amount/too-large",
+            Code::AmountTooManyDecimals => "amount/too-many-decimals",
+            Code::AmountZero => "amount/zero",
+            Code::BodyBadMerkleRoot => "body/bad-merkle-root",
+            Code::BodyBadTransaction => "body/bad-transaction",
+            Code::BodyBadTransactionInContext => "body/bad-transaction-in-context",
+            Code::BodyChainedTransaction => "body/chained-transaction",
+            Code::BodyComputeMass => "body/compute-mass",
+            Code::BodyDoubleSpend => "body/double-spend",
+            Code::BodyDuplicateTransaction => "body/duplicate-transaction",
+            Code::BodyFirstNotCoinbase => "body/first-not-coinbase",
+            Code::BodyLaneGas => "body/lane-gas",
+            Code::BodyMissingBodies => "body/missing-bodies",
+            Code::BodyMultipleCoinbases => "body/multiple-coinbases",
+            Code::BodyNoTransactions => "body/no-transactions",
+            Code::BodyPruned => "body/pruned",
+            Code::BodyStorageMass => "body/storage-mass",
+            Code::BodyTooManyLanes => "body/too-many-lanes",
+            Code::BodyTransientMass => "body/transient-mass",
+            Code::ChainNoCommonBlock => "chain/no-common-block",
+            Code::ChainNoTreeState => "chain/no-tree-state",
+            Code::ChainNotOnChain => "chain/not-on-chain",
+            Code::ChainTooManyHashes => "chain/too-many-hashes",
+            Code::ChainUnknownBlock => "chain/unknown-block",
+            Code::CodecBadChecksum => "codec/bad-checksum",
+            Code::CodecBadHex => "codec/bad-hex",
+            Code::CodecBadJson => "codec/bad-json",
+            Code::CodecBadMagic => "codec/bad-magic",
+            Code::CodecBadUtf8 => "codec/bad-utf8",
+            Code::CodecCountTooLarge => "codec/count-too-large",
+            Code::CodecNotCanonical => "codec/not-canonical",
+            Code::CodecNumberOutOfRange => "codec/number-out-of-range",
+            Code::CodecTrailingBytes => "codec/trailing-bytes",
+            Code::CodecUnexpectedEnd => "codec/unexpected-end",
+            Code::CodecVersion => "codec/version",
+            Code::CodecWrongLength => "codec/wrong-length",
+            Code::CoinbaseBadNote => "coinbase/bad-note",
+            Code::CoinbaseBadRecipient => "coinbase/bad-recipient",
+            Code::CoinbaseBadStorageMass => "coinbase/bad-storage-mass",
+            Code::CoinbaseCarriesCommitment => "coinbase/carries-commitment",
+            Code::CoinbaseExtraTooLong => "coinbase/extra-too-long",
+            Code::CoinbaseHasInputs => "coinbase/has-inputs",
+            Code::CoinbasePayloadTooLong => "coinbase/payload-too-long",
+            Code::CoinbasePayloadTooShort => "coinbase/payload-too-short",
+            Code::CoinbaseScriptTooLong => "coinbase/script-too-long",
+            Code::CoinbaseTooManyOutputs => "coinbase/too-many-outputs",
+            Code::CoinbaseWrongBlueScore => "coinbase/wrong-blue-score",
+            Code::CoinbaseWrongSubsidy => "coinbase/wrong-subsidy",
+            Code::EngineAbiMismatch => "engine/abi-mismatch",
+            Code::EngineBadCall => "engine/bad-call",
+            Code::EngineOverflow => "engine/overflow",
+            Code::EnginePanic => "engine/panic",
+            Code::EngineRestarted => "engine/restarted",
+            Code::HeaderBadParents => "header/bad-parents",
+            Code::HeaderBlueWorkTooLarge => "header/blue-work-too-large",
+            Code::HeaderBoundedMerge => "header/bounded-merge",
+            Code::HeaderInvalidParent => "header/invalid-parent",
+            Code::HeaderInvalidPow => "header/invalid-pow",
+            Code::HeaderKnownInvalid => "header/known-invalid",
+            Code::HeaderMergesetTooBig => "header/mergeset-too-big",
+            Code::HeaderMissingParents => "header/missing-parents",
+            Code::HeaderNoParents => "header/no-parents",
+            Code::HeaderOriginParent => "header/origin-parent",
+            Code::HeaderPruningViolation => "header/pruning-violation",
+            Code::HeaderRelatedParents => "header/related-parents",
+            Code::HeaderTimeTooFarAhead => "header/time-too-far-ahead",
+            Code::HeaderTimeTooOld => "header/time-too-old",
+            Code::HeaderTooManyParents => "header/too-many-parents",
+            Code::HeaderWrongBits => "header/wrong-bits",
+            Code::HeaderWrongBlueScore => "header/wrong-blue-score",
+            Code::HeaderWrongBlueWork => "header/wrong-blue-work",
+            Code::HeaderWrongDaaScore => "header/wrong-daa-score",
+            Code::HeaderWrongGenesis => "header/wrong-genesis",
+            Code::HeaderWrongIndirectParents => "header/wrong-indirect-parents",
+            Code::HeaderWrongPruningPoint => "header/wrong-pruning-point",
+            Code::HeaderWrongVersion => "header/wrong-version",
+            Code::HttpBadRequest => "http/bad-request",
+            Code::HttpBodyTooLarge => "http/body-too-large",
+            Code::HttpForbidden => "http/forbidden",
+            Code::HttpInternal => "http/internal",
+            Code::HttpMethodNotAllowed => "http/method-not-allowed",
+            Code::HttpNotFound => "http/not-found",
+            Code::HttpTimeout => "http/timeout",
+            Code::HttpTooManyConnections => "http/too-many-connections",
+            Code::HttpTooManyRequests => "http/too-many-requests",
+            Code::HttpUnavailable => "http/unavailable",
+            Code::InternalErasedSecret => "internal/erased-secret",
+            Code::InternalUnexpected => "internal/unexpected",
+            Code::KeysAddressMismatch => "keys/address-mismatch",
+            Code::KeysBadSeed => "keys/bad-seed",
+            Code::KeysBadSignature => "keys/bad-signature",
+            Code::KeysBadSpendKey => "keys/bad-spend-key",
+            Code::KeysBadViewingKey => "keys/bad-viewing-key",
+            Code::KeysRandomUnavailable => "keys/random-unavailable",
+            Code::LiveBadFrame => "live/bad-frame",
+            Code::LiveClosed => "live/closed",
+            Code::LiveTooSlow => "live/too-slow",
+            Code::MempoolAlreadyApplied => "mempool/already-applied",
+            Code::MempoolDuplicate => "mempool/duplicate",
+            Code::MempoolExpired => "mempool/expired",
+            Code::MempoolFeeTooLow => "mempool/fee-too-low",
+            Code::MempoolFull => "mempool/full",
+            Code::MempoolMassTooHigh => "mempool/mass-too-high",
+            Code::MempoolNullifierConflict => "mempool/nullifier-conflict",
+            Code::MempoolVerificationQueueFull => "mempool/verification-queue-full",
+            Code::NodeAlreadyRunning => "node/already-running",
+            Code::NodeBadOption => "node/bad-option",
+            Code::NodePortInUse => "node/port-in-use",
+            Code::NodeStopping => "node/stopping",
+            Code::ProfileBadValue => "profile/bad-value",
+            Code::ProfileGenesisMismatch => "profile/genesis-mismatch",
+            Code::ProfileInvalid => "profile/invalid",
+            Code::ProfileTooLarge => "profile/too-large",
+            Code::ProfileUnknown => "profile/unknown",
+            Code::ProveBadDisclosure => "prove/bad-disclosure",
+            Code::ProveBadPlan => "prove/bad-plan",
+            Code::ProveFailed => "prove/failed",
+            Code::ProveIntentMismatch => "prove/intent-mismatch",
+            Code::ProveMissingSignature => "prove/missing-signature",
+            Code::ProveUnbalanced => "prove/unbalanced",
+            Code::QueueClosed => "queue/closed",
+            Code::QueueFull => "queue/full",
+            Code::RpcBadArgument => "rpc/bad-argument",
+            Code::RpcNotReady => "rpc/not-ready",
+            Code::RpcUnknownMethod => "rpc/unknown-method",
+            Code::RunAborted => "run/aborted",
+            Code::RunTimeout => "run/timeout",
+            Code::ShieldedBadAnchorLog => "shielded/bad-anchor-log",
+            Code::ShieldedBadBindingLength => "shielded/bad-binding-length",
+            Code::ShieldedBadField => "shielded/bad-field",
+            Code::ShieldedBadFlags => "shielded/bad-flags",
+            Code::ShieldedBadFrontier => "shielded/bad-frontier",
+            Code::ShieldedBadNote => "shielded/bad-note",
+            Code::ShieldedBadPoint => "shielded/bad-point",
+            Code::ShieldedBadPosition => "shielded/bad-position",
+            Code::ShieldedBadProofLength => "shielded/bad-proof-length",
+            Code::ShieldedBadRecipient => "shielded/bad-recipient",
+            Code::ShieldedBadWitness => "shielded/bad-witness",
+            Code::ShieldedBindingSignatureInvalid => "shielded/binding-signature-invalid",
+            Code::ShieldedIdentityPoint => "shielded/identity-point",
+            Code::ShieldedMalformedBurn => "shielded/malformed-burn",
+            Code::ShieldedNoActions => "shielded/no-actions",
+            Code::ShieldedProofInvalid => "shielded/proof-invalid",
+            Code::ShieldedSpendSignatureInvalid => "shielded/spend-signature-invalid",
+            Code::ShieldedTooManyActions => "shielded/too-many-actions",
+            Code::ShieldedTreeFull => "shielded/tree-full",
+            Code::ShieldedZeroBurn => "shielded/zero-burn",
+            Code::StoreCommitFailed => "store/commit-failed",
+            Code::StoreCorrupt => "store/corrupt",
+            Code::StoreMissing => "store/missing",
+            Code::StoreProfileMismatch => "store/profile-mismatch",
+            Code::StoreReadFailed => "store/read-failed",
+            Code::StoreVersion => "store/version",
+            Code::TemplateBadRecipient => "template/bad-recipient",
+            Code::TemplateNotReady => "template/not-ready",
+            Code::TxAnchorBlockMismatch => "tx/anchor-block-mismatch",
+            Code::TxAnchorBlockMissing => "tx/anchor-block-missing",
+            Code::TxAnchorBlockUnexpected => "tx/anchor-block-unexpected",
+            Code::TxAnchorNotFinal => "tx/anchor-not-final",
+            Code::TxAnchorTooOld => "tx/anchor-too-old",
+            Code::TxBurnDisabled => "tx/burn-disabled",
+            Code::TxComputeMass => "tx/compute-mass",
+            Code::TxDuplicateNullifier => "tx/duplicate-nullifier",
+            Code::TxGasNotZero => "tx/gas-not-zero",
+            Code::TxHasInputs => "tx/has-inputs",
+            Code::TxHasOutputs => "tx/has-outputs",
+            Code::TxInvalidProof => "tx/invalid-proof",
+            Code::TxLockTime => "tx/lock-time",
+            Code::TxMalformedBundle => "tx/malformed-bundle",
+            Code::TxMissingVerdict => "tx/missing-verdict",
+            Code::TxNegativeFee => "tx/negative-fee",
+            Code::TxNoActions => "tx/no-actions",
+            Code::TxNotShielded => "tx/not-shielded",
+            Code::TxNullifierSpent => "tx/nullifier-spent",
+            Code::TxPayloadTooLong => "tx/payload-too-long",
+            Code::TxScriptTooLong => "tx/script-too-long",
+            Code::TxStorageMassNotZero => "tx/storage-mass-not-zero",
+            Code::TxTooManyActions => "tx/too-many-actions",
+            Code::TxTooManyInputs => "tx/too-many-inputs",
+            Code::TxTooManyOutputs => "tx/too-many-outputs",
+            Code::TxTransientMass => "tx/transient-mass",
+            Code::TxUnsupportedSubnetwork => "tx/unsupported-subnetwork",
+            Code::TxUnsupportedVersion => "tx/unsupported-version",
+            Code::UriDuplicateKey => "uri/duplicate-key",
+            Code::UriMalformed => "uri/malformed",
+            Code::UriTooLong => "uri/too-long",
+            Code::UriUnsupported => "uri/unsupported",
+            Code::VirtualBadTransactions => "virtual/bad-transactions",
+            Code::VirtualDisqualified => "virtual/disqualified",
+            Code::VirtualFinalityViolation => "virtual/finality-violation",
+            Code::VirtualSupplyMismatch => "virtual/supply-mismatch",
+            Code::VirtualWrongAcceptedIds => "virtual/wrong-accepted-ids",
+            Code::VirtualWrongCoinbase => "virtual/wrong-coinbase",
+            Code::VirtualWrongSelectedParentOrder => "virtual/wrong-selected-parent-order",
+            Code::VirtualWrongStateRoot => "virtual/wrong-state-root",
+            Code::VirtualWrongUtxoCommitment => "virtual/wrong-utxo-commitment",
+            Code::WalletBadBackup => "wallet/bad-backup",
+            Code::WalletBadPage => "wallet/bad-page",
+            Code::WalletBadSeed => "wallet/bad-seed",
+            Code::WalletCancelled => "wallet/cancelled",
+            Code::WalletExists => "wallet/exists",
+            Code::WalletFeeTooHigh => "wallet/fee-too-high",
+            Code::WalletFundsMaturing => "wallet/funds-maturing",
+            Code::WalletInsufficientFunds => "wallet/insufficient-funds",
+            Code::WalletLocked => "wallet/locked",
+            Code::WalletMemoTooLong => "wallet/memo-too-long",
+            Code::WalletNoAnchor => "wallet/no-anchor",
+            Code::WalletNoWallet => "wallet/no-wallet",
+            Code::WalletNodeHistoryIncomplete => "wallet/node-history-incomplete",
+            Code::WalletNodeUnreachable => "wallet/node-unreachable",
+            Code::WalletNodeWrongNetwork => "wallet/node-wrong-network",
+            Code::WalletNotSynced => "wallet/not-synced",
+            Code::WalletPaymentPending => "wallet/payment-pending",
+            Code::WalletPaymentRejected => "wallet/payment-rejected",
+            Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
+            Code::WalletStorage => "wallet/storage",
+            Code::WalletTooManyNotes => "wallet/too-many-notes",
+            Code::WalletTooManyPayees => "wallet/too-many-payees",
+            Code::WalletTreeMismatch => "wallet/tree-mismatch",
+            Code::WalletWeakPassphrase => "wallet/weak-passphrase",
+            Code::WalletWorkerFailed => "wallet/worker-failed",
+            Code::WalletWrongPassphrase => "wallet/wrong-passphrase",
+        }
+    }
+
+    /// The code with this text form.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Code> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == text)
+    }
+}
+
+impl core::fmt::Display for Code {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn every_code_reads_back_from_its_text() {
+        for code in Code::ALL {
+            assert_eq!(Code::from_text(code.as_str()), Some(*code));
+        }
+        assert_eq!(Code::from_text("no/such-code"), None);
+    }
+}

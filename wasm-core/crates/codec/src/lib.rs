@@ -1,0 +1,14 @@
+//! Bytes, hashes and error codes: the ground the other crates stand on.
+//!
+//! Nothing here knows a rule of the chain. A [`reader::Reader`] never panics and never
+//! allocates more than the bytes in front of it justify; every failure is a
+//! [`error::SvcError`] with a code from `wasm-core/codes.json`.
+
+pub mod code;
+pub mod error;
+pub mod hash32;
+pub mod hashers;
+pub mod hex;
+pub mod limits;
+pub mod reader;
+pub mod writer;

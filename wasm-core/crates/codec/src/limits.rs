@@ -1,0 +1,61 @@
+//! Named bounds of the core: unit and reason beside each.
+
+/// Inputs of one transaction. Specification consensus 1.3.
+pub const MAX_TX_INPUTS: usize = 1_000;
+/// Outputs of one transaction. Specification consensus 1.3.
+pub const MAX_TX_OUTPUTS: usize = 1_000;
+/// Bytes of a signature script of an input. Specification consensus 1.3.
+pub const MAX_SIGNATURE_SCRIPT_LEN: usize = 250_000;
+/// Bytes of a script of an output. Specification consensus 1.3.
+pub const MAX_SCRIPT_LEN: usize = 10_000;
+/// Bytes of a transaction payload the decoder accepts: the block's transient mass limit
+/// (1,000,000 at 4 per byte) leaves 250,000 for a whole transaction, and a profile of a
+/// private network may raise it fourfold. Specification consensus 9.6, shielded 13.1.
+pub const MAX_TX_PAYLOAD_LEN: usize = 1_000_000;
+/// Transactions of one block: at 94 bytes for the smallest and 4 transient mass per byte,
+/// 1,000,000 of mass hold 2,659; the bound leaves room for a private network.
+pub const MAX_BLOCK_TXS: usize = 20_000;
+/// Bytes of a raw block the decoder accepts: five times what the mass limits allow.
+pub const MAX_BLOCK_LEN: usize = 2_000_000;
+/// Runs of compressed parents, and levels they expand to. Specification consensus 3.3.
+pub const MAX_PARENT_LEVELS: usize = 255;
+/// Hashes that compressed parents expand to, 255 × 64. Specification consensus 3.3.
+pub const MAX_EXPANDED_PARENTS: usize = 16_320;
+/// Parents of one run: one level holds no more than all levels together may expand to.
+pub const MAX_PARENTS_PER_RUN: usize = MAX_EXPANDED_PARENTS;
+/// Bytes of a coinbase payload. Specification consensus 1.3.
+pub const MAX_COINBASE_PAYLOAD_LEN: usize = 204;
+/// Bytes of the script inside a coinbase payload. Specification consensus 1.3.
+pub const MAX_COINBASE_SCRIPT_LEN: usize = 150;
+/// Bytes of a profile file: the built-in ones have about 3,000.
+pub const MAX_PROFILE_LEN: usize = 65_536;
+/// Blocks of one mergeset that coloring walks before it refuses the header: eight times the
+/// largest mergeset limit of any block rate (512). Specification consensus 1.2.
+pub const MAX_MERGESET_WALK: usize = 4_096;
+/// Children, or covering blocks, of one stored reachability node; 32 bytes each, so a value of
+/// 32 MiB, which no chain with proof of work comes near.
+pub const MAX_REACHABILITY_LINKS: usize = 1 << 20;
+/// Blocks whose difficulty and median windows are remembered, in each of two generations. A
+/// difficulty window takes about 50 kB, and four blocks in a row share one: 4 MB as a rule.
+pub const WINDOW_CACHE_BLOCKS: usize = 128;
+/// Distinct lanes of one block. Specification consensus 1.3.
+pub const MAX_LANES_PER_BLOCK: usize = 50;
+/// Gas of one lane in one block. Specification consensus 1.3.
+pub const MAX_GAS_PER_LANE: u64 = 1_000_000_000;
+/// Small decoded records (headers, statuses, …) kept per kind, in each of two generations: a few
+/// hundred bytes each, and more than the 2,644 blocks a difficulty window spans.
+pub const RECORD_CACHE_SMALL: usize = 4_096;
+/// Large decoded records (chain states, bodies) kept per kind, in each of two generations.
+pub const RECORD_CACHE_LARGE: usize = 128;
+/// Verdicts remembered per bundle form, in each of two generations: several full mempools' worth
+/// of standard payments at two per block.
+pub const VERDICT_CACHE: usize = 4_096;
+/// Producers of one tree root that are tried. Blocks on one chain share a root only while nothing
+/// is minted, so honest chains have a handful.
+pub const MAX_ANCHOR_PRODUCERS: usize = 4_096;
+/// Records of one scan page. Specification network 2.3.
+pub const MAX_PAGE_RECORDS: usize = 2_000;
+/// Bytes of one scan page; a page always holds at least one record.
+pub const MAX_PAGE_BYTES: usize = 4 << 20;
+/// Rows of one answer about anchors.
+pub const MAX_ANCHOR_ROWS: usize = 2_000;

@@ -1,0 +1,6 @@
+//! Proof of work (specification consensus 4): matrix of a header, hash of a nonce, level.
+
+mod cshake;
+pub mod heavy_hash;
+mod matrix;
+mod xoshiro;
