@@ -1,0 +1,49 @@
+//! Canonical field elements: 32 bytes little endian, below the modulus (specification shielded 1.2).
+
+use ff::PrimeField;
+use incrementalmerkletree::{Hashable, Level};
+use orchard::tree::MerkleHashOrchard;
+use pasta_curves::pallas;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+
+/// Depth of the note commitment tree.
+pub const TREE_DEPTH: u8 = 32;
+
+/// Reads a tree node. Error: `codec/not-canonical`.
+pub fn node(bytes: &Hash32) -> Result<MerkleHashOrchard, SvcError> {
+    MerkleHashOrchard::from_bytes(bytes.as_bytes())
+        .into_option()
+        .ok_or_else(|| SvcError::new(Code::CodecNotCanonical).with("what", "tree node"))
+}
+
+/// The bytes of a tree node.
+pub fn node_bytes(node: &MerkleHashOrchard) -> Hash32 {
+    Hash32(node.to_bytes())
+}
+
+/// Parent of two nodes of `level` (0 = leaves), MerkleCRH of Orchard (specification shielded 7).
+pub fn combine_nodes(level: u8, left: &MerkleHashOrchard, right: &MerkleHashOrchard) -> MerkleHashOrchard {
+    MerkleHashOrchard::combine(Level::from(level), left, right)
+}
+
+/// Root of an empty subtree of `level` (0 = the uncommitted leaf). Levels above 32 answer the root of 32.
+pub fn empty_node(level: u8) -> MerkleHashOrchard {
+    MerkleHashOrchard::empty_root(Level::from(level.min(TREE_DEPTH)))
+}
+
+/// Reads a scalar of the Pallas group, such as a signature randomizer; `None` if it is not canonical.
+pub fn scalar(bytes: [u8; 32]) -> Option<pallas::Scalar> {
+    pallas::Scalar::from_repr(bytes).into_option()
+}
+
+/// The bytes of a scalar.
+pub fn scalar_bytes(scalar: &pallas::Scalar) -> [u8; 32] {
+    scalar.to_repr()
+}
+
+/// Whether the 32 bytes are a canonical element of the base field, as every nullifier and commitment is.
+pub fn is_canonical_base(bytes: &[u8; 32]) -> bool {
+    pallas::Base::from_repr(*bytes).is_some().into()
+}
