@@ -1,0 +1,233 @@
+//! Chains recorded from the reference's node: every block must come out as it went in.
+//!
+//! `SVC_CORPUS` names the folder that holds the recorded chains (`p`, `w`); without it these tests
+//! say so and pass.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::{BTreeSet, HashMap};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use support::memory_dag::Chain;
+use svc_chain::header::Header;
+use svc_chain::parents::Parents;
+use svc_chain::profile::Profile;
+use svc_chain::uint256::U256;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_dag::records::HeaderRecord;
+use svc_pow::heavy_hash::{block_level, check_pow};
+
+fn corpus(name: &str) -> Option<PathBuf> {
+    match std::env::var_os("SVC_CORPUS") {
+        Some(folder) => Some(Path::new(&folder).join(name)),
+        None => {
+            println!("skipped: SVC_CORPUS does not name the folder of the recorded chains");
+            None
+        }
+    }
+}
+
+fn lines(path: &Path) -> impl Iterator<Item = Value> + use<> {
+    let file = std::fs::File::open(path).unwrap();
+    let text = BufReader::new(flate2::read::GzDecoder::new(file));
+    text.lines()
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+}
+
+fn hash(value: &Value) -> Hash32 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+fn hashes(value: &Value) -> Vec<Hash32> {
+    value.as_array().unwrap().iter().map(hash).collect()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+/// `RpcBlockHeader` without the proto's empty fields; `parents` has one entry a level.
+fn header(value: &Value) -> Header {
+    let levels: Vec<Vec<Hash32>> = value["parents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|level| hashes(&level["parentHashes"]))
+        .collect();
+    Header {
+        version: value["version"].as_u64().unwrap() as u16,
+        parents: Parents::from_levels(&levels).unwrap(),
+        hash_merkle_root: hash(&value["hashMerkleRoot"]),
+        accepted_id_merkle_root: hash(&value["acceptedIdMerkleRoot"]),
+        utxo_commitment: hash(&value["utxoCommitment"]),
+        timestamp_ms: number(&value["timestamp"]),
+        bits: value["bits"].as_u64().unwrap() as u32,
+        nonce: number(&value["nonce"]),
+        daa_score: number(&value["daaScore"]),
+        blue_work: U256::from_str_radix(value["blueWork"].as_str().unwrap(), 16).unwrap(),
+        blue_score: number(&value["blueScore"]),
+        pruning_point: hash(&value["pruningPoint"]),
+    }
+}
+
+/// The parent header at the front of a merge-mining witness (specification consensus 5.1).
+fn witness_header(hex: &str) -> Header {
+    let bytes: Vec<u8> = (0..hex.len() / 2)
+        .map(|index| u8::from_str_radix(&hex[2 * index..][..2], 16).unwrap())
+        .collect();
+    let mut reader = Reader::new(&bytes);
+    reader.hash().unwrap();
+    let version = reader.u16().unwrap();
+    let mut levels: Vec<Vec<Hash32>> = Vec::new();
+    for _ in 0..reader.u32().unwrap() {
+        let below = usize::from(reader.u8().unwrap());
+        let parents = (0..reader.u32().unwrap())
+            .map(|_| reader.hash().unwrap())
+            .collect();
+        levels.resize(below, parents);
+    }
+    Header {
+        version,
+        parents: Parents::from_levels(&levels).unwrap(),
+        hash_merkle_root: reader.hash().unwrap(),
+        accepted_id_merkle_root: reader.hash().unwrap(),
+        utxo_commitment: reader.hash().unwrap(),
+        timestamp_ms: reader.u64().unwrap(),
+        bits: reader.u32().unwrap(),
+        nonce: reader.u64().unwrap(),
+        daa_score: reader.u64().unwrap(),
+        blue_work: U256::from_little_endian(&reader.array::<24>().unwrap()),
+        blue_score: reader.u64().unwrap(),
+        pruning_point: reader.hash().unwrap(),
+    }
+}
+
+/// Parent headers of the merge-mined blocks by merkle root of the block.
+fn witnesses(folder: &Path) -> HashMap<Hash32, Header> {
+    let path = folder.join("aux-submits.jsonl.gz");
+    if !path.exists() {
+        return HashMap::new();
+    }
+    lines(&path)
+        .map(|block| block["header"].clone())
+        .map(|header| {
+            (
+                hash(&header["hashMerkleRoot"]),
+                witness_header(header["auxPow"].as_str().unwrap()),
+            )
+        })
+        .collect()
+}
+
+fn level(profile: &Profile, header: &Header, witnesses: &HashMap<Hash32, Header>) -> u8 {
+    let (native, meets_bits) = check_pow(header);
+    let merged = witnesses
+        .get(&header.hash_merkle_root)
+        .filter(|_| !meets_bits);
+    let value = merged.map_or(native, |parent| check_pow(parent).0);
+    block_level(profile.max_block_level, value)
+}
+
+fn check(chain: &Chain, header: &Header, recorded: &Value) -> support::memory_dag::Facts {
+    let id = header.hash();
+    let facts = chain.facts(header.direct_parents());
+    assert_eq!(
+        facts.data.selected_parent,
+        hash(&recorded["selectedParentHash"]),
+        "selected parent of {id}"
+    );
+    assert_eq!(
+        facts.data.blues,
+        hashes(&recorded["mergeSetBluesHashes"]),
+        "blues of {id}"
+    );
+    assert_eq!(
+        facts.data.reds,
+        hashes(&recorded["mergeSetRedsHashes"]),
+        "reds of {id}"
+    );
+    assert_eq!(
+        facts.data.blue_score, header.blue_score,
+        "blue score of {id}"
+    );
+    assert_eq!(facts.data.blue_work, header.blue_work, "blue work of {id}");
+    assert_eq!(facts.daa.daa_score, header.daa_score, "DAA score of {id}");
+    assert_eq!(facts.bits, header.bits, "bits of {id}");
+    assert_eq!(
+        facts.pruning_point, header.pruning_point,
+        "pruning point of {id}"
+    );
+    assert!(header.timestamp_ms > facts.past_median_time, "time of {id}");
+    assert_eq!(facts.bounded_merge, Ok(()), "merge depth of {id}");
+    let set = |level: Option<&[Hash32]>| {
+        level
+            .unwrap_or_default()
+            .iter()
+            .copied()
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        facts.parents.levels(),
+        header.parents.levels(),
+        "levels of {id}"
+    );
+    for level in 0..facts.parents.levels() {
+        assert_eq!(
+            set(facts.parents.level(level)),
+            set(header.parents.level(level)),
+            "level {level} of {id}"
+        );
+    }
+    facts
+}
+
+fn replay(name: &str) {
+    let Some(folder) = corpus(name) else { return };
+    let profile =
+        Profile::from_json(&std::fs::read_to_string(folder.join("profile.json")).unwrap()).unwrap();
+    let witnesses = witnesses(&folder);
+    let mut blocks = lines(&folder.join("blocks.jsonl.gz"));
+    let genesis = header(&blocks.next().unwrap()["header"]);
+    let mut chain = Chain::new(profile, &genesis);
+    let mut spent = Duration::ZERO;
+    let mut count = 1;
+    for block in blocks {
+        let header = header(&block["header"]);
+        let id = header.hash();
+        assert_eq!(id, hash(&block["header"]["hash"]));
+        let level = level(&chain.profile, &header, &witnesses);
+        let started = Instant::now();
+        let facts = check(&chain, &header, &block["verboseData"]);
+        chain.add(
+            HeaderRecord {
+                header,
+                hash: id,
+                level,
+            },
+            facts,
+        );
+        spent += started.elapsed();
+        count += 1;
+    }
+    let rate = f64::from(count) / spent.as_secs_f64();
+    println!(
+        "{name}: {count} blocks, {rate:.0} blocks/s, {} merge-mined",
+        witnesses.len()
+    );
+    assert!(count > 300);
+}
+
+#[test]
+fn wide_chain_with_easy_blocks() {
+    replay("p");
+}
+
+#[test]
+fn chain_with_real_work_and_merged_mining() {
+    replay("w");
+}
