@@ -1,0 +1,165 @@
+//! The consensus engine as JavaScript sees it: bytes for bulk, JSON text for facts.
+
+use serde_json::Value;
+use svc_chain::block::Block;
+use svc_chain::profile::Profile;
+use svc_chain::transaction::Transaction;
+use svc_codec::error::SvcError;
+use svc_codec::reader::Reader;
+use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::coinbase::MinerData;
+use svc_consensus::engine::{Engine as Core, inserted_json, resolved_json};
+use svc_consensus::state::State;
+use svc_shielded::bundle::BundleFormat;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::questions::{answer, hash_arg};
+use crate::store::HostStore;
+use crate::thrown::{bad_call, thrown};
+
+/// The engine over a host store; the only writer.
+#[wasm_bindgen]
+pub struct Engine {
+    core: Core<HostStore>,
+}
+
+/// A block without proof of work.
+#[wasm_bindgen]
+pub struct Template {
+    block: Vec<u8>,
+    rejected: String,
+}
+
+#[wasm_bindgen]
+impl Template {
+    /// RawBlock, nonce 0.
+    pub fn block(&self) -> Vec<u8> {
+        self.block.clone()
+    }
+
+    /// `[{"txid","code","data"}]`: candidates that may not be mined now.
+    pub fn rejected(&self) -> String {
+        self.rejected.clone()
+    }
+}
+
+fn format_arg(format: u8) -> Result<BundleFormat, SvcError> {
+    match format {
+        0 => Ok(BundleFormat::Plain),
+        1 => Ok(BundleFormat::NamedAnchor),
+        _ => Err(bad_call("bundle form")),
+    }
+}
+
+/// `u32 length, RawTransaction` one after the other.
+fn read_candidates(bytes: &[u8]) -> Result<Vec<Transaction>, SvcError> {
+    let mut reader = Reader::new(bytes);
+    let mut candidates = Vec::new();
+    while reader.remaining() > 0 {
+        let length = reader.u32()? as usize;
+        candidates.push(Transaction::from_bytes(reader.take(length)?)?);
+    }
+    Ok(candidates)
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Opens the store, writing genesis when it is empty.
+    #[wasm_bindgen(constructor)]
+    pub fn new(store: HostStore, profile_json: &str) -> Result<Engine, JsError> {
+        let profile = Profile::from_json(profile_json).map_err(thrown)?;
+        Ok(Self {
+            core: Core::open(store, profile).map_err(thrown)?,
+        })
+    }
+
+    /// Takes a block in. Returns InsertOutcome.
+    #[wasm_bindgen(js_name = insertBlock)]
+    pub fn insert_block(&mut self, raw_block: &[u8], now_ms: u64) -> Result<String, JsError> {
+        let block = Block::from_bytes(raw_block).map_err(thrown)?;
+        let hash = block.hash();
+        let inserted = self.core.insert_block(block, now_ms).map_err(thrown)?;
+        Ok(inserted_json(&hash, &inserted).to_string())
+    }
+
+    /// Records the verdict on a transaction.
+    #[wasm_bindgen(js_name = noteVerdict)]
+    pub fn note_verdict(&mut self, txid: &str, format: u8, valid: bool) -> Result<(), JsError> {
+        let format = format_arg(format).map_err(thrown)?;
+        self.core
+            .note_verdict(hash_arg(txid)?, format, valid)
+            .map_err(thrown)
+    }
+
+    /// Moves virtual towards the best tip. Returns ResolveOutcome.
+    pub fn resolve(&mut self, max_blocks: u32) -> Result<String, JsError> {
+        let resolved = self.core.resolve(max_blocks as usize).map_err(thrown)?;
+        Ok(resolved_json(&resolved).to_string())
+    }
+
+    /// Lets accepted steps share a commit.
+    #[wasm_bindgen(js_name = setGroupCommit)]
+    pub fn set_group_commit(&mut self, on: bool) -> Result<(), JsError> {
+        self.core.set_group_commit(on).map_err(thrown)
+    }
+
+    /// Commits what is pending.
+    pub fn flush(&mut self) -> Result<(), JsError> {
+        self.core.flush().map_err(thrown)
+    }
+
+    /// Judges a transaction against virtual, its proof aside. Returns TxCheck.
+    #[wasm_bindgen(js_name = checkTransaction)]
+    pub fn check_transaction(&mut self, raw_tx: &[u8]) -> Result<String, JsError> {
+        let transaction = Transaction::from_bytes(raw_tx).map_err(thrown)?;
+        let check = self.core.check_transaction(&transaction).map_err(thrown)?;
+        Ok(check.to_json().to_string())
+    }
+
+    /// Builds a block on virtual.
+    #[wasm_bindgen(js_name = buildTemplate)]
+    pub fn build_template(
+        &mut self,
+        pay_script: &[u8],
+        extra_data: &[u8],
+        candidates: &[u8],
+        now_ms: u64,
+    ) -> Result<Template, JsError> {
+        let candidates = read_candidates(candidates).map_err(thrown)?;
+        let miner = MinerData {
+            script_version: 0,
+            script: pay_script.to_vec(),
+            extra: extra_data.to_vec(),
+        };
+        let built = self
+            .core
+            .build_template(miner, candidates, now_ms)
+            .map_err(thrown)?;
+        let rejected: Vec<Value> = built
+            .rejected
+            .iter()
+            .map(|(txid, error)| {
+                let mut fact: Value = serde_json::from_str(&error.to_json()).unwrap_or_default();
+                fact["txid"] = txid.to_string().into();
+                fact
+            })
+            .collect();
+        Ok(Template {
+            block: built.block.to_bytes(),
+            rejected: Value::from(rejected).to_string(),
+        })
+    }
+}
+
+answer!(Engine);
+
+impl Engine {
+    fn rules(&self) -> &ChainRules {
+        self.core.rules()
+    }
+
+    fn state(&self) -> &State<HostStore> {
+        self.core.state()
+    }
+}

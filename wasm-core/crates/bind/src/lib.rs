@@ -1,0 +1,41 @@
+//! The WebAssembly binding (interfaces 4). Two builds come from it: `core` without the circuit, `prover` with it.
+//!
+//! Byte strings are `Uint8Array`, 64-bit numbers `bigint`, structured facts JSON text. Every failure is an
+//! `Error` whose message is the JSON of an `SvcError`.
+
+#[cfg(feature = "core")]
+pub mod engine;
+#[cfg(feature = "core")]
+pub mod note_tree;
+pub mod profile;
+#[cfg(feature = "prover")]
+pub mod prover;
+#[cfg(feature = "core")]
+pub mod questions;
+#[cfg(feature = "core")]
+pub mod reader;
+#[cfg(feature = "core")]
+pub mod scanner;
+#[cfg(feature = "core")]
+pub mod store;
+pub mod thrown;
+#[cfg(feature = "core")]
+pub mod wallet;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Version of this interface. The TypeScript facade refuses a build of another one.
+#[wasm_bindgen(js_name = abiVersion)]
+pub fn abi_version() -> u32 {
+    1
+}
+
+/// Runs when the module is instantiated: from then on a panic is an `engine/panic` error with its message. The
+/// instance is unusable after one; its host drops it.
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen(start)]
+pub fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        wasm_bindgen::throw_str(&thrown::panic_json(&panic.to_string()))
+    }));
+}

@@ -1,0 +1,68 @@
+//! The wallet's note tree for TypeScript.
+
+use svc_codec::hash32::Hash32;
+use svc_scan::note_tree::NoteTree as Tree;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::thrown::{bad_call, thrown};
+
+/// Note commitments from a base on: roots and paths at any size since.
+#[wasm_bindgen]
+pub struct NoteTree(Tree);
+
+#[wasm_bindgen]
+impl NoteTree {
+    /// Opens the bytes of `/v1/tree/state` or of `toBytes`. Throws `codec/*`, `shielded/bad-frontier`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(state_bytes: &[u8]) -> Result<Self, JsError> {
+        Ok(Self(Tree::from_bytes(state_bytes).map_err(thrown)?))
+    }
+
+    /// Appends commitments, 32 bytes each. Throws `codec/not-canonical`, `shielded/tree-full`, `engine/bad-call`.
+    pub fn append(&mut self, cmx: &[u8]) -> Result<(), JsError> {
+        let (leaves, rest) = cmx.as_chunks::<32>();
+        if !rest.is_empty() {
+            return Err(thrown(bad_call("commitments are 32 bytes each")));
+        }
+        let leaves: Vec<Hash32> = leaves.iter().map(|leaf| Hash32(*leaf)).collect();
+        self.0.append(&leaves).map_err(thrown)
+    }
+
+    /// Forgets leaves from `size` on. Throws `shielded/bad-position`.
+    pub fn truncate(&mut self, size: u64) -> Result<(), JsError> {
+        self.0.truncate(size).map_err(thrown)
+    }
+
+    /// Number of leaves, those before the base included.
+    pub fn size(&self) -> u64 {
+        self.0.size()
+    }
+
+    /// Number of leaves at the base.
+    pub fn base(&self) -> u64 {
+        self.0.base_size()
+    }
+
+    /// The root when the tree had `size` leaves. Throws `shielded/bad-position`.
+    pub fn root(&self, size: u64) -> Result<Vec<u8>, JsError> {
+        Ok(self.0.root(size).map_err(thrown)?.0.to_vec())
+    }
+
+    /// The 32 siblings of a leaf when the tree had `size` leaves. Throws `shielded/bad-position`.
+    pub fn path(&self, position: u64, size: u64) -> Result<Vec<u8>, JsError> {
+        Ok(self
+            .0
+            .path(position, size)
+            .map_err(thrown)?
+            .iter()
+            .flat_map(|sibling| sibling.0)
+            .collect())
+    }
+
+    /// The stored form.
+    #[wasm_bindgen(js_name = toBytes)]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.0.to_bytes()
+    }
+}

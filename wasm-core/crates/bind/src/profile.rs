@@ -1,0 +1,45 @@
+//! Network profiles for TypeScript.
+
+use svc_chain::genesis::genesis_block;
+use svc_chain::profile::Profile;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::thrown::thrown;
+
+/// Canonical JSON of a built-in profile. Throws `profile/unknown`.
+#[wasm_bindgen(js_name = builtInProfile)]
+pub fn built_in_profile(name: &str) -> Result<String, JsError> {
+    let unknown = || {
+        SvcError::new(Code::ProfileUnknown).with("name", name.chars().take(32).collect::<String>())
+    };
+    let profile = Profile::built_in(name)
+        .ok_or_else(unknown)
+        .map_err(thrown)?;
+    Ok(profile.canonical_json())
+}
+
+/// Checks a profile, fills in defaults and sorts its keys. Throws `profile/*`.
+#[wasm_bindgen(js_name = canonicalProfile)]
+pub fn canonical_profile(json: &str) -> Result<String, JsError> {
+    Ok(read(json)?.canonical_json())
+}
+
+/// BLAKE2b-256 of the canonical JSON, as hex. Throws `profile/*`.
+#[wasm_bindgen(js_name = profileDigest)]
+pub fn profile_digest(json: &str) -> Result<String, JsError> {
+    Ok(read(json)?.digest().to_string())
+}
+
+/// Hash of the profile's genesis block, as hex. Throws `profile/*`.
+#[wasm_bindgen(js_name = genesisHash)]
+pub fn genesis_hash(profile_json: &str) -> Result<String, JsError> {
+    Ok(genesis_block(&read(profile_json)?).hash().to_string())
+}
+
+/// Reads a profile for another part of the binding.
+pub(crate) fn read(json: &str) -> Result<Profile, JsError> {
+    Profile::from_json(json).map_err(thrown)
+}

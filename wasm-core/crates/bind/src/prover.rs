@@ -1,0 +1,129 @@
+//! Proving and verification for TypeScript: the `prover` build.
+
+use js_sys::Function;
+use svc_chain::profile::{Profile, active};
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_prove::payment::Payment as Prepared;
+use svc_prove::plan::read_plan;
+use svc_prove::progress::Stage;
+use svc_prove::prover::Prover as ProvingEngine;
+use svc_shielded::bundle::{Bundle, BundleFormat};
+use svc_shielded::sighash::{sighash, tx_context};
+use svc_shielded::signer::SpendSignature;
+use svc_shielded::verify::Verifier as BundleVerifier;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+use crate::thrown::{bad_call, thrown};
+
+/// Verifies payments.
+#[wasm_bindgen]
+pub struct Verifier(BundleVerifier);
+
+#[wasm_bindgen]
+impl Verifier {
+    /// Builds the verifying key, which takes seconds.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Self(BundleVerifier::new())
+    }
+
+    /// Everything that the bytes of a payment decide, in the bundle form of `daa_score`: "" if it is valid, else
+    /// the JSON of the error.
+    #[wasm_bindgen(js_name = verifyTransaction)]
+    pub fn verify_transaction(&self, profile_json: &str, raw_tx: &[u8], daa_score: u64) -> String {
+        match verify(&self.0, profile_json, raw_tx, daa_score) {
+            Ok(()) => String::new(),
+            Err(error) => error.to_json(),
+        }
+    }
+}
+
+fn verify(
+    verifier: &BundleVerifier,
+    profile_json: &str,
+    raw_tx: &[u8],
+    daa_score: u64,
+) -> Result<(), SvcError> {
+    let profile = Profile::from_json(profile_json)?;
+    let transaction = Transaction::from_bytes(raw_tx)?;
+    if !transaction.is_shielded() {
+        return Err(SvcError::new(Code::TxNotShielded));
+    }
+    let is_fork = active(profile.activations.security_fork, daa_score);
+    let bundle = Bundle::decode(&transaction.payload, BundleFormat::for_fork(is_fork))?;
+    bundle.fee()?;
+    let personal = profile.personalisation.sighash.as_bytes();
+    let digest = sighash(
+        personal,
+        &profile.genesis.hash,
+        &bundle,
+        &tx_context(&transaction),
+    );
+    verifier.verify(&bundle, &digest)
+}
+
+/// Proves payments.
+#[wasm_bindgen]
+pub struct Prover(ProvingEngine);
+
+#[wasm_bindgen]
+impl Prover {
+    /// Builds parameters and proving key, which takes seconds.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Self(ProvingEngine::new())
+    }
+
+    /// Builds and proves the payment of a plan. `progress` gets a stage and a fraction; what it throws is
+    /// ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`.
+    pub fn prove(&self, plan_json: &str, progress: &Function) -> Result<Payment, JsError> {
+        let request = read_plan(plan_json).map_err(thrown)?;
+        let mut report = |stage: Stage, fraction: f64| {
+            // A failing callback must not fail the proof.
+            let _ = progress.call2(&JsValue::NULL, &stage.name().into(), &fraction.into());
+        };
+        Ok(Payment(
+            self.0.prove(&request, &mut report).map_err(thrown)?,
+        ))
+    }
+}
+
+/// A proved payment that waits for signatures.
+#[wasm_bindgen]
+pub struct Payment(Prepared);
+
+#[wasm_bindgen]
+impl Payment {
+    /// The proved bundle; its signatures are zero.
+    pub fn bundle(&self) -> Vec<u8> {
+        self.0.bundle().encode()
+    }
+
+    /// The disclosure as JSON, one entry per action.
+    pub fn disclosure(&self) -> Result<String, JsError> {
+        serde_json::to_string(self.0.disclosure()).map_err(|error| thrown(bad_call(error)))
+    }
+
+    /// The randomizers as JSON, one entry per spend to sign.
+    pub fn alphas(&self) -> Result<String, JsError> {
+        serde_json::to_string(self.0.alphas()).map_err(|error| thrown(bad_call(error)))
+    }
+
+    /// What the signatures cover, 32 bytes.
+    pub fn sighash(&self) -> Vec<u8> {
+        self.0.sighash().0.to_vec()
+    }
+
+    /// Applies signatures `[{index, sig}]` and returns the raw transaction. Throws `codec/bad-json`,
+    /// `prove/missing-signature`, `shielded/spend-signature-invalid`, `prove/failed`.
+    pub fn finalize(&mut self, sigs_json: &str) -> Result<Vec<u8>, JsError> {
+        let signatures: Vec<SpendSignature> = serde_json::from_str(sigs_json)
+            .map_err(|error| thrown(SvcError::new(Code::CodecBadJson).with("reason", error)))?;
+        Ok(self.0.finalize(&signatures).map_err(thrown)?.to_bytes())
+    }
+}

@@ -1,0 +1,160 @@
+//! The questions about the chain, the same for the engine and for a read-only view of its store.
+
+use svc_codec::hash32::Hash32;
+use wasm_bindgen::JsError;
+
+use crate::thrown::{bad_call, thrown};
+
+/// Reads a hash given as hex. Throws `engine/bad-call`.
+pub(crate) fn hash_arg(text: &str) -> Result<Hash32, JsError> {
+    text.parse()
+        .map_err(|_| thrown(bad_call("a hash of 64 hex characters was expected")))
+}
+
+/// Reads hashes given one after the other. Throws `codec/unexpected-end`.
+pub(crate) fn hashes_arg(bytes: &[u8]) -> Result<Vec<Hash32>, JsError> {
+    svc_consensus::meta::decode_hashes(bytes).map_err(thrown)
+}
+
+/// Implements the questions of docs/interfaces.md 4 for a type with `rules()` and `state()`. An unknown
+/// hash is `undefined` where the contract says so and `chain/unknown-block` elsewhere.
+macro_rules! answer {
+    ($subject:ty) => {
+        #[wasm_bindgen]
+        impl $subject {
+            /// TipFacts.
+            pub fn tip(&self) -> Result<String, JsError> {
+                let facts =
+                    svc_consensus::questions::tip(self.rules(), self.state()).map_err(thrown)?;
+                Ok(facts.to_string())
+            }
+
+            /// RawBlock.
+            #[wasm_bindgen(js_name = blockBytes)]
+            pub fn block_bytes(&self, hash: &str) -> Result<Option<Vec<u8>>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                Ok(self
+                    .state()
+                    .block(&hash)
+                    .map_err(thrown)?
+                    .map(|block| block.to_bytes()))
+            }
+
+            /// RawTransaction at an index of a block, the coinbase being 0.
+            #[wasm_bindgen(js_name = transactionBytes)]
+            pub fn transaction_bytes(
+                &self,
+                block: &str,
+                index: u32,
+            ) -> Result<Option<Vec<u8>>, JsError> {
+                let hash = crate::questions::hash_arg(block)?;
+                let found = self.state().block(&hash).map_err(thrown)?;
+                let transaction =
+                    found.and_then(|block| block.transactions.into_iter().nth(index as usize));
+                Ok(transaction.map(|transaction| transaction.to_bytes()))
+            }
+
+            /// BlockFacts.
+            #[wasm_bindgen(js_name = blockFacts)]
+            pub fn block_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let facts =
+                    svc_consensus::questions::block_facts(self.state(), &hash).map_err(thrown)?;
+                Ok(facts.map(|facts| facts.to_string()))
+            }
+
+            /// Block at an index of the selected chain.
+            #[wasm_bindgen(js_name = chainHashAt)]
+            pub fn chain_hash_at(&self, index: u64) -> Result<Option<String>, JsError> {
+                Ok(self
+                    .state()
+                    .chain_at(index)
+                    .map_err(thrown)?
+                    .map(|hash| hash.to_string()))
+            }
+
+            /// Index of a block on the selected chain.
+            #[wasm_bindgen(js_name = chainIndexOf)]
+            pub fn chain_index_of(&self, hash: &str) -> Result<Option<u64>, JsError> {
+                self.state()
+                    .chain_index(&crate::questions::hash_arg(hash)?)
+                    .map_err(thrown)
+            }
+
+            /// ChainFacts.
+            #[wasm_bindgen(js_name = chainFacts)]
+            pub fn chain_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let facts =
+                    svc_consensus::questions::chain_facts(self.state(), &hash).map_err(thrown)?;
+                Ok(facts.map(|facts| facts.to_string()))
+            }
+
+            /// Page of scan records after a chain block.
+            pub fn records(&self, after: &str, limit: u32) -> Result<Vec<u8>, JsError> {
+                let after = crate::questions::hash_arg(after)?;
+                svc_consensus::pages::records(self.state(), &after, limit as usize).map_err(thrown)
+            }
+
+            /// Page with the scan record of one chain block.
+            #[wasm_bindgen(js_name = recordOf)]
+            pub fn record_of(&self, hash: &str) -> Result<Vec<u8>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                svc_consensus::pages::record_of(self.state(), &hash).map_err(thrown)
+            }
+
+            /// The highest of the given blocks (32 bytes each) on the selected chain.
+            pub fn locate(&self, hashes: &[u8]) -> Result<String, JsError> {
+                let hashes = crate::questions::hashes_arg(hashes)?;
+                Ok(svc_consensus::questions::locate(self.state(), &hashes)
+                    .map_err(thrown)?
+                    .to_string())
+            }
+
+            /// Tree state after a block.
+            #[wasm_bindgen(js_name = treeState)]
+            pub fn tree_state(&self, at: &str) -> Result<Vec<u8>, JsError> {
+                let at = crate::questions::hash_arg(at)?;
+                svc_consensus::pages::tree_state(self.state(), &at).map_err(thrown)
+            }
+
+            /// ShieldedFacts.
+            #[wasm_bindgen(js_name = shieldedFacts)]
+            pub fn shielded_facts(&self, hash: &str) -> Result<String, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let facts =
+                    svc_consensus::questions::shielded_facts(self.rules(), self.state(), &hash);
+                Ok(facts.map_err(thrown)?.to_string())
+            }
+
+            /// Anchor rows from a blue score on.
+            pub fn anchors(&self, from_blue_score: u64, limit: u32) -> Result<Vec<u8>, JsError> {
+                svc_consensus::pages::anchors(self.state(), from_blue_score, limit as usize)
+                    .map_err(thrown)
+            }
+
+            /// Hashes from a block upwards, parents before children.
+            #[wasm_bindgen(js_name = blocksFrom)]
+            pub fn blocks_from(&self, low: &str, limit: u32) -> Result<String, JsError> {
+                let low = crate::questions::hash_arg(low)?;
+                let hashes =
+                    svc_consensus::questions::blocks_from(self.state(), &low, limit as usize);
+                Ok(hashes.map_err(thrown)?.to_string())
+            }
+
+            /// Chain blocks removed and added between a block and the sink.
+            #[wasm_bindgen(js_name = virtualChainFrom)]
+            pub fn virtual_chain_from(&self, start: &str, limit: u32) -> Result<String, JsError> {
+                let start = crate::questions::hash_arg(start)?;
+                let chain = svc_consensus::questions::virtual_chain_from(
+                    self.state(),
+                    &start,
+                    limit as usize,
+                );
+                Ok(chain.map_err(thrown)?.to_string())
+            }
+        }
+    };
+}
+
+pub(crate) use answer;

@@ -1,0 +1,58 @@
+//! A read-only view of an engine's store, for threads that serve pages.
+
+use svc_chain::profile::Profile;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::state::State;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::questions::answer;
+use crate::store::HostStore;
+use crate::thrown::thrown;
+
+/// Answers the engine's questions from its last commit.
+#[wasm_bindgen]
+pub struct Reader {
+    rules: ChainRules,
+    state: State<HostStore>,
+}
+
+#[wasm_bindgen]
+impl Reader {
+    /// Opens a store that an engine has written. Throws `store/profile-mismatch`, `store/missing`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(store: HostStore, profile_json: &str) -> Result<Reader, JsError> {
+        let profile = Profile::from_json(profile_json).map_err(thrown)?;
+        let rules = ChainRules::new(profile);
+        let state = State::new(store);
+        let stored = state
+            .find_meta(svc_consensus::meta::PROFILE_DIGEST)
+            .map_err(thrown)?;
+        let expected = rules.profile.digest();
+        match stored {
+            Some(digest) if digest == expected.as_bytes() => Ok(Self { rules, state }),
+            Some(_) => Err(thrown(
+                SvcError::new(Code::StoreProfileMismatch).with("expected", expected),
+            )),
+            None => Err(thrown(
+                SvcError::new(Code::StoreMissing).with("record", "profile"),
+            )),
+        }
+    }
+}
+
+impl Reader {
+    fn rules(&self) -> &ChainRules {
+        &self.rules
+    }
+
+    /// Records may have changed since the last question, so nothing decoded is kept between two.
+    fn state(&self) -> &State<HostStore> {
+        self.state.clear_caches();
+        &self.state
+    }
+}
+
+answer!(Reader);

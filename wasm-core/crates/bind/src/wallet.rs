@@ -1,0 +1,220 @@
+//! Keys, addresses, signing and transaction facts for TypeScript: everything a wallet needs besides proofs.
+
+use js_sys::Uint8Array;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use svc_chain::block::Block;
+use svc_chain::mass;
+use svc_chain::profile::{Profile, active};
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_shielded::bundle::{Bundle, BundleFormat};
+use svc_shielded::json::decimal;
+use svc_shielded::payment_check::{Disclosed, IntendedPayment};
+use svc_shielded::secret::Secret32;
+use svc_shielded::signer::{self, Alpha, SigningRequest};
+use svc_shielded::{address, fee, keys};
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+use zeroize::Zeroizing;
+
+use crate::profile;
+use crate::thrown::{bad_call, exact, thrown};
+
+/// Most memory a passphrase may cost, in KiB: a phone still has it.
+const MAX_ARGON2_KIB: u32 = 262_144;
+/// Most passes over that memory: seconds on a phone.
+const MAX_ARGON2_PASSES: u32 = 16;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct IntentJson {
+    profile: Value,
+    #[serde(with = "decimal")]
+    daa_score: u64,
+    payments: Vec<IntendedPayment>,
+    #[serde(with = "decimal")]
+    fee: u64,
+}
+
+/// A new seed of 32 bytes. Throws `keys/random-unavailable`.
+#[wasm_bindgen(js_name = generateSeed)]
+pub fn generate_seed() -> Result<Uint8Array, JsError> {
+    Ok(Uint8Array::from(
+        &keys::generate().map_err(thrown)?.expose()[..],
+    ))
+}
+
+/// The full viewing key of a seed, 96 bytes. Throws `keys/bad-seed`.
+#[wasm_bindgen(js_name = fullViewingKey)]
+pub fn full_viewing_key(seed: Vec<u8>) -> Result<Vec<u8>, JsError> {
+    Ok(keys::full_viewing_key(&read_seed(seed)?)
+        .map_err(thrown)?
+        .to_vec())
+}
+
+/// The incoming viewing key of a full one, 64 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`.
+#[wasm_bindgen(js_name = incomingViewingKey)]
+pub fn incoming_viewing_key(fvk: &[u8]) -> Result<Vec<u8>, JsError> {
+    Ok(exact(fvk)
+        .and_then(|fvk| keys::incoming_viewing_key(&fvk))
+        .map_err(thrown)?
+        .to_vec())
+}
+
+/// The raw address of a diversifier index, 43 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`.
+#[wasm_bindgen(js_name = addressAt)]
+pub fn address_at(fvk: &[u8], index: u32) -> Result<Vec<u8>, JsError> {
+    Ok(exact(fvk)
+        .and_then(|fvk| keys::address_at(&fvk, index))
+        .map_err(thrown)?
+        .to_vec())
+}
+
+/// The text of a raw address. Throws `codec/wrong-length`.
+#[wasm_bindgen(js_name = encodeAddress)]
+pub fn encode_address(hrp: &str, raw: &[u8]) -> Result<String, JsError> {
+    Ok(address::encode(hrp, &exact(raw).map_err(thrown)?))
+}
+
+/// The raw bytes of an address of the network with prefix `hrp`. Throws `address/*`.
+#[wasm_bindgen(js_name = decodeAddress)]
+pub fn decode_address(hrp: &str, text: &str) -> Result<Vec<u8>, JsError> {
+    Ok(address::decode(hrp, text).map_err(thrown)?.to_vec())
+}
+
+/// Checks a prepared payment against what the user confirmed and signs its spends; returns
+/// `[{index, sig}]`. Throws `prove/bad-disclosure`, `prove/intent-mismatch`, `shielded/*`, `tx/*`, `keys/*`.
+#[wasm_bindgen(js_name = checkAndSign)]
+pub fn check_and_sign(
+    seed: Vec<u8>,
+    intent_json: &str,
+    bundle: &[u8],
+    disclosure_json: &str,
+    alphas_json: &str,
+) -> Result<String, JsError> {
+    let seed = read_seed(seed)?;
+    let intent: IntentJson = parse("intent", intent_json)?;
+    let disclosure: Vec<Disclosed> = parse("disclosure", disclosure_json)?;
+    let alphas: Vec<Alpha> = parse("alphas", alphas_json)?;
+    let request = SigningRequest {
+        profile: &profile::read(&intent.profile.to_string())?,
+        daa_score: intent.daa_score,
+        payments: &intent.payments,
+        fee: intent.fee,
+        bundle,
+        disclosure: &disclosure,
+        alphas: &alphas,
+    };
+    let signatures = signer::check_and_sign(&seed, &request).map_err(thrown)?;
+    serde_json::to_string(&signatures).map_err(|error| thrown(bad_call(error)))
+}
+
+/// Argon2id of a passphrase: 32 bytes. Throws `engine/bad-call` for parameters out of bounds.
+#[wasm_bindgen]
+pub fn argon2id(
+    passphrase: Vec<u8>,
+    salt: &[u8],
+    mem_kib: u32,
+    passes: u32,
+) -> Result<Uint8Array, JsError> {
+    let passphrase = Zeroizing::new(passphrase);
+    if mem_kib > MAX_ARGON2_KIB || passes > MAX_ARGON2_PASSES {
+        return Err(thrown(bad_call("Argon2 parameters are too large")));
+    }
+    let params = argon2::Params::new(mem_kib, passes, 1, Some(32))
+        .map_err(|error| thrown(bad_call(error)))?;
+    let mut key = Zeroizing::new([0; 32]);
+    argon2::Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, params)
+        .hash_password_into(&passphrase, salt, &mut key[..])
+        .map_err(|error| thrown(bad_call(error)))?;
+    Ok(Uint8Array::from(&key[..]))
+}
+
+/// The fee of a payment in sompi, by max(spends, outputs).
+#[wasm_bindgen(js_name = walletFee)]
+pub fn wallet_fee(actions: u32) -> u64 {
+    fee::wallet_fee(actions as usize)
+}
+
+/// The least fee a node relays a payload of this length for, in sompi.
+#[wasm_bindgen(js_name = nodeMinimumFee)]
+pub fn node_minimum_fee(payload_len: u32) -> u64 {
+    fee::node_minimum(payload_len as usize)
+}
+
+/// The id of a raw transaction, as hex. Throws `codec/*`.
+#[wasm_bindgen(js_name = transactionId)]
+pub fn transaction_id(raw_tx: &[u8]) -> Result<String, JsError> {
+    Ok(Transaction::from_bytes(raw_tx)
+        .map_err(thrown)?
+        .id()
+        .to_string())
+}
+
+/// What a raw payment does, read in the bundle form of `daa_score`, as JSON. Throws `codec/*`, `shielded/*`,
+/// `tx/*`.
+#[wasm_bindgen(js_name = transactionSummary)]
+pub fn transaction_summary(
+    profile_json: &str,
+    raw_tx: &[u8],
+    daa_score: u64,
+) -> Result<String, JsError> {
+    let profile = profile::read(profile_json)?;
+    summary(&profile, raw_tx, daa_score)
+        .map(|value| value.to_string())
+        .map_err(thrown)
+}
+
+/// Hash of a raw block, ids and hashes of its transactions, as JSON. Throws `codec/*`.
+#[wasm_bindgen(js_name = computeHashes)]
+pub fn compute_hashes(raw_block: &[u8]) -> Result<String, JsError> {
+    let block = Block::from_bytes(raw_block).map_err(thrown)?;
+    let list = |hash: fn(&Transaction) -> Hash32| -> Vec<Hash32> {
+        block.transactions.iter().map(hash).collect()
+    };
+    let hashes = json!({
+        "hash": block.hash(),
+        "txids": list(Transaction::id),
+        "txHashes": list(Transaction::hash),
+    });
+    Ok(hashes.to_string())
+}
+
+fn summary(profile: &Profile, raw_tx: &[u8], daa_score: u64) -> Result<Value, SvcError> {
+    let transaction = Transaction::from_bytes(raw_tx)?;
+    if !transaction.is_shielded() {
+        return Err(SvcError::new(Code::TxNotShielded));
+    }
+    let is_fork = active(profile.activations.security_fork, daa_score);
+    let bundle = Bundle::decode(&transaction.payload, BundleFormat::for_fork(is_fork))?;
+    let actions = bundle.actions.len() as u32;
+    Ok(json!({
+        "txid": transaction.id(),
+        "hash": transaction.hash(),
+        "fee": bundle.fee()?.to_string(),
+        "actions": actions,
+        "nullifiers": bundle.nullifiers(),
+        "anchor": bundle.anchor,
+        "anchorBlock": bundle.anchor_block,
+        "computeMass": mass::compute_mass(&transaction, actions).to_string(),
+        "transientMass": mass::transient_mass(&transaction).to_string(),
+        "size": mass::serialized_size(&transaction),
+    }))
+}
+
+/// Takes the seed over and erases the copy that JavaScript's glue made.
+fn read_seed(seed: Vec<u8>) -> Result<Secret32, JsError> {
+    let seed = Zeroizing::new(seed);
+    Secret32::from_slice(&seed).ok_or_else(|| thrown(SvcError::new(Code::KeysBadSeed)))
+}
+
+/// Parses a JSON argument. The error names the argument and the place, never its content.
+fn parse<'a, T: Deserialize<'a>>(what: &str, text: &'a str) -> Result<T, JsError> {
+    serde_json::from_str(text).map_err(|error| {
+        let reason = format!("{what}: line {} column {}", error.line(), error.column());
+        thrown(SvcError::new(Code::CodecBadJson).with("reason", reason))
+    })
+}

@@ -1,0 +1,327 @@
+//! Which transactions of a mergeset are accepted, applied or dropped, in consensus order, and what each
+//! merged block earns (specification consensus 8.3, shielded 11.2). The same code judges chain blocks and
+//! builds templates.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::records::GhostdagData;
+use svc_dag::store::DagStore;
+use svc_shielded::bundle::{Bundle, BundleFormat};
+
+use crate::acceptance_record::{AcceptanceRecord, Carried, Dropped, MergedBlock};
+use crate::anchors::{Judge, NamedAnchor, check_anchor};
+use crate::block_status::Verdict;
+use crate::chain_rules::ChainRules;
+use crate::state::State;
+use crate::store::Store;
+
+/// The position in the DAG whose mergeset is accepted: a chain block, or virtual.
+#[derive(Clone, Debug)]
+pub struct MergeContext {
+    /// GHOSTDAG data of the position.
+    pub ghostdag: Rc<GhostdagData>,
+    /// Its DAA score.
+    pub daa_score: u64,
+    /// Mergeset blocks outside the DAA window.
+    pub daa_excluded: Rc<Vec<Hash32>>,
+}
+
+impl MergeContext {
+    /// The judge of anchors at this position.
+    pub fn judge(&self) -> Judge {
+        Judge {
+            selected_parent: self.ghostdag.selected_parent,
+            blue_score: self.ghostdag.blue_score,
+            daa_score: self.daa_score,
+        }
+    }
+}
+
+/// What a merged block contributes to the coinbase.
+#[derive(Clone, Debug)]
+pub struct Reward {
+    /// The merged block.
+    pub block: Hash32,
+    /// Subsidy from its coinbase payload, sompi.
+    pub subsidy: u64,
+    /// Fees of its applied transactions, sompi.
+    pub fees: u64,
+    /// Script version of its miner.
+    pub script_version: u16,
+    /// Script of its miner.
+    pub script: Vec<u8>,
+}
+
+/// A transaction whose effects hold.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// Transaction id.
+    pub txid: Hash32,
+    /// Its bundle.
+    pub bundle: Rc<Bundle>,
+}
+
+/// The accepted mergeset.
+#[derive(Clone, Debug, Default)]
+pub struct Acceptance {
+    /// Merged, accepted, applied and dropped, as stored.
+    pub record: AcceptanceRecord,
+    /// Activity in acceptance order for the sequencing commitment: lane, txid, version.
+    pub activity: Vec<([u8; 20], Hash32, u16)>,
+    /// Payload of each merged block's coinbase, in acceptance order.
+    pub miner_payloads: Vec<(Hash32, Vec<u8>)>,
+    /// One entry per merged block, in acceptance order.
+    pub rewards: Vec<Reward>,
+    /// Applied transactions in order.
+    pub applied: Vec<Applied>,
+    /// Nullifiers of `applied`, in order.
+    pub nullifiers: Vec<Hash32>,
+}
+
+/// A spend that passed its own checks and waits for the context.
+struct Candidate {
+    txid: Hash32,
+    block: Hash32,
+    reward: usize,
+    fee: u64,
+    bundle: Rc<Bundle>,
+}
+
+/// A transaction whose verdict is not known yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Carrying block.
+    pub block: Hash32,
+    /// Index of the transaction in the block, coinbase = 0.
+    pub index: usize,
+    /// Transaction id.
+    pub txid: Hash32,
+    /// Bundle form of the carrying block.
+    pub format: BundleFormat,
+}
+
+/// Either the acceptance, or the verdicts it needs first.
+pub enum Accepted {
+    /// All verdicts were known.
+    Ready(Box<Acceptance>),
+    /// These transactions must be verified first.
+    NeedVerdicts(Vec<Job>),
+}
+
+/// Transactions of a block whose verdict is unknown.
+pub fn unknown_verdicts<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    block: &Hash32,
+) -> Result<Vec<Job>, SvcError> {
+    let status = state.known_status(block)?;
+    if !status.verdicts.contains(&Verdict::Unknown) {
+        return Ok(Vec::new());
+    }
+    let format = rules.bundle_format(state.header(block)?.header.daa_score);
+    let body = state.body(block)?;
+    let unknown = status
+        .verdicts
+        .iter()
+        .enumerate()
+        .filter(|(_, verdict)| **verdict == Verdict::Unknown);
+    Ok(unknown
+        .filter_map(|(index, _)| {
+            let transaction = body.get(index + 1)?;
+            Some(Job {
+                block: *block,
+                index: index + 1,
+                txid: transaction.id(),
+                format,
+            })
+        })
+        .collect())
+}
+
+/// Accepts a mergeset at the state of its selected parent, which must be the current position.
+pub fn accept_mergeset<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    context: &MergeContext,
+) -> Result<Accepted, SvcError> {
+    let order = context.ghostdag.consensus_ordered_mergeset(state)?;
+    let mut jobs = Vec::new();
+    for block in &order {
+        jobs.extend(unknown_verdicts(rules, state, block)?);
+    }
+    if !jobs.is_empty() {
+        return Ok(Accepted::NeedVerdicts(jobs));
+    }
+    let mut acceptance = Acceptance::default();
+    let mut candidates = Vec::new();
+    for block in &order {
+        merge_block(
+            rules,
+            state,
+            (&mut acceptance, &mut candidates),
+            block,
+            context,
+        )?;
+    }
+    partition(rules, state, context, (&mut acceptance, candidates))?;
+    Ok(Accepted::Ready(Box::new(acceptance)))
+}
+
+/// Collects one merged block: its reward, its accepted transactions and its spends.
+fn merge_block<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (acceptance, candidates): (&mut Acceptance, &mut Vec<Candidate>),
+    block: &Hash32,
+    context: &MergeContext,
+) -> Result<(), SvcError> {
+    let body = state.body(block)?;
+    let coinbase = body
+        .first()
+        .ok_or_else(|| SvcError::new(Code::StoreCorrupt).with("record", "body"))?;
+    let payload = CoinbasePayload::decode(&coinbase.payload)?;
+    acceptance
+        .miner_payloads
+        .push((*block, coinbase.payload.clone()));
+    let selected_parent = context.ghostdag.selected_parent;
+    let mut accepted = Vec::new();
+    if *block == selected_parent {
+        record_activity(acceptance, &mut accepted, coinbase);
+    }
+    let reward = acceptance.rewards.len();
+    let mut fees = 0u64;
+    let status = state.known_status(block)?;
+    let format = rules.bundle_format(state.header(block)?.header.daa_score);
+    for (index, transaction) in body.iter().enumerate().skip(1) {
+        let verdict = status
+            .verdicts
+            .get(index - 1)
+            .copied()
+            .unwrap_or(Verdict::Invalid);
+        let Some((fee, bundle)) = check_in_utxo_context(transaction, verdict, format) else {
+            continue;
+        };
+        fees = fees.saturating_add(fee);
+        let txid = record_activity(acceptance, &mut accepted, transaction);
+        candidates.push(Candidate {
+            txid,
+            block: *block,
+            reward,
+            fee,
+            bundle: Rc::new(bundle),
+        });
+    }
+    acceptance.rewards.push(Reward {
+        block: *block,
+        subsidy: payload.subsidy,
+        fees,
+        script_version: payload.script_version,
+        script: payload.script,
+    });
+    let blue = context.ghostdag.blues.contains(block);
+    acceptance.record.merged.push(MergedBlock {
+        hash: *block,
+        blue,
+        tx_count: body.len() as u32,
+        accepted,
+    });
+    Ok(())
+}
+
+fn record_activity(
+    acceptance: &mut Acceptance,
+    accepted: &mut Vec<Hash32>,
+    transaction: &Transaction,
+) -> Hash32 {
+    let txid = transaction.id();
+    acceptance
+        .activity
+        .push((transaction.subnetwork_id, txid, transaction.version));
+    accepted.push(txid);
+    txid
+}
+
+/// Specification consensus 9.5 for a network without transparent outputs: anything with inputs spends an
+/// output that cannot exist. Returns fee and bundle of an acceptable transaction.
+pub fn check_in_utxo_context(
+    transaction: &Transaction,
+    verdict: Verdict,
+    format: BundleFormat,
+) -> Option<(u64, Bundle)> {
+    if !transaction.is_shielded() || verdict != Verdict::Valid || transaction.storage_mass != 0 {
+        return None;
+    }
+    let bundle = Bundle::decode(&transaction.payload, format).ok()?;
+    if bundle.anchor_block.is_some() != (format == BundleFormat::NamedAnchor) {
+        return None;
+    }
+    let fee = bundle.fee().ok()?;
+    Some((fee, bundle))
+}
+
+/// Keeps a spend iff its anchor is final and none of its nullifiers is spent; a dropped one gives its fee
+/// back. The anchor is judged first, so that a bad anchor never claims a nullifier.
+fn partition<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    context: &MergeContext,
+    (acceptance, candidates): (&mut Acceptance, Vec<Candidate>),
+) -> Result<(), SvcError> {
+    let judge = context.judge();
+    let mut claimed = BTreeSet::new();
+    for candidate in candidates {
+        let carried = Carried {
+            txid: candidate.txid,
+            block: candidate.block,
+        };
+        match judge_spend(rules, state, (&judge, &claimed), &candidate.bundle) {
+            Ok(()) => {
+                let nullifiers = candidate.bundle.nullifiers();
+                claimed.extend(nullifiers.iter().copied());
+                acceptance.nullifiers.extend(nullifiers);
+                acceptance.applied.push(Applied {
+                    txid: candidate.txid,
+                    bundle: candidate.bundle,
+                });
+                acceptance.record.applied.push(carried);
+            }
+            Err(error) if crate::failure::is_fatal(&error) => return Err(error),
+            Err(error) => {
+                let reward = &mut acceptance.rewards[candidate.reward];
+                reward.fees = reward.fees.saturating_sub(candidate.fee);
+                acceptance.record.dropped.push(Dropped {
+                    carried,
+                    reason: error.code.as_str().to_owned(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a spend would be applied here: anchor final, nullifiers distinct, unspent and unclaimed.
+pub fn judge_spend<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (judge, claimed): (&Judge, &BTreeSet<Hash32>),
+    bundle: &Bundle,
+) -> Result<(), SvcError> {
+    let anchor = NamedAnchor {
+        root: bundle.anchor,
+        block: bundle.anchor_block,
+    };
+    check_anchor(rules, state, judge, &anchor)?;
+    let mut own = BTreeSet::new();
+    for nullifier in bundle.nullifiers() {
+        if !own.insert(nullifier) || claimed.contains(&nullifier) || state.is_spent(&nullifier)? {
+            return Err(SvcError::new(Code::TxNullifierSpent).with("nullifier", nullifier));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! Judging a block as a chain block (specification consensus 8.2, shielded 11.2).
+
+use std::rc::Rc;
+
+use svc_chain::block::Block;
+use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::muhash::MuHash;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::pruning_point::expected_header_pruning_point;
+use svc_dag::store::DagStore;
+
+use crate::acceptance::{
+    Acceptance, Accepted, Job, MergeContext, accept_mergeset, check_in_utxo_context,
+    unknown_verdicts,
+};
+use crate::block_status::{BlockStatus, Stage};
+use crate::chain_rules::ChainRules;
+use crate::coinbase::{BuiltCoinbase, MinerData, ParentView, build_coinbase};
+use crate::scan_record::{RecordParts, encode_record};
+use crate::sequencing::{Sequencing, sequence};
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+use crate::transition::{Effects, Transition, advance};
+
+/// What judging a block came to.
+pub enum Judgement {
+    /// Valid; its state is written and the position moved to it.
+    Valid,
+    /// These verdicts are needed first; nothing was written.
+    NeedVerdicts(Vec<Job>),
+    /// Not a chain block; nothing was written.
+    Disqualified(SvcError),
+}
+
+/// Judges `hash`, whose selected parent must be the current position, and applies it when valid.
+pub fn judge_chain_block<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    hash: &Hash32,
+) -> Result<Judgement, SvcError> {
+    let context = merge_context(state, hash)?;
+    let own = unknown_verdicts(rules, state, hash)?;
+    let acceptance = match accept_mergeset(rules, state, &context)? {
+        Accepted::NeedVerdicts(mut jobs) => {
+            jobs.extend(own);
+            return Ok(Judgement::NeedVerdicts(jobs));
+        }
+        Accepted::Ready(acceptance) => acceptance,
+    };
+    if !own.is_empty() {
+        return Ok(Judgement::NeedVerdicts(own));
+    }
+    match check_and_advance(rules, state, (hash, &context), &acceptance) {
+        Ok((block, transition)) => {
+            write_chain_block(state, (hash, &block), *acceptance, transition)?;
+            Ok(Judgement::Valid)
+        }
+        Err(error) if crate::failure::is_fatal(&error) => Err(error),
+        Err(error) => Ok(Judgement::Disqualified(error)),
+    }
+}
+
+/// The mergeset context of a stored block.
+pub fn merge_context<S: Store>(state: &State<S>, hash: &Hash32) -> Result<MergeContext, SvcError> {
+    Ok(MergeContext {
+        ghostdag: state.ghostdag(hash)?,
+        daa_score: state.header(hash)?.header.daa_score,
+        daa_excluded: state.daa_excluded(hash)?,
+    })
+}
+
+fn check_and_advance<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (hash, context): (&Hash32, &MergeContext),
+    acceptance: &Acceptance,
+) -> Result<(Block, Transition), SvcError> {
+    let block = state
+        .block(hash)?
+        .ok_or_else(|| SvcError::new(Code::StoreMissing).with("record", "block"))?;
+    let sequencing = check_header_commitments(rules, state, (&block, context), acceptance)?;
+    let parent_hash = context.ghostdag.selected_parent;
+    let parent = state.chain_state(&parent_hash)?;
+    let built = check_coinbase(rules, state, (&block, context), acceptance)?;
+    check_pruning_point(rules, state, hash, &block)?;
+    if block.header.direct_parents().first() != Some(&parent_hash) {
+        return Err(SvcError::new(Code::VirtualWrongSelectedParentOrder));
+    }
+    check_own_transactions(rules, state, hash, &block)?;
+    let effects = Effects {
+        header: &block.header,
+        hash: *hash,
+        coinbase: &block.transactions[0],
+        acceptance,
+        built: &built,
+        sequencing,
+    };
+    let transition = advance(rules, &parent, &parent_hash, effects)?;
+    Ok((block, transition))
+}
+
+fn check_header_commitments<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (block, context): (&Block, &MergeContext),
+    acceptance: &Acceptance,
+) -> Result<Sequencing, SvcError> {
+    let empty = MuHash::new().finalize();
+    if block.header.utxo_commitment != empty {
+        let error = SvcError::new(Code::VirtualWrongUtxoCommitment);
+        return Err(error
+            .with("found", block.header.utxo_commitment)
+            .with("expected", empty));
+    }
+    let sequencing = sequence(rules, state, context, acceptance)?;
+    let (got, expected) = (block.header.accepted_id_merkle_root, sequencing.commitment);
+    if got != expected {
+        return Err(SvcError::new(Code::VirtualWrongAcceptedIds)
+            .with("found", got)
+            .with("expected", expected));
+    }
+    Ok(sequencing)
+}
+
+fn check_coinbase<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (block, context): (&Block, &MergeContext),
+    acceptance: &Acceptance,
+) -> Result<BuiltCoinbase, SvcError> {
+    let parent_hash = &context.ghostdag.selected_parent;
+    let parent_state = state.chain_state(parent_hash)?;
+    let parent = ParentView {
+        state: &parent_state,
+        daa_score: state.header(parent_hash)?.header.daa_score,
+    };
+    let payload = CoinbasePayload::decode(&block.transactions[0].payload)?;
+    let miner = MinerData {
+        script_version: payload.script_version,
+        script: payload.script,
+        extra: payload.extra,
+    };
+    let built = build_coinbase(rules, context, acceptance, &parent, &miner)?;
+    let (got, expected) = (block.transactions[0].hash(), built.transaction.hash());
+    if got != expected {
+        return Err(SvcError::new(Code::VirtualWrongCoinbase)
+            .with("found", got)
+            .with("expected", expected));
+    }
+    Ok(built)
+}
+
+fn check_pruning_point<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    hash: &Hash32,
+    block: &Block,
+) -> Result<(), SvcError> {
+    let sample = state.pruning_sample(hash)?;
+    let data = state.ghostdag(hash)?;
+    let expected =
+        expected_header_pruning_point(state, &rules.profile, &rules.genesis_hash, &data, &sample)?;
+    let got = block.header.pruning_point;
+    if got == expected {
+        return Ok(());
+    }
+    Err(SvcError::new(Code::HeaderWrongPruningPoint)
+        .with("found", got)
+        .with("expected", expected))
+}
+
+/// A bad proof, signature or value in the block's own body disqualifies it; a bad anchor or a spent
+/// nullifier does not (specification shielded 11.2, step 4).
+fn check_own_transactions<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    hash: &Hash32,
+    block: &Block,
+) -> Result<(), SvcError> {
+    let status = state.known_status(hash)?;
+    let format = rules.bundle_format(block.header.daa_score);
+    let bad = block.transactions[1..]
+        .iter()
+        .zip(&status.verdicts)
+        .filter(|(transaction, verdict)| {
+            check_in_utxo_context(transaction, **verdict, format).is_none()
+        })
+        .count();
+    if bad == 0 {
+        return Ok(());
+    }
+    let total = block.transactions.len() - 1;
+    Err(SvcError::new(Code::VirtualBadTransactions)
+        .with("bad", bad)
+        .with("total", total))
+}
+
+/// Writes everything a valid chain block leaves behind and moves the position to it.
+fn write_chain_block<S: Store>(
+    state: &mut State<S>,
+    (hash, block): (&Hash32, &Block),
+    acceptance: Acceptance,
+    transition: Transition,
+) -> Result<(), SvcError> {
+    let first_leaf = state
+        .chain_state(&state.ghostdag(hash)?.selected_parent)?
+        .frontier
+        .size();
+    let record = encode_record(&RecordParts {
+        header: &block.header,
+        hash: *hash,
+        first_leaf,
+        coinbase_txid: block.transactions[0].id(),
+        minted: &transition.minted,
+        applied: &acceptance.applied,
+    });
+    state
+        .overlay
+        .put(tables::SCAN_RECORDS, hash.as_bytes(), record);
+    state.overlay.put(
+        tables::ACCEPTANCE,
+        hash.as_bytes(),
+        acceptance.record.encode(),
+    );
+    if !acceptance.nullifiers.is_empty() {
+        let diff = crate::meta::encode_hashes(&acceptance.nullifiers);
+        state
+            .overlay
+            .put(tables::NULLIFIER_DIFFS, hash.as_bytes(), diff);
+    }
+    let root = transition.state.tree_root;
+    if transition.state.frontier.size() > 0 {
+        let producer = [root.as_bytes().as_slice(), hash.as_bytes()].concat();
+        state
+            .overlay
+            .put(tables::ANCHOR_PRODUCERS, &producer, Vec::new());
+        state.overlay.put(
+            tables::ANCHOR_LATEST,
+            root.as_bytes(),
+            hash.as_bytes().to_vec(),
+        );
+    }
+    state.put_chain_state(hash, transition.state);
+    let status: Rc<BlockStatus> = state.known_status(hash)?;
+    state.put_status(
+        hash,
+        BlockStatus {
+            stage: Stage::Valid,
+            ..status.as_ref().clone()
+        },
+    );
+    apply_position(state, hash)
+}
+
+/// Adds the nullifiers of a valid chain block and makes it the position.
+pub fn apply_position<S: Store>(state: &mut State<S>, hash: &Hash32) -> Result<(), SvcError> {
+    for nullifier in state.nullifier_diff(hash)? {
+        state
+            .overlay
+            .put(tables::NULLIFIERS, nullifier.as_bytes(), Vec::new());
+    }
+    state.put_position(hash);
+    Ok(())
+}
+
+/// Takes the nullifiers of the position away and moves it to its selected parent.
+pub fn revert_position<S: Store>(state: &mut State<S>) -> Result<Hash32, SvcError> {
+    let position = state.position()?;
+    for nullifier in state.nullifier_diff(&position)? {
+        state
+            .overlay
+            .delete(tables::NULLIFIERS, nullifier.as_bytes());
+    }
+    let parent = state.ghostdag(&position)?.selected_parent;
+    state.put_position(&parent);
+    Ok(parent)
+}

@@ -1,0 +1,205 @@
+//! The state after a chain block: note tree, nullifier accumulator, supply, accrued balances, lanes.
+//! Absolute per block, so a reorganisation never has to undo it (specification shielded 9, 12).
+
+use svc_chain::muhash::MuHash;
+use svc_chain::profile::Profile;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+use svc_shielded::anchor_log::AnchorLog;
+use svc_shielded::frontier::Frontier;
+use svc_shielded::state_root;
+
+/// The accrual slot of specification consensus 10.5. Empty: amount 0 and no script.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MinerSlot {
+    /// Script version of the holder.
+    pub script_version: u16,
+    /// Script of the holder.
+    pub script: Vec<u8>,
+    /// Sompi not paid out yet.
+    pub amount: u64,
+}
+
+/// The newest tip of one lane (specification consensus 12).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// Lane key.
+    pub key: Hash32,
+    /// Lane tip.
+    pub tip: Hash32,
+    /// Blue score of the chain block that last touched the lane.
+    pub blue_score: u64,
+}
+
+/// Everything a child of the block needs to know about it.
+#[derive(Clone, Debug)]
+pub struct ChainState {
+    /// Note commitment tree.
+    pub frontier: Frontier,
+    /// Root of `frontier`: the anchor this block produces.
+    pub tree_root: Hash32,
+    /// Accumulator over all spent nullifiers; `None` while there are none.
+    pub nullifiers: Option<MuHash>,
+    /// Number of spent nullifiers.
+    pub nullifier_count: u64,
+    /// Sum of all minted notes in sompi.
+    pub cumulative_coinbase: u128,
+    /// Sum of all fees of applied transactions in sompi.
+    pub cumulative_fees: u128,
+    /// Development fee carried, in sompi.
+    pub dev_accrued: u64,
+    /// Miner accrual slot.
+    pub slot: MinerSlot,
+    /// Log of anchors since the security fork (ADR on the anchor log).
+    pub anchor_log: AnchorLog,
+    /// Live lanes, ascending by key.
+    pub lanes: Vec<Lane>,
+    /// The inactivity shortcut block used by this block (specification consensus 12, step 8).
+    pub shortcut: Hash32,
+}
+
+impl ChainState {
+    /// The state after genesis.
+    pub fn genesis(genesis: Hash32) -> Self {
+        let frontier = Frontier::empty();
+        let tree_root = frontier.root();
+        Self {
+            frontier,
+            tree_root,
+            nullifiers: None,
+            nullifier_count: 0,
+            cumulative_coinbase: 0,
+            cumulative_fees: 0,
+            dev_accrued: 0,
+            slot: MinerSlot::default(),
+            anchor_log: AnchorLog::default(),
+            lanes: Vec::new(),
+            shortcut: genesis,
+        }
+    }
+
+    /// The committed root: form 0 for states of blocks before the security fork, form 1 from it
+    /// (specification consensus 13.2). `daa_score` is that of the block whose state this is.
+    pub fn state_root(&self, profile: &Profile, daa_score: u64) -> Hash32 {
+        let personals = &profile.personalisation;
+        let nullifier_root = self
+            .nullifiers
+            .as_ref()
+            .map_or_else(|| MuHash::new().finalize(), MuHash::finalize);
+        let root0 = state_root::root0(
+            personals.state_root.as_bytes(),
+            &state_root::Parts0 {
+                tree_root: self.tree_root,
+                nullifier_root,
+                cumulative_coinbase: self.cumulative_coinbase,
+                cumulative_fees: self.cumulative_fees,
+                burn_root: Hash32::ZERO,
+            },
+        );
+        if !svc_chain::profile::active(profile.activations.security_fork, daa_score) {
+            return root0;
+        }
+        state_root::root1(
+            personals.state_root_v1.as_bytes(),
+            &state_root::Parts1 {
+                root0,
+                dev_accrued: self.dev_accrued,
+                anchor_commitment: self
+                    .anchor_log
+                    .commitment(&crate::anchors::log_personals(profile)),
+                slot_script_version: self.slot.script_version,
+                slot_script: self.slot.script.clone(),
+                slot_amount: self.slot.amount,
+            },
+        )
+    }
+
+    /// Stored form, version 1.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::new();
+        writer.u8(1);
+        self.frontier.encode(&mut writer);
+        writer.hash(&self.tree_root);
+        writer.u8(u8::from(self.nullifiers.is_some()));
+        if let Some(accumulator) = &self.nullifiers {
+            writer.bytes(&accumulator.to_bytes());
+        }
+        writer.u64(self.nullifier_count);
+        writer.u128(self.cumulative_coinbase);
+        writer.u128(self.cumulative_fees);
+        writer.u64(self.dev_accrued);
+        writer.u16(self.slot.script_version);
+        writer.u16(self.slot.script.len() as u16);
+        writer.bytes(&self.slot.script);
+        writer.u64(self.slot.amount);
+        self.anchor_log.encode(&mut writer);
+        writer.u16(self.lanes.len() as u16);
+        for lane in &self.lanes {
+            writer.hash(&lane.key);
+            writer.hash(&lane.tip);
+            writer.u64(lane.blue_score);
+        }
+        writer.hash(&self.shortcut);
+        writer.into_vec()
+    }
+
+    /// Reads the stored form. Errors: `store/corrupt` and the decoders' own.
+    pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
+        let mut reader = Reader::new(bytes);
+        crate::corrupt_unless(reader.u8()? == 1, "chain state version")?;
+        let frontier = Frontier::decode(&mut reader)?;
+        let tree_root = reader.hash()?;
+        let nullifiers = match reader.u8()? {
+            0 => None,
+            _ => Some(MuHash::from_bytes(&reader.array::<384>()?)?),
+        };
+        let nullifier_count = reader.u64()?;
+        let cumulative_coinbase = reader.u128()?;
+        let cumulative_fees = reader.u128()?;
+        let dev_accrued = reader.u64()?;
+        let slot = read_slot(&mut reader)?;
+        let anchor_log = AnchorLog::decode(&mut reader)?;
+        let lanes = read_lanes(&mut reader)?;
+        let shortcut = reader.hash()?;
+        reader.finish()?;
+        Ok(Self {
+            frontier,
+            tree_root,
+            nullifiers,
+            nullifier_count,
+            cumulative_coinbase,
+            cumulative_fees,
+            dev_accrued,
+            slot,
+            anchor_log,
+            lanes,
+            shortcut,
+        })
+    }
+}
+
+fn read_slot(reader: &mut Reader<'_>) -> Result<MinerSlot, SvcError> {
+    let script_version = reader.u16()?;
+    let length = reader.u16()? as usize;
+    let script = reader.take(length)?.to_vec();
+    Ok(MinerSlot {
+        script_version,
+        script,
+        amount: reader.u64()?,
+    })
+}
+
+fn read_lanes(reader: &mut Reader<'_>) -> Result<Vec<Lane>, SvcError> {
+    let count = reader.u16()?;
+    (0..count)
+        .map(|_| {
+            Ok(Lane {
+                key: reader.hash()?,
+                tip: reader.hash()?,
+                blue_score: reader.u64()?,
+            })
+        })
+        .collect()
+}

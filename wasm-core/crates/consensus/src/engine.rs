@@ -1,0 +1,307 @@
+//! The engine: one writer over a store. Each call ends in a durable commit, except in group mode, where
+//! [`Engine::flush`] commits; events are handed out only after the commit they belong to.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use svc_chain::block::Block;
+use svc_chain::profile::Profile;
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::VERDICT_CACHE;
+use svc_shielded::bundle::BundleFormat;
+
+use crate::acceptance::{Job, unknown_verdicts};
+use crate::block_status::{BlockStatus, Verdict};
+use crate::chain_rules::ChainRules;
+use crate::coinbase::MinerData;
+use crate::event::{Event, VirtualChanged, hex_list};
+use crate::genesis_state;
+use crate::ingest::{self, Inserted};
+use crate::record_cache::RecordCache;
+use crate::resolve::{self, Progress};
+use crate::state::State;
+use crate::store::Store;
+use crate::template::{BuiltTemplate, TemplateRequest, build_template};
+use crate::tx_check::{TxCheck, check_transaction};
+use crate::virtual_view::VirtualView;
+
+/// Result of [`Engine::resolve`].
+#[derive(Debug)]
+pub struct Resolved {
+    /// Whether virtual is at the best tip.
+    pub done: bool,
+    /// Verdicts to find before the next call can go on.
+    pub jobs: Vec<Job>,
+    /// Facts whose commit is durable.
+    pub events: Vec<Event>,
+}
+
+/// The consensus engine over a store.
+pub struct Engine<S> {
+    rules: ChainRules,
+    state: State<S>,
+    group: bool,
+    failed: bool,
+    events: Vec<Event>,
+    /// Proofs known to hold, per bundle form (Plain, NamedAnchor).
+    verified: [RecordCache<()>; 2],
+    /// Where a transaction without verdict is carried.
+    waiting: BTreeMap<(Hash32, u8), Vec<(Hash32, usize)>>,
+    view: Option<Rc<VirtualView>>,
+}
+
+impl<S: Store> Engine<S> {
+    /// Opens a store, writing genesis if it is empty. Errors: `profile/…`, `store/…`.
+    pub fn open(store: S, profile: Profile) -> Result<Self, SvcError> {
+        let rules = ChainRules::new(profile);
+        let mut state = State::new(store);
+        genesis_state::open(&rules, &mut state)?;
+        Ok(Self {
+            rules,
+            state,
+            group: false,
+            failed: false,
+            events: Vec::new(),
+            verified: [
+                RecordCache::new(VERDICT_CACHE),
+                RecordCache::new(VERDICT_CACHE),
+            ],
+            waiting: BTreeMap::new(),
+            view: None,
+        })
+    }
+
+    /// Network rules.
+    pub fn rules(&self) -> &ChainRules {
+        &self.rules
+    }
+
+    /// Typed store access, for questions.
+    pub fn state(&self) -> &State<S> {
+        &self.state
+    }
+
+    /// Several accepted steps may share a commit while on; switching it off commits.
+    pub fn set_group_commit(&mut self, on: bool) -> Result<(), SvcError> {
+        self.group = on;
+        if on { Ok(()) } else { self.flush() }
+    }
+
+    /// Commits what is pending.
+    pub fn flush(&mut self) -> Result<(), SvcError> {
+        self.guard()?;
+        let outcome = self.state.overlay.commit();
+        self.note_fatal(outcome)
+    }
+
+    /// After a failure of the store nothing in memory can be trusted: the host reopens from disk.
+    fn guard(&self) -> Result<(), SvcError> {
+        if self.failed {
+            Err(SvcError::new(Code::EngineRestarted))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn note_fatal<T>(&mut self, outcome: Result<T, SvcError>) -> Result<T, SvcError> {
+        self.failed |= outcome.is_err();
+        outcome
+    }
+
+    fn commit_step(&mut self) -> Result<(), SvcError> {
+        if self.group { Ok(()) } else { self.flush() }
+    }
+
+    fn is_verified(&self, txid: &Hash32, format: BundleFormat) -> bool {
+        self.verified[usize::from(format.number())]
+            .get(txid)
+            .is_some()
+    }
+
+    /// Takes a block in. `now_ms` is the host's clock. Errors are the store's.
+    pub fn insert_block(&mut self, block: Block, now_ms: u64) -> Result<Inserted, SvcError> {
+        self.guard()?;
+        let (hash, parents) = (block.hash(), block.header.direct_parents().to_vec());
+        let verified = &self.verified;
+        let lookup = |txid: &Hash32, format: BundleFormat| {
+            verified[usize::from(format.number())].get(txid).is_some()
+        };
+        let outcome = ingest::insert(&self.rules, &mut self.state, (block, now_ms), &lookup);
+        let inserted = self.note_fatal(outcome)?;
+        if let Inserted::Accepted { new, jobs } = &inserted {
+            if *new {
+                self.events.push(Event::BlockAdded { hash, parents });
+            }
+            self.await_verdicts(jobs);
+        }
+        self.commit_step()?;
+        Ok(inserted)
+    }
+
+    fn await_verdicts(&mut self, jobs: &[Job]) {
+        for job in jobs {
+            let carriers = self
+                .waiting
+                .entry((job.txid, job.format.number()))
+                .or_default();
+            if !carriers.contains(&(job.block, job.index)) {
+                carriers.push((job.block, job.index));
+            }
+        }
+    }
+
+    /// Records the verdict on a transaction under a bundle form. Only successes are remembered beyond the
+    /// blocks that wait for it (corrections A23).
+    pub fn note_verdict(
+        &mut self,
+        txid: Hash32,
+        format: BundleFormat,
+        valid: bool,
+    ) -> Result<(), SvcError> {
+        self.guard()?;
+        if valid {
+            self.verified[usize::from(format.number())].insert(txid, Rc::new(()));
+        }
+        let verdict = if valid {
+            Verdict::Valid
+        } else {
+            Verdict::Invalid
+        };
+        for (block, index) in self
+            .waiting
+            .remove(&(txid, format.number()))
+            .unwrap_or_default()
+        {
+            let status = self.state.known_status(&block);
+            let status = self.note_fatal(status)?;
+            let mut verdicts = status.verdicts.clone();
+            if let Some(slot) = index
+                .checked_sub(1)
+                .and_then(|index| verdicts.get_mut(index))
+            {
+                *slot = verdict;
+            }
+            self.state.put_status(
+                &block,
+                BlockStatus {
+                    verdicts,
+                    ..status.as_ref().clone()
+                },
+            );
+        }
+        self.commit_step()
+    }
+
+    /// Moves virtual towards the best tip, judging at most `max_blocks` chain blocks.
+    pub fn resolve(&mut self, max_blocks: usize) -> Result<Resolved, SvcError> {
+        self.guard()?;
+        let outcome = resolve::resolve(&self.rules, &mut self.state, max_blocks.max(1));
+        let (done, jobs) = match self.note_fatal(outcome)? {
+            Progress::More => (false, Vec::new()),
+            Progress::NeedVerdicts(jobs) => (false, jobs),
+            Progress::Done(change) => {
+                self.view = None;
+                if let Some(change) = change {
+                    let gathered = VirtualChanged::gather(&self.state, &change);
+                    let facts = self.note_fatal(gathered)?;
+                    self.events.push(Event::VirtualChanged(Box::new(facts)));
+                }
+                (true, Vec::new())
+            }
+        };
+        self.await_verdicts(&jobs);
+        self.commit_step()?;
+        let durable = self.state.overlay.pending_len() == 0;
+        let events = if durable {
+            std::mem::take(&mut self.events)
+        } else {
+            Vec::new()
+        };
+        Ok(Resolved { done, jobs, events })
+    }
+
+    fn view(&mut self) -> Result<Rc<VirtualView>, SvcError> {
+        self.guard()?;
+        if let Some(view) = &self.view {
+            return Ok(view.clone());
+        }
+        let view = VirtualView::compute(&self.rules, &self.state)?;
+        self.view = Some(view.clone());
+        Ok(view)
+    }
+
+    /// Judges a transaction against virtual, its proof aside.
+    pub fn check_transaction(&mut self, transaction: &Transaction) -> Result<TxCheck, SvcError> {
+        let view = self.view()?;
+        let verified = |txid: &Hash32, format: BundleFormat| self.is_verified(txid, format);
+        check_transaction(&self.rules, &self.state, &view, (transaction, &verified))
+    }
+
+    /// Builds a block on virtual.
+    pub fn build_template(
+        &mut self,
+        miner: MinerData,
+        candidates: Vec<Transaction>,
+        now_ms: u64,
+    ) -> Result<BuiltTemplate, SvcError> {
+        let view = self.view()?;
+        let is_verified = |txid: &Hash32, format: BundleFormat| self.is_verified(txid, format);
+        let request = TemplateRequest {
+            miner,
+            candidates,
+            now_ms,
+            is_verified: &is_verified,
+        };
+        build_template(&self.rules, &self.state, &view, request)
+    }
+
+    /// Verdicts a stored block still needs; for hosts that start over after a restart.
+    pub fn pending_jobs(&mut self, block: &Hash32) -> Result<Vec<Job>, SvcError> {
+        let jobs = unknown_verdicts(&self.rules, &self.state, block)?;
+        self.await_verdicts(&jobs);
+        Ok(jobs)
+    }
+}
+
+/// The form of docs/interfaces.md 4.
+pub fn job_json(job: &Job) -> Value {
+    json!({
+        "block": job.block.to_string(),
+        "index": job.index,
+        "txid": job.txid.to_string(),
+        "format": job.format.number(),
+    })
+}
+
+/// InsertOutcome of docs/interfaces.md 4.
+pub fn inserted_json(hash: &Hash32, inserted: &Inserted) -> Value {
+    let hash = hash.to_string();
+    match inserted {
+        Inserted::Accepted { new, jobs } => {
+            let jobs: Vec<Value> = jobs.iter().map(job_json).collect();
+            json!({ "kind": "accepted", "hash": hash, "new": new, "needVerdicts": jobs })
+        }
+        Inserted::MissingParents(parents) => {
+            json!({ "kind": "missingParents", "hash": hash, "parents": hex_list(parents) })
+        }
+        Inserted::Rejected(error) => {
+            let data: serde_json::Map<String, Value> = error
+                .data
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), value.as_str().into()))
+                .collect();
+            json!({ "kind": "rejected", "hash": hash, "code": error.code.as_str(), "data": data })
+        }
+    }
+}
+
+/// ResolveOutcome of docs/interfaces.md 4.
+pub fn resolved_json(resolved: &Resolved) -> Value {
+    let jobs: Vec<Value> = resolved.jobs.iter().map(job_json).collect();
+    let events: Vec<Value> = resolved.events.iter().map(Event::to_json).collect();
+    json!({ "done": resolved.done, "needVerdicts": jobs, "events": events })
+}

@@ -1,0 +1,113 @@
+//! Append-only facts the engine publishes after a commit (design: nothing downstream writes back).
+
+use serde_json::{Value, json};
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::store::DagStore;
+
+use crate::resolve::ChainChange;
+use crate::state::State;
+use crate::store::Store;
+
+/// One fact.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A block with a sound body entered the DAG.
+    BlockAdded {
+        /// The block.
+        hash: Hash32,
+        /// Its direct parents.
+        parents: Vec<Hash32>,
+    },
+    /// The selected chain changed.
+    VirtualChanged(Box<VirtualChanged>),
+}
+
+/// A change of the selected chain with what it applied and dropped.
+#[derive(Clone, Debug)]
+pub struct VirtualChanged {
+    /// Blocks that left the chain, newest first.
+    pub removed: Vec<Hash32>,
+    /// Facts of the blocks that joined, oldest first.
+    pub added: Vec<Value>,
+    /// New sink.
+    pub sink: Hash32,
+    /// Its blue score.
+    pub sink_blue_score: u64,
+    /// Its DAA score.
+    pub daa_score: u64,
+    /// Block tips.
+    pub tips: Vec<Hash32>,
+}
+
+impl VirtualChanged {
+    /// Gathers the facts of a chain change.
+    pub fn gather<S: Store>(state: &State<S>, change: &ChainChange) -> Result<Self, SvcError> {
+        let sink = state.virtual_record()?.sink;
+        let header = state.header(&sink)?;
+        let added = change
+            .added
+            .iter()
+            .map(|block| added_facts(state, block))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            removed: change.removed.clone(),
+            added,
+            sink,
+            sink_blue_score: header.header.blue_score,
+            daa_score: header.header.daa_score,
+            tips: state.tips()?,
+        })
+    }
+}
+
+fn added_facts<S: Store>(state: &State<S>, block: &Hash32) -> Result<Value, SvcError> {
+    let record = state.acceptance(block)?;
+    let header = state.header(block)?;
+    let index = state.chain_index(block)?.unwrap_or_default();
+    let applied: Vec<String> = record
+        .applied
+        .iter()
+        .map(|carried| carried.txid.to_string())
+        .collect();
+    let dropped: Vec<Value> = record
+        .dropped
+        .iter()
+        .map(
+            |dropped| json!({ "txid": dropped.carried.txid.to_string(), "reason": dropped.reason }),
+        )
+        .collect();
+    Ok(json!({
+        "hash": block.to_string(),
+        "index": index.to_string(),
+        "blueScore": header.header.blue_score.to_string(),
+        "daaScore": header.header.daa_score.to_string(),
+        "applied": applied,
+        "dropped": dropped,
+    }))
+}
+
+/// Hashes as hex text.
+pub fn hex_list(hashes: &[Hash32]) -> Vec<String> {
+    hashes.iter().map(Hash32::to_string).collect()
+}
+
+impl Event {
+    /// The form of docs/interfaces.md 4.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::BlockAdded { hash, parents } => {
+                json!({ "type": "blockAdded", "hash": hash.to_string(), "parents": hex_list(parents) })
+            }
+            Self::VirtualChanged(change) => json!({
+                "type": "virtualChanged",
+                "removed": hex_list(&change.removed),
+                "added": change.added,
+                "sink": change.sink.to_string(),
+                "sinkBlueScore": change.sink_blue_score.to_string(),
+                "daaScore": change.daa_score.to_string(),
+                "tips": hex_list(&change.tips),
+            }),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The first records of an empty store, and the check that a used one belongs to this network.
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_dag::ghostdag::genesis_ghostdag;
+use svc_dag::reachability;
+use svc_dag::records::{DepthRecord, HeaderRecord};
+
+use crate::acceptance_record::AcceptanceRecord;
+use crate::block_status::{BlockStatus, Stage};
+use crate::chain_rules::ChainRules;
+use crate::chain_state::ChainState;
+use crate::meta::{self, Counters, VirtualRecord};
+use crate::scan_record::{RecordParts, encode_record};
+use crate::state::{Depths, State};
+use crate::store::Store;
+use crate::tables;
+
+/// Writes genesis into an empty store, or checks version and network of a used one. Errors:
+/// `store/version`, `store/profile-mismatch`.
+pub fn open<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), SvcError> {
+    let Some(version) = state.find_meta(meta::VERSION)? else {
+        write_genesis(rules, state)?;
+        return state.overlay.commit();
+    };
+    let version = Reader::new(&version).u32()?;
+    if version != meta::LAYOUT_VERSION {
+        return Err(SvcError::new(Code::StoreVersion)
+            .with("found", version)
+            .with("expected", meta::LAYOUT_VERSION));
+    }
+    let expected = rules.profile.digest();
+    let stored = state.find_meta(meta::PROFILE_DIGEST)?.unwrap_or_default();
+    if stored != expected.as_bytes() {
+        let got = Reader::new(&stored).hash().unwrap_or(Hash32::ZERO);
+        return Err(SvcError::new(Code::StoreProfileMismatch)
+            .with("found", got)
+            .with("expected", expected));
+    }
+    Ok(())
+}
+
+fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), SvcError> {
+    let hash = rules.genesis_hash;
+    let block = &rules.genesis;
+    state.put_meta(meta::VERSION, meta::LAYOUT_VERSION.to_le_bytes().to_vec());
+    state.put_meta(
+        meta::PROFILE_DIGEST,
+        rules.profile.digest().as_bytes().to_vec(),
+    );
+    state.put_header(HeaderRecord {
+        header: block.header.clone(),
+        hash,
+        level: rules.profile.max_block_level,
+    });
+    state.put_ghostdag(&hash, genesis_ghostdag());
+    state.put_daa_excluded(&hash, Vec::new());
+    let depth = DepthRecord {
+        merge_depth_root: Hash32::ORIGIN,
+        finality_point: Hash32::ORIGIN,
+    };
+    state.put_depths(
+        &hash,
+        Depths {
+            depth,
+            pruning_sample: hash,
+        },
+    );
+    state.put_body(&hash, block.transactions.clone());
+    state.put_status(&hash, BlockStatus::new(Stage::Valid));
+    reachability::init(state, hash)?;
+    let chain_state = ChainState::genesis(hash);
+    let record = encode_record(&RecordParts {
+        header: &block.header,
+        hash,
+        first_leaf: 0,
+        coinbase_txid: block.transactions[0].id(),
+        minted: &[],
+        applied: &[],
+    });
+    state
+        .overlay
+        .put(tables::SCAN_RECORDS, hash.as_bytes(), record);
+    state.overlay.put(
+        tables::ACCEPTANCE,
+        hash.as_bytes(),
+        AcceptanceRecord::default().encode(),
+    );
+    state.put_chain_state(&hash, chain_state);
+    state.set_chain(0, &hash, true);
+    state.put_position(&hash);
+    state.put_meta(meta::TIPS, meta::encode_hashes(&[hash]));
+    state.put_meta(
+        meta::VIRTUAL,
+        VirtualRecord {
+            sink: hash,
+            parents: vec![hash],
+        }
+        .encode(),
+    );
+    state.put_meta(
+        meta::COUNTERS,
+        Counters {
+            headers: 1,
+            bodies: 1,
+        }
+        .encode(),
+    );
+    Ok(())
+}

@@ -1,0 +1,275 @@
+//! Header stage: isolation, parent relations, GHOSTDAG and everything a header claims about its past
+//! (specification consensus 8, stages 1–4).
+
+use svc_chain::header::Header;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::records::{GhostdagData, HeaderRecord};
+use svc_dag::windows::{DaaData, daa_data};
+use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
+use svc_pow::heavy_hash::{block_level, check_pow};
+
+use crate::block_status::Stage;
+use crate::chain_rules::ChainRules;
+use crate::failure::{Failure, passing};
+use crate::state::{Depths, State};
+use crate::store::Store;
+
+/// A header that passed, with everything computed on the way.
+pub struct CheckedHeader {
+    /// Header, hash and level.
+    pub record: HeaderRecord,
+    /// GHOSTDAG data of the block.
+    pub ghostdag: GhostdagData,
+    /// DAA score and the mergeset blocks outside the window.
+    pub daa: DaaData,
+    /// Depth records and pruning sample.
+    pub depths: Depths,
+}
+
+fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> SvcError {
+    SvcError::new(code)
+        .with("found", got)
+        .with("expected", expected)
+}
+
+/// Runs all header checks. `now_ms` is the host's clock in Unix milliseconds.
+pub fn check_header<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    header: &Header,
+    now_ms: u64,
+) -> Result<CheckedHeader, Failure> {
+    let hash = header.hash();
+    let level = check_isolation(rules, header, now_ms)?;
+    check_relations(rules, state, header)?;
+    let data = ghostdag::ghostdag(state, rules.profile.ghostdag_k, header.direct_parents())?;
+    let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
+    check_claims_of_window(rules, state, header, (&data, &daa))?;
+    let depths = check_context(rules, state, header, (&data, &daa))?;
+    let record = HeaderRecord {
+        header: header.clone(),
+        hash,
+        level,
+    };
+    Ok(CheckedHeader {
+        record,
+        ghostdag: data,
+        daa,
+        depths,
+    })
+}
+
+/// Stage 1. Returns the block level.
+fn check_isolation(rules: &ChainRules, header: &Header, now_ms: u64) -> Result<u8, Failure> {
+    let limit = now_ms.saturating_add(rules.profile.timestamp_deviation_tolerance_ms);
+    if header.timestamp_ms > limit {
+        return Err(passing(mismatch(
+            Code::HeaderTimeTooFarAhead,
+            header.timestamp_ms,
+            limit,
+        )));
+    }
+    let parents = header.direct_parents();
+    if parents.is_empty() {
+        return Err(passing(SvcError::new(Code::HeaderNoParents)));
+    }
+    let max = rules.profile.max_block_parents as usize;
+    if parents.len() > max {
+        return Err(passing(mismatch(
+            Code::HeaderTooManyParents,
+            parents.len(),
+            max,
+        )));
+    }
+    if parents.contains(&Hash32::ORIGIN) {
+        return Err(passing(SvcError::new(Code::HeaderOriginParent)));
+    }
+    let (value, meets_bits) = check_pow(header);
+    if !rules.profile.skip_proof_of_work && !meets_bits {
+        return Err(passing(SvcError::new(Code::HeaderInvalidPow)));
+    }
+    Ok(block_level(rules.profile.max_block_level, value))
+}
+
+/// Stage 2: parents are known, none is invalid, none is an ancestor of another.
+fn check_relations<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    header: &Header,
+) -> Result<(), Failure> {
+    let parents = header.direct_parents();
+    let mut missing = Vec::new();
+    for parent in parents {
+        match state.stage(parent)? {
+            None => missing.push(*parent),
+            Some(Stage::Invalid) => {
+                return Err(passing(
+                    SvcError::new(Code::HeaderInvalidParent).with("parent", parent),
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    if !missing.is_empty() {
+        return Err(Failure::MissingParents(missing));
+    }
+    for (index, a) in parents.iter().enumerate() {
+        for b in &parents[index + 1..] {
+            if reachability::is_dag_ancestor(state, a, b)?
+                || reachability::is_dag_ancestor(state, b, a)?
+            {
+                let error = SvcError::new(Code::HeaderRelatedParents)
+                    .with("a", a)
+                    .with("b", b);
+                return Err(passing(error));
+            }
+        }
+    }
+    // With the pruning point at genesis every known block is in its future.
+    debug_assert!(state.stage(&rules.genesis_hash)?.is_some());
+    Ok(())
+}
+
+/// Stage 3: the claims that a cheap flood would get wrong first.
+fn check_claims_of_window<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    header: &Header,
+    (data, daa): (&GhostdagData, &DaaData),
+) -> Result<(), Failure> {
+    if header.daa_score != daa.daa_score {
+        return Err(passing(mismatch(
+            Code::HeaderWrongDaaScore,
+            header.daa_score,
+            daa.daa_score,
+        )));
+    }
+    let bits = rules
+        .windows
+        .difficulty_bits(state, &rules.profile, data, daa)?;
+    if header.bits != bits {
+        return Err(passing(mismatch(Code::HeaderWrongBits, header.bits, bits)));
+    }
+    Ok(())
+}
+
+/// Stage 4: scores, median time, mergeset, depths and indirect parents.
+fn check_context<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    header: &Header,
+    (data, daa): (&GhostdagData, &DaaData),
+) -> Result<Depths, Failure> {
+    let version = rules.block_version(header.daa_score);
+    if header.version != version {
+        return Err(mismatch(Code::HeaderWrongVersion, header.version, version).into());
+    }
+    if header.blue_score != data.blue_score {
+        return Err(mismatch(
+            Code::HeaderWrongBlueScore,
+            header.blue_score,
+            data.blue_score,
+        )
+        .into());
+    }
+    if header.blue_work != data.blue_work {
+        return Err(mismatch(
+            Code::HeaderWrongBlueWork,
+            format!("{:x}", header.blue_work),
+            format!("{:x}", data.blue_work),
+        )
+        .into());
+    }
+    let median = rules
+        .windows
+        .past_median_time(state, &rules.profile, data, daa)?;
+    if header.timestamp_ms <= median {
+        return Err(mismatch(
+            Code::HeaderTimeTooOld,
+            header.timestamp_ms,
+            median.saturating_add(1),
+        )
+        .into());
+    }
+    let limit = rules.profile.mergeset_size_limit as usize;
+    if data.mergeset_size() > limit {
+        return Err(mismatch(Code::HeaderMergesetTooBig, data.mergeset_size(), limit).into());
+    }
+    let depths = depths_of(rules, state, data)?;
+    depth::check_bounded_merge(state, data, &depths.depth)?;
+    check_parents_by_level(rules, state, header)?;
+    Ok(depths)
+}
+
+/// Depth records and pruning sample of a block with this GHOSTDAG data.
+pub fn depths_of<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    data: &GhostdagData,
+) -> Result<Depths, SvcError> {
+    let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
+    let depth = depth::depth_record(state, profile, genesis, genesis, data)?;
+    let pruning_sample = pruning_point::pruning_sample_from_pov(state, profile, genesis, data)?;
+    Ok(Depths {
+        depth,
+        pruning_sample,
+    })
+}
+
+/// Specification consensus 7.7: levels are compared as sets.
+fn check_parents_by_level<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    header: &Header,
+) -> Result<(), Failure> {
+    let genesis = &rules.genesis_hash;
+    let expected = parents_builder::build_parents(
+        state,
+        &rules.profile,
+        genesis,
+        genesis,
+        header.direct_parents(),
+    )?;
+    let same_levels = expected.levels() == header.parents.levels();
+    let same = same_levels
+        && (0..expected.levels())
+            .all(|level| same_set(expected.level(level), header.parents.level(level)));
+    if same {
+        Ok(())
+    } else {
+        Err(SvcError::new(Code::HeaderWrongIndirectParents).into())
+    }
+}
+
+fn same_set(a: Option<&[Hash32]>, b: Option<&[Hash32]>) -> bool {
+    let sorted = |hashes: Option<&[Hash32]>| {
+        let mut hashes = hashes.unwrap_or_default().to_vec();
+        hashes.sort_unstable();
+        hashes
+    };
+    sorted(a) == sorted(b)
+}
+
+/// Writes an accepted header and makes it reachable.
+pub fn commit_header<S: Store>(
+    state: &mut State<S>,
+    checked: CheckedHeader,
+) -> Result<(), SvcError> {
+    let hash = checked.record.hash;
+    let parents = checked.record.header.direct_parents().to_vec();
+    let selected_parent = checked.ghostdag.selected_parent;
+    let mergeset = checked
+        .ghostdag
+        .ascending_mergeset_without_selected_parent(state)?;
+    state.put_header(checked.record);
+    state.put_ghostdag(&hash, checked.ghostdag);
+    state.put_daa_excluded(&hash, checked.daa.excluded);
+    state.put_depths(&hash, checked.depths);
+    reachability::add_block(state, hash, selected_parent, &mergeset)?;
+    for parent in &parents {
+        state.add_child(parent, &hash)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Taking a block in: header stage, body stage, and what is remembered when one fails.
+
+use svc_chain::block::Block;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::store::DagStore;
+use svc_dag::windows::DaaData;
+
+use crate::acceptance::{Job, unknown_verdicts};
+use crate::block_status::{BlockStatus, Stage, Verdict};
+use crate::body_rules::check_body;
+use crate::chain_rules::ChainRules;
+use crate::failure::Failure;
+use crate::header_rules::{check_header, commit_header};
+use crate::meta;
+use crate::resolve::update_tips;
+use crate::state::State;
+use crate::store::Store;
+
+/// What became of a block.
+#[derive(Debug)]
+pub enum Inserted {
+    /// Header and body are accepted.
+    Accepted {
+        /// Whether the body was not known before.
+        new: bool,
+        /// Transactions to verify before the block can be judged.
+        jobs: Vec<Job>,
+    },
+    /// These parents must come first.
+    MissingParents(Vec<Hash32>),
+    /// A rule is broken.
+    Rejected(SvcError),
+}
+
+/// Looks up whether a proof is already known to hold.
+pub type VerdictLookup<'a> = &'a dyn Fn(&Hash32, svc_shielded::bundle::BundleFormat) -> bool;
+
+/// Takes a block in. Errors are store errors only.
+pub fn insert<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    (block, now_ms): (Block, u64),
+    is_verified: VerdictLookup<'_>,
+) -> Result<Inserted, SvcError> {
+    let hash = block.hash();
+    match insert_stages(rules, state, (&hash, block, now_ms), is_verified) {
+        Ok(new) => Ok(Inserted::Accepted {
+            new,
+            jobs: unknown_verdicts(rules, state, &hash)?,
+        }),
+        Err(Failure::Lasting(error)) => {
+            state.put_status(&hash, BlockStatus::refused(Stage::Invalid, &error));
+            Ok(Inserted::Rejected(error))
+        }
+        Err(Failure::Passing(error)) => Ok(Inserted::Rejected(error)),
+        Err(Failure::MissingParents(parents)) => Ok(Inserted::MissingParents(parents)),
+        Err(Failure::Fatal(error)) => Err(error),
+    }
+}
+
+/// Returns whether the block is new.
+fn insert_stages<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    (hash, block, now_ms): (&Hash32, Block, u64),
+    is_verified: VerdictLookup<'_>,
+) -> Result<bool, Failure> {
+    let stage = match state.status(hash)? {
+        Some(status) if status.stage == Stage::Invalid => {
+            let error = SvcError::new(Code::HeaderKnownInvalid).with("reason", &status.reason);
+            return Err(Failure::Passing(error));
+        }
+        Some(status) if status.stage.has_body() => return Ok(false),
+        known => known.map(|status| status.stage),
+    };
+    if stage.is_none() {
+        let checked = check_header(rules, state, &block.header, now_ms)?;
+        commit_header(state, checked)?;
+        state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
+        let mut counters = state.counters()?;
+        counters.headers += 1;
+        state.put_meta(meta::COUNTERS, counters.encode());
+    }
+    let past_median_ms = past_median_of(rules, state, hash)?;
+    check_body(rules, state, &block, past_median_ms)?;
+    commit_body(rules, state, (hash, block), is_verified)?;
+    Ok(true)
+}
+
+/// Past median time of a block whose header is stored.
+fn past_median_of<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    hash: &Hash32,
+) -> Result<u64, SvcError> {
+    let data = state.ghostdag(hash)?;
+    let daa = DaaData {
+        daa_score: state.header(hash)?.header.daa_score,
+        excluded: state.daa_excluded(hash)?.as_ref().clone(),
+    };
+    rules
+        .windows
+        .past_median_time(state, &rules.profile, &data, &daa)
+}
+
+fn commit_body<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    (hash, block): (&Hash32, Block),
+    is_verified: VerdictLookup<'_>,
+) -> Result<(), SvcError> {
+    let format = rules.bundle_format(block.header.daa_score);
+    let verdict = |transaction: &svc_chain::transaction::Transaction| {
+        if !transaction.is_shielded() {
+            // Spends an output that cannot exist on a network without transparent outputs.
+            Verdict::Invalid
+        } else if is_verified(&transaction.id(), format) {
+            Verdict::Valid
+        } else {
+            Verdict::Unknown
+        }
+    };
+    let verdicts = block.transactions[1..].iter().map(verdict).collect();
+    let status = BlockStatus {
+        stage: Stage::Pending,
+        verdicts,
+        reason: String::new(),
+    };
+    state.put_status(hash, status);
+    update_tips(state, hash, block.header.direct_parents())?;
+    state.put_body(hash, block.transactions);
+    let mut counters = state.counters()?;
+    counters.bodies += 1;
+    state.put_meta(meta::COUNTERS, counters.encode());
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! The consensus engine: synchronous, deterministic, without clock, randomness or disk of its own.
+//!
+//! Blocks come in through [`engine::Engine::insert_block`], are judged on the selected chain by
+//! [`engine::Engine::resolve`], and everything it accepts reaches the store in one commit per step.
+//! Section numbers in comments are those of the specification sheets "consensus" and "shielded".
+
+pub mod acceptance;
+pub mod acceptance_record;
+pub mod anchors;
+pub mod block_status;
+pub mod body_rules;
+pub mod chain_block;
+pub mod chain_rules;
+pub mod chain_state;
+pub mod coinbase;
+pub mod engine;
+pub mod event;
+pub mod failure;
+pub mod genesis_state;
+pub mod header_rules;
+pub mod ingest;
+pub mod merge_mining_tag;
+pub mod meta;
+pub mod overlay;
+pub mod pages;
+pub mod questions;
+pub mod record_cache;
+pub mod resolve;
+pub mod scan_record;
+pub mod sequencing;
+pub mod state;
+pub mod store;
+pub mod tables;
+pub mod template;
+pub mod transition;
+pub mod tx_check;
+pub mod tx_rules;
+pub mod virtual_parents;
+pub mod virtual_view;
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+
+/// `store/corrupt` naming the record, unless `condition` holds.
+pub(crate) fn corrupt_unless(condition: bool, record: &'static str) -> Result<(), SvcError> {
+    if condition {
+        Ok(())
+    } else {
+        Err(SvcError::new(Code::StoreCorrupt).with("record", record))
+    }
+}

@@ -1,0 +1,98 @@
+//! Keys of the META table and the small records behind them.
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+
+/// Store layout version, u32.
+pub const VERSION: &[u8] = b"version";
+/// Digest of the profile the store was made for.
+pub const PROFILE_DIGEST: &[u8] = b"profile";
+/// [`VirtualRecord`].
+pub const VIRTUAL: &[u8] = b"virtual";
+/// The block whose nullifier set the NULLIFIERS table holds.
+pub const POSITION: &[u8] = b"position";
+/// Block tips (blocks with a body and no child with a body), concatenated hashes.
+pub const TIPS: &[u8] = b"tips";
+/// Reachability reindex root.
+pub const REINDEX_ROOT: &[u8] = b"reindexRoot";
+/// [`Counters`].
+pub const COUNTERS: &[u8] = b"counters";
+
+/// The layout this code reads and writes.
+pub const LAYOUT_VERSION: u32 = 1;
+
+/// The resolved virtual: its parents; the first is the sink.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VirtualRecord {
+    /// Selected tip.
+    pub sink: Hash32,
+    /// Parents a block built now would have, the sink first.
+    pub parents: Vec<Hash32>,
+}
+
+impl VirtualRecord {
+    /// Stored form.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::new();
+        writer.hash(&self.sink);
+        writer.bytes(&encode_hashes(&self.parents));
+        writer.into_vec()
+    }
+
+    /// Reads the stored form.
+    pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
+        let mut reader = Reader::new(bytes);
+        let sink = reader.hash()?;
+        Ok(Self {
+            sink,
+            parents: decode_hashes(reader.take(reader.remaining())?)?,
+        })
+    }
+}
+
+/// How many blocks the store holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Accepted headers, genesis included.
+    pub headers: u64,
+    /// Accepted bodies, genesis included.
+    pub bodies: u64,
+}
+
+impl Counters {
+    /// Stored form.
+    pub fn encode(self) -> Vec<u8> {
+        let mut writer = Writer::new();
+        writer.u64(self.headers);
+        writer.u64(self.bodies);
+        writer.into_vec()
+    }
+
+    /// Reads the stored form.
+    pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
+        let mut reader = Reader::new(bytes);
+        let counters = Self {
+            headers: reader.u64()?,
+            bodies: reader.u64()?,
+        };
+        reader.finish()?;
+        Ok(counters)
+    }
+}
+
+/// Hashes one after the other.
+pub fn encode_hashes(hashes: &[Hash32]) -> Vec<u8> {
+    hashes.iter().flat_map(|hash| *hash.as_bytes()).collect()
+}
+
+/// Inverse of [`encode_hashes`]. Errors: `codec/unexpected-end` when the length is no multiple of 32.
+pub fn decode_hashes(bytes: &[u8]) -> Result<Vec<Hash32>, SvcError> {
+    let mut reader = Reader::new(bytes);
+    let mut hashes = Vec::with_capacity(bytes.len() / 32);
+    while reader.remaining() > 0 {
+        hashes.push(reader.hash()?);
+    }
+    Ok(hashes)
+}

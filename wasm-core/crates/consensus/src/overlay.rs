@@ -1,0 +1,105 @@
+//! Uncommitted writes in front of a [`Store`]: the engine reads its own writes at once, the disk sees
+//! them in one commit. During bulk loading several accepted steps share one commit.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use svc_codec::error::SvcError;
+
+use crate::store::{Batch, Change, KeyRange, Pair, Store};
+
+/// A store with a pending batch read before it.
+pub struct Overlay<S> {
+    store: S,
+    pending: BTreeMap<(u8, Vec<u8>), Option<Vec<u8>>>,
+}
+
+impl<S: Store> Overlay<S> {
+    /// An overlay with nothing pending.
+    pub fn new(store: S) -> Self {
+        Self {
+            store,
+            pending: BTreeMap::new(),
+        }
+    }
+
+    /// Pending value, else the store's.
+    pub fn get(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
+        if !self.pending.is_empty()
+            && let Some(value) = self.pending.get(&(table, key.to_vec()))
+        {
+            return Ok(value.clone());
+        }
+        self.store.get(table, key)
+    }
+
+    /// Sets a pending value.
+    pub fn put(&mut self, table: u8, key: &[u8], value: Vec<u8>) {
+        self.pending.insert((table, key.to_vec()), Some(value));
+    }
+
+    /// Marks a key as deleted.
+    pub fn delete(&mut self, table: u8, key: &[u8]) {
+        self.pending.insert((table, key.to_vec()), None);
+    }
+
+    /// Range over store and pending writes together.
+    pub fn range(&self, range: KeyRange<'_>) -> Result<Vec<Pair>, SvcError> {
+        if range.from >= range.to {
+            return Ok(Vec::new());
+        }
+        let bounds = (
+            Bound::Included((range.table, range.from.to_vec())),
+            Bound::Excluded((range.table, range.to.to_vec())),
+        );
+        let changed: Vec<_> = self.pending.range(bounds).collect();
+        if changed.is_empty() {
+            return self.store.range(range);
+        }
+        // A pending deletion can hide at most one stored pair, so this many stored pairs are enough.
+        let limit = range.limit.saturating_add(changed.len());
+        let mut merged: BTreeMap<Vec<u8>, Vec<u8>> = self
+            .store
+            .range(KeyRange { limit, ..range })?
+            .into_iter()
+            .collect();
+        for ((_, key), value) in changed {
+            match value {
+                Some(value) => merged.insert(key.clone(), value.clone()),
+                None => merged.remove(key),
+            };
+        }
+        Ok(if range.reverse {
+            merged.into_iter().rev().take(range.limit).collect()
+        } else {
+            merged.into_iter().take(range.limit).collect()
+        })
+    }
+
+    /// Writes everything pending in one commit; does nothing when nothing is pending.
+    pub fn commit(&mut self) -> Result<(), SvcError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let batch: Batch = std::mem::take(&mut self.pending)
+            .into_iter()
+            .map(|((table, key), value)| Change { table, key, value })
+            .collect();
+        self.store.commit(batch)
+    }
+
+    /// Forgets everything pending.
+    pub fn discard(&mut self) {
+        self.pending.clear();
+    }
+
+    /// Number of pending changes.
+    pub fn pending_len(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// The store below.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+}

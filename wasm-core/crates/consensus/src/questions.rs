@@ -1,0 +1,297 @@
+//! Answers about the chain as structured facts (docs/interfaces.md 4). They read the store and write nothing;
+//! engine and reader share them.
+
+use serde_json::{Value, json};
+use svc_chain::bits::difficulty;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::ghostdag::ghostdag;
+use svc_dag::reachability::is_chain_ancestor;
+use svc_dag::store::DagStore;
+use svc_dag::windows::daa_data;
+
+use crate::block_status::Stage;
+use crate::chain_rules::ChainRules;
+use crate::event::hex_list;
+use crate::state::State;
+use crate::store::Store;
+
+/// TipFacts.
+pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcError> {
+    let record = state.virtual_record()?;
+    let header = state.header(&record.sink)?;
+    let sink_state = state.chain_state(&record.sink)?;
+    let data = ghostdag(state, rules.profile.ghostdag_k, &record.parents)?;
+    let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
+    let bits = rules
+        .windows
+        .difficulty_bits(state, &rules.profile, &data, &daa)?;
+    let past_median = rules
+        .windows
+        .past_median_time(state, &rules.profile, &data, &daa)?;
+    let finality = finality_point(rules, state, &record.sink)?;
+    let counters = state.counters()?;
+    let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
+        let missing = || {
+            SvcError::new(Code::StoreMissing)
+                .with("record", "chain index")
+                .with("key", hash)
+        };
+        state.chain_index(hash)?.ok_or_else(missing)
+    };
+    Ok(json!({
+        "genesis": rules.genesis_hash.to_string(),
+        "sink": record.sink.to_string(),
+        "sinkBlueScore": header.header.blue_score.to_string(),
+        "sinkTimestamp": header.header.timestamp_ms.to_string(),
+        "daaScore": daa.daa_score.to_string(),
+        "chainIndex": index_of(&record.sink)?.to_string(),
+        "finalIndex": index_of(&finality)?.to_string(),
+        "treeSize": sink_state.frontier.size().to_string(),
+        "treeRoot": sink_state.tree_root.to_string(),
+        "pruningPoint": rules.genesis_hash.to_string(),
+        "virtualParents": hex_list(&record.parents),
+        "tips": hex_list(&state.tips()?),
+        "pastMedianTime": past_median.to_string(),
+        "bits": bits,
+        "difficulty": difficulty(bits),
+        "blockCount": counters.bodies.to_string(),
+        "headerCount": counters.headers.to_string(),
+        "historyFromDaaScore": "0",
+        "historyComplete": true,
+    }))
+}
+
+/// The finality point seen from a block; genesis while the chain is shorter.
+pub fn finality_point<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    block: &Hash32,
+) -> Result<Hash32, SvcError> {
+    Ok(match state.depth(block)?.finality_point {
+        Hash32::ORIGIN => rules.genesis_hash,
+        point => point,
+    })
+}
+
+/// BlockFacts; `None` for a block never accepted as a header.
+pub fn block_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
+    let Some(status) = state.status(hash)? else {
+        return Ok(None);
+    };
+    if !state.has_header(hash)? {
+        return Ok(None);
+    }
+    let header = state.header(hash)?;
+    let data = state.ghostdag(hash)?;
+    let txids = if status.stage.has_body() {
+        state
+            .body(hash)?
+            .iter()
+            .map(|transaction| transaction.id().to_string())
+            .collect()
+    } else {
+        Vec::new()
+    };
+    Ok(Some(json!({
+        "hash": hash.to_string(),
+        "status": status.stage.name(),
+        "selectedParent": data.selected_parent.to_string(),
+        "blues": hex_list(&data.blues),
+        "reds": hex_list(&data.reds),
+        "parents": hex_list(header.header.direct_parents()),
+        "children": hex_list(&state.children(hash)?),
+        "isChainBlock": state.chain_index(hash)?.is_some(),
+        "blueScore": data.blue_score.to_string(),
+        "daaScore": header.header.daa_score.to_string(),
+        "blueWork": format!("{:x}", data.blue_work),
+        "timestamp": header.header.timestamp_ms.to_string(),
+        "difficulty": difficulty(header.header.bits),
+        "txids": txids,
+    })))
+}
+
+/// ChainFacts of a block judged valid; `None` otherwise.
+pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
+    if state.find_chain_state(hash)?.is_none() {
+        return Ok(None);
+    }
+    let header = state.header(hash)?;
+    let record = state.acceptance(hash)?;
+    let body = state.body(hash)?;
+    let coinbase = &body[0];
+    let outputs: Vec<Value> = coinbase
+        .outputs
+        .iter()
+        .map(|output| json!({ "recipient": svc_codec::hex::encode(&output.script), "value": output.value.to_string() }))
+        .collect();
+    let merged: Vec<Value> = record
+        .merged
+        .iter()
+        .map(|merged| {
+            let color = if merged.blue { "blue" } else { "red" };
+            json!({ "hash": merged.hash.to_string(), "color": color, "txCount": merged.tx_count })
+        })
+        .collect();
+    let applied: Vec<Value> = record
+        .applied
+        .iter()
+        .map(|carried| json!({ "txid": carried.txid.to_string(), "block": carried.block.to_string() }))
+        .collect();
+    let dropped: Vec<Value> = record
+        .dropped
+        .iter()
+        .map(|dropped| {
+            let (txid, block) = (
+                dropped.carried.txid.to_string(),
+                dropped.carried.block.to_string(),
+            );
+            json!({ "txid": txid, "block": block, "reason": dropped.reason })
+        })
+        .collect();
+    Ok(Some(json!({
+        "hash": hash.to_string(),
+        "index": state.chain_index(hash)?.unwrap_or_default().to_string(),
+        "blueScore": header.header.blue_score.to_string(),
+        "daaScore": header.header.daa_score.to_string(),
+        "timestamp": header.header.timestamp_ms.to_string(),
+        "selectedParent": state.ghostdag(hash)?.selected_parent.to_string(),
+        "coinbaseTxid": coinbase.id().to_string(),
+        "coinbase": outputs,
+        "merged": merged,
+        "applied": applied,
+        "dropped": dropped,
+    })))
+}
+
+/// ShieldedFacts of a block judged valid. Errors: `chain/unknown-block`.
+pub fn shielded_facts<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    hash: &Hash32,
+) -> Result<Value, SvcError> {
+    let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", hash);
+    let chain_state = state.find_chain_state(hash)?.ok_or_else(unknown)?;
+    let header = state.header(hash)?;
+    let pool = chain_state.cumulative_coinbase - chain_state.cumulative_fees;
+    Ok(json!({
+        "hash": hash.to_string(),
+        "blueScore": header.header.blue_score.to_string(),
+        "daaScore": header.header.daa_score.to_string(),
+        "size": chain_state.frontier.size().to_string(),
+        "leaf": chain_state.frontier.leaf().unwrap_or(Hash32::ZERO).to_string(),
+        "ommers": hex_list(&chain_state.frontier.ommers()),
+        "root": chain_state.tree_root.to_string(),
+        "cumulativeCoinbase": chain_state.cumulative_coinbase.to_string(),
+        "cumulativeFees": chain_state.cumulative_fees.to_string(),
+        "cumulativeBurns": "0",
+        "poolValue": pool.to_string(),
+        "noteCount": chain_state.frontier.size().to_string(),
+        "nullifierCount": chain_state.nullifier_count.to_string(),
+        "devAccrued": chain_state.dev_accrued.to_string(),
+        "slotAmount": chain_state.slot.amount.to_string(),
+        "stateRoot": chain_state.state_root(&rules.profile, header.header.daa_score).to_string(),
+    }))
+}
+
+/// The highest of the given blocks (newest first) that is on the selected chain. Errors:
+/// `chain/unknown-block` when none is.
+pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, SvcError> {
+    let mut best: Option<(u64, Hash32)> = None;
+    for hash in hashes {
+        if let Some(index) = state.chain_index(hash)?
+            && best.is_none_or(|(found, _)| index > found)
+        {
+            best = Some((index, *hash));
+        }
+    }
+    let (index, hash) =
+        best.ok_or_else(|| SvcError::new(Code::ChainUnknownBlock).with("hash", "locator"))?;
+    Ok(json!({ "hash": hash.to_string(), "chainIndex": index.to_string() }))
+}
+
+/// The last selected-chain block at or below a block that was once accepted. Errors: `chain/unknown-block`.
+pub fn common_chain_block<S: Store>(
+    state: &State<S>,
+    hash: &Hash32,
+) -> Result<(Hash32, u64), SvcError> {
+    if !state.stage(hash)?.is_some_and(Stage::has_body) {
+        return Err(SvcError::new(Code::ChainUnknownBlock).with("hash", hash));
+    }
+    let mut current = *hash;
+    loop {
+        if let Some(index) = state.chain_index(&current)? {
+            return Ok((current, index));
+        }
+        current = state.ghostdag(&current)?.selected_parent;
+    }
+}
+
+/// Chain blocks left and joined between a block and the sink, with accepted ids of the joined ones.
+pub fn virtual_chain_from<S: Store>(
+    state: &State<S>,
+    start: &Hash32,
+    limit: usize,
+) -> Result<Value, SvcError> {
+    let (common, index) = common_chain_block(state, start)?;
+    let mut removed = Vec::new();
+    let mut current = *start;
+    while current != common {
+        removed.push(current);
+        current = state.ghostdag(&current)?.selected_parent;
+    }
+    let mut added = Vec::new();
+    for offset in 0..limit as u64 {
+        let Some(block) = state.chain_at(index + 1 + offset)? else {
+            break;
+        };
+        let record = state.acceptance(&block)?;
+        let accepted: Vec<String> = record
+            .merged
+            .iter()
+            .flat_map(|merged| merged.accepted.iter().map(Hash32::to_string))
+            .collect();
+        added.push(json!({ "hash": block.to_string(), "acceptedTxids": accepted }));
+    }
+    Ok(json!({ "removed": hex_list(&removed), "added": added }))
+}
+
+/// Hashes from `low` upwards along the selected chain with each chain block's mergeset before it, `low`
+/// first, at most `limit`; a block that is not on the chain starts at its chain ancestor.
+pub fn blocks_from<S: Store>(
+    state: &State<S>,
+    low: &Hash32,
+    limit: usize,
+) -> Result<Value, SvcError> {
+    let (_, index) = common_chain_block(state, low)?;
+    let sink = state.virtual_record()?.sink;
+    let mut hashes = vec![*low];
+    let mut reached_sink = *low == sink;
+    let mut next = index + 1;
+    while hashes.len() < limit && !reached_sink {
+        let Some(block) = state.chain_at(next)? else {
+            break;
+        };
+        next += 1;
+        for merged in state
+            .ghostdag(&block)?
+            .ascending_mergeset_without_selected_parent(state)?
+        {
+            if merged != *low {
+                hashes.push(merged);
+            }
+        }
+        hashes.push(block);
+        reached_sink = block == sink;
+    }
+    if reached_sink {
+        for tip in state.tips()? {
+            if !is_chain_ancestor(state, &tip, &sink)? && !hashes.contains(&tip) {
+                hashes.push(tip);
+            }
+        }
+    }
+    hashes.truncate(limit);
+    Ok(json!(hex_list(&hashes)))
+}

@@ -1,0 +1,475 @@
+//! Typed access to the store: every record the engine reads or writes goes through here, decoded once
+//! and kept in bounded caches. A missing record that must exist is `store/missing`, an abort; it never
+//! reads as "unknown".
+
+use std::rc::Rc;
+
+use svc_chain::block::Block;
+use svc_chain::header::Header;
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{RECORD_CACHE_LARGE, RECORD_CACHE_SMALL};
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+use svc_dag::records::{DepthRecord, GhostdagData, HeaderRecord, ReachabilityNode};
+use svc_dag::store::DagStore;
+
+use crate::acceptance_record::AcceptanceRecord;
+use crate::block_status::{BlockStatus, Stage};
+use crate::chain_state::ChainState;
+use crate::meta::{self, Counters, VirtualRecord};
+use crate::overlay::Overlay;
+use crate::record_cache::RecordCache;
+use crate::store::{KeyRange, Store};
+use crate::tables;
+
+/// Depths of one block together with its pruning sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Depths {
+    /// Merge depth root and finality point.
+    pub depth: DepthRecord,
+    /// The newest pruning sample in the block's selected chain, seen from it.
+    pub pruning_sample: Hash32,
+}
+
+/// The store with decoded, cached records.
+pub struct State<S> {
+    /// Bytes below, with pending writes.
+    pub overlay: Overlay<S>,
+    headers: RecordCache<HeaderRecord>,
+    ghostdag: RecordCache<GhostdagData>,
+    reachability: RecordCache<ReachabilityNode>,
+    excluded: RecordCache<Vec<Hash32>>,
+    depths: RecordCache<Depths>,
+    statuses: RecordCache<BlockStatus>,
+    chain_states: RecordCache<ChainState>,
+    bodies: RecordCache<Vec<Transaction>>,
+}
+
+fn missing(record: &str, block: &Hash32) -> SvcError {
+    SvcError::new(Code::StoreMissing)
+        .with("record", record)
+        .with("key", block)
+}
+
+impl<S: Store> State<S> {
+    /// Typed access over `store`.
+    pub fn new(store: S) -> Self {
+        Self {
+            overlay: Overlay::new(store),
+            headers: RecordCache::new(RECORD_CACHE_SMALL),
+            ghostdag: RecordCache::new(RECORD_CACHE_SMALL),
+            reachability: RecordCache::new(RECORD_CACHE_SMALL),
+            excluded: RecordCache::new(RECORD_CACHE_SMALL),
+            depths: RecordCache::new(RECORD_CACHE_SMALL),
+            statuses: RecordCache::new(RECORD_CACHE_SMALL),
+            chain_states: RecordCache::new(RECORD_CACHE_LARGE),
+            bodies: RecordCache::new(RECORD_CACHE_LARGE),
+        }
+    }
+
+    /// Forgets cached records; a reader does this before each question.
+    pub fn clear_caches(&self) {
+        self.headers.clear();
+        self.ghostdag.clear();
+        self.reachability.clear();
+        self.excluded.clear();
+        self.depths.clear();
+        self.statuses.clear();
+        self.chain_states.clear();
+        self.bodies.clear();
+    }
+
+    fn load<T>(
+        &self,
+        cache: &RecordCache<T>,
+        (table, name): (u8, &str),
+        block: &Hash32,
+        decode: impl Fn(&[u8]) -> Result<T, SvcError>,
+    ) -> Result<Rc<T>, SvcError> {
+        if let Some(record) = cache.get(block) {
+            return Ok(record);
+        }
+        let bytes = self
+            .overlay
+            .get(table, block.as_bytes())?
+            .ok_or_else(|| missing(name, block))?;
+        let record = Rc::new(decode(&bytes)?);
+        cache.insert(*block, record.clone());
+        Ok(record)
+    }
+
+    /// Status of a block; `None` when it was never seen.
+    pub fn status(&self, block: &Hash32) -> Result<Option<Rc<BlockStatus>>, SvcError> {
+        if let Some(record) = self.statuses.get(block) {
+            return Ok(Some(record));
+        }
+        let Some(bytes) = self.overlay.get(tables::STATUS, block.as_bytes())? else {
+            return Ok(None);
+        };
+        let record = Rc::new(BlockStatus::decode(&bytes)?);
+        self.statuses.insert(*block, record.clone());
+        Ok(Some(record))
+    }
+
+    /// Status of a block that must be known.
+    pub fn known_status(&self, block: &Hash32) -> Result<Rc<BlockStatus>, SvcError> {
+        self.status(block)?.ok_or_else(|| missing("status", block))
+    }
+
+    /// Stage of a block; `None` when it was never seen.
+    pub fn stage(&self, block: &Hash32) -> Result<Option<Stage>, SvcError> {
+        Ok(self.status(block)?.map(|status| status.stage))
+    }
+
+    /// Writes a status.
+    pub fn put_status(&mut self, block: &Hash32, status: BlockStatus) {
+        self.overlay
+            .put(tables::STATUS, block.as_bytes(), status.encode());
+        self.statuses.insert(*block, Rc::new(status));
+    }
+
+    /// Writes a header with its level.
+    pub fn put_header(&mut self, record: HeaderRecord) {
+        let mut writer = Writer::new();
+        writer.u8(record.level);
+        record.header.encode(&mut writer);
+        self.overlay
+            .put(tables::HEADERS, record.hash.as_bytes(), writer.into_vec());
+        self.headers.insert(record.hash, Rc::new(record));
+    }
+
+    /// Writes GHOSTDAG data.
+    pub fn put_ghostdag(&mut self, block: &Hash32, data: GhostdagData) {
+        self.overlay
+            .put(tables::GHOSTDAG, block.as_bytes(), data.encode());
+        self.ghostdag.insert(*block, Rc::new(data));
+    }
+
+    /// Writes the mergeset blocks outside the DAA window.
+    pub fn put_daa_excluded(&mut self, block: &Hash32, excluded: Vec<Hash32>) {
+        self.overlay.put(
+            tables::DAA_EXCLUDED,
+            block.as_bytes(),
+            meta::encode_hashes(&excluded),
+        );
+        self.excluded.insert(*block, Rc::new(excluded));
+    }
+
+    /// Writes depths and pruning sample.
+    pub fn put_depths(&mut self, block: &Hash32, depths: Depths) {
+        let hashes = [
+            depths.depth.merge_depth_root,
+            depths.depth.finality_point,
+            depths.pruning_sample,
+        ];
+        self.overlay.put(
+            tables::DEPTHS,
+            block.as_bytes(),
+            meta::encode_hashes(&hashes),
+        );
+        self.depths.insert(*block, Rc::new(depths));
+    }
+
+    fn depths(&self, block: &Hash32) -> Result<Rc<Depths>, SvcError> {
+        self.load(&self.depths, (tables::DEPTHS, "depths"), block, |bytes| {
+            let mut reader = Reader::new(bytes);
+            let depth = DepthRecord {
+                merge_depth_root: reader.hash()?,
+                finality_point: reader.hash()?,
+            };
+            Ok(Depths {
+                depth,
+                pruning_sample: reader.hash()?,
+            })
+        })
+    }
+
+    /// Child hashes in order of arrival.
+    pub fn children(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+        let bytes = self
+            .overlay
+            .get(tables::CHILDREN, block.as_bytes())?
+            .unwrap_or_default();
+        meta::decode_hashes(&bytes)
+    }
+
+    /// Appends a child.
+    pub fn add_child(&mut self, parent: &Hash32, child: &Hash32) -> Result<(), SvcError> {
+        let mut bytes = self
+            .overlay
+            .get(tables::CHILDREN, parent.as_bytes())?
+            .unwrap_or_default();
+        bytes.extend_from_slice(child.as_bytes());
+        self.overlay.put(tables::CHILDREN, parent.as_bytes(), bytes);
+        Ok(())
+    }
+
+    /// Transactions of a block whose body is known.
+    pub fn body(&self, block: &Hash32) -> Result<Rc<Vec<Transaction>>, SvcError> {
+        self.load(&self.bodies, (tables::BODIES, "body"), block, |bytes| {
+            let mut reader = Reader::new(bytes);
+            crate::corrupt_unless(reader.u8()? == 1, "body version")?;
+            let mut transactions = Vec::new();
+            while reader.remaining() > 0 {
+                let length = reader.u32()? as usize;
+                transactions.push(Transaction::from_bytes(reader.take(length)?)?);
+            }
+            Ok(transactions)
+        })
+    }
+
+    /// Writes a body.
+    pub fn put_body(&mut self, block: &Hash32, transactions: Vec<Transaction>) {
+        let mut writer = Writer::new();
+        writer.u8(1);
+        for transaction in &transactions {
+            let bytes = transaction.to_bytes();
+            writer.u32(bytes.len() as u32);
+            writer.bytes(&bytes);
+        }
+        self.overlay
+            .put(tables::BODIES, block.as_bytes(), writer.into_vec());
+        self.bodies.insert(*block, Rc::new(transactions));
+    }
+
+    /// Header and body together; `None` unless both are known.
+    pub fn block(&self, hash: &Hash32) -> Result<Option<Block>, SvcError> {
+        if !self.stage(hash)?.is_some_and(Stage::has_body) {
+            return Ok(None);
+        }
+        let header: Header = self.header(hash)?.header.clone();
+        Ok(Some(Block {
+            header,
+            transactions: self.body(hash)?.as_ref().clone(),
+        }))
+    }
+
+    /// State after a valid chain block.
+    pub fn chain_state(&self, block: &Hash32) -> Result<Rc<ChainState>, SvcError> {
+        self.load(
+            &self.chain_states,
+            (tables::CHAIN_STATE, "chain state"),
+            block,
+            ChainState::decode,
+        )
+    }
+
+    /// State after a block, or `None` if it was never judged valid on a chain.
+    pub fn find_chain_state(&self, block: &Hash32) -> Result<Option<Rc<ChainState>>, SvcError> {
+        if self.stage(block)? != Some(Stage::Valid) {
+            return Ok(None);
+        }
+        self.chain_state(block).map(Some)
+    }
+
+    /// Writes the state after a chain block.
+    pub fn put_chain_state(&mut self, block: &Hash32, state: ChainState) {
+        self.overlay
+            .put(tables::CHAIN_STATE, block.as_bytes(), state.encode());
+        self.chain_states.insert(*block, Rc::new(state));
+    }
+
+    /// Acceptance data of a valid chain block.
+    pub fn acceptance(&self, block: &Hash32) -> Result<AcceptanceRecord, SvcError> {
+        let bytes = self.overlay.get(tables::ACCEPTANCE, block.as_bytes())?;
+        AcceptanceRecord::decode(&bytes.ok_or_else(|| missing("acceptance", block))?)
+    }
+
+    /// Nullifiers a chain block added.
+    pub fn nullifier_diff(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+        meta::decode_hashes(
+            &self
+                .overlay
+                .get(tables::NULLIFIER_DIFFS, block.as_bytes())?
+                .unwrap_or_default(),
+        )
+    }
+
+    /// Whether a nullifier is spent at the current position.
+    pub fn is_spent(&self, nullifier: &Hash32) -> Result<bool, SvcError> {
+        Ok(self
+            .overlay
+            .get(tables::NULLIFIERS, nullifier.as_bytes())?
+            .is_some())
+    }
+
+    /// All chain blocks that ever produced a tree root, ascending by hash, at most `limit`.
+    pub fn anchor_producers(&self, root: &Hash32, limit: usize) -> Result<Vec<Hash32>, SvcError> {
+        let from = [root.as_bytes().as_slice(), &[0; 32]].concat();
+        let to = [root.as_bytes().as_slice(), &[0xff; 33]].concat();
+        let range = KeyRange {
+            table: tables::ANCHOR_PRODUCERS,
+            from: &from,
+            to: &to,
+            limit,
+            reverse: false,
+        };
+        self.overlay
+            .range(range)?
+            .into_iter()
+            .map(|(key, _)| Reader::new(&key[32..]).hash())
+            .collect()
+    }
+
+    /// The block at an index of the selected chain.
+    pub fn chain_at(&self, index: u64) -> Result<Option<Hash32>, SvcError> {
+        let found = self
+            .overlay
+            .get(tables::CHAIN_BY_INDEX, &index.to_be_bytes())?;
+        found.map(|bytes| Reader::new(&bytes).hash()).transpose()
+    }
+
+    /// The index of a block on the selected chain; `None` when it is not on it.
+    pub fn chain_index(&self, block: &Hash32) -> Result<Option<u64>, SvcError> {
+        let found = self.overlay.get(tables::CHAIN_BY_HASH, block.as_bytes())?;
+        found.map(|bytes| Reader::new(&bytes).u64()).transpose()
+    }
+
+    /// Sets or removes the block at an index of the selected chain.
+    pub fn set_chain(&mut self, index: u64, block: &Hash32, present: bool) {
+        if present {
+            self.overlay.put(
+                tables::CHAIN_BY_INDEX,
+                &index.to_be_bytes(),
+                block.as_bytes().to_vec(),
+            );
+            self.overlay.put(
+                tables::CHAIN_BY_HASH,
+                block.as_bytes(),
+                index.to_le_bytes().to_vec(),
+            );
+        } else {
+            self.overlay
+                .delete(tables::CHAIN_BY_INDEX, &index.to_be_bytes());
+            self.overlay.delete(tables::CHAIN_BY_HASH, block.as_bytes());
+        }
+    }
+
+    fn meta(&self, key: &[u8]) -> Result<Vec<u8>, SvcError> {
+        let found = self.overlay.get(tables::META, key)?;
+        found.ok_or_else(|| {
+            SvcError::new(Code::StoreMissing)
+                .with("record", "meta")
+                .with("key", String::from_utf8_lossy(key))
+        })
+    }
+
+    /// A META value that may be absent (an empty store).
+    pub fn find_meta(&self, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
+        self.overlay.get(tables::META, key)
+    }
+
+    /// Writes a META value.
+    pub fn put_meta(&mut self, key: &[u8], value: Vec<u8>) {
+        self.overlay.put(tables::META, key, value);
+    }
+
+    /// The resolved virtual.
+    pub fn virtual_record(&self) -> Result<VirtualRecord, SvcError> {
+        VirtualRecord::decode(&self.meta(meta::VIRTUAL)?)
+    }
+
+    /// The block whose nullifier set is in the table.
+    pub fn position(&self) -> Result<Hash32, SvcError> {
+        Reader::new(&self.meta(meta::POSITION)?).hash()
+    }
+
+    /// Moves the position record.
+    pub fn put_position(&mut self, block: &Hash32) {
+        self.put_meta(meta::POSITION, block.as_bytes().to_vec());
+    }
+
+    /// Block tips.
+    pub fn tips(&self) -> Result<Vec<Hash32>, SvcError> {
+        meta::decode_hashes(&self.meta(meta::TIPS)?)
+    }
+
+    /// Number of headers and bodies.
+    pub fn counters(&self) -> Result<Counters, SvcError> {
+        Counters::decode(&self.meta(meta::COUNTERS)?)
+    }
+}
+
+impl<S: Store> DagStore for State<S> {
+    fn header(&self, block: &Hash32) -> Result<Rc<HeaderRecord>, SvcError> {
+        self.load(&self.headers, (tables::HEADERS, "header"), block, |bytes| {
+            let mut reader = Reader::new(bytes);
+            let level = reader.u8()?;
+            let header = Header::decode(&mut reader)?;
+            reader.finish()?;
+            Ok(HeaderRecord {
+                header,
+                hash: *block,
+                level,
+            })
+        })
+    }
+
+    fn has_header(&self, block: &Hash32) -> Result<bool, SvcError> {
+        Ok(self.headers.get(block).is_some()
+            || self
+                .overlay
+                .get(tables::HEADERS, block.as_bytes())?
+                .is_some())
+    }
+
+    fn ghostdag(&self, block: &Hash32) -> Result<Rc<GhostdagData>, SvcError> {
+        self.load(
+            &self.ghostdag,
+            (tables::GHOSTDAG, "ghostdag"),
+            block,
+            GhostdagData::decode,
+        )
+    }
+
+    fn daa_excluded(&self, block: &Hash32) -> Result<Rc<Vec<Hash32>>, SvcError> {
+        self.load(
+            &self.excluded,
+            (tables::DAA_EXCLUDED, "daa window"),
+            block,
+            meta::decode_hashes,
+        )
+    }
+
+    fn depth(&self, block: &Hash32) -> Result<DepthRecord, SvcError> {
+        Ok(self.depths(block)?.depth)
+    }
+
+    fn pruning_sample(&self, block: &Hash32) -> Result<Hash32, SvcError> {
+        Ok(self.depths(block)?.pruning_sample)
+    }
+
+    fn reachability(&self, block: &Hash32) -> Result<Rc<ReachabilityNode>, SvcError> {
+        self.load(
+            &self.reachability,
+            (tables::REACHABILITY, "reachability"),
+            block,
+            ReachabilityNode::decode,
+        )
+    }
+
+    fn has_reachability(&self, block: &Hash32) -> Result<bool, SvcError> {
+        Ok(self.reachability.get(block).is_some()
+            || self
+                .overlay
+                .get(tables::REACHABILITY, block.as_bytes())?
+                .is_some())
+    }
+
+    fn set_reachability(&mut self, block: Hash32, node: ReachabilityNode) {
+        self.overlay
+            .put(tables::REACHABILITY, block.as_bytes(), node.encode());
+        self.reachability.insert(block, Rc::new(node));
+    }
+
+    fn reindex_root(&self) -> Result<Hash32, SvcError> {
+        Reader::new(&self.meta(meta::REINDEX_ROOT)?).hash()
+    }
+
+    fn set_reindex_root(&mut self, block: Hash32) {
+        self.put_meta(meta::REINDEX_ROOT, block.as_bytes().to_vec());
+    }
+}

@@ -1,0 +1,42 @@
+//! Table numbers of the engine's store. A number is never reused: the host keeps a mirror of this list
+//! (which tables hold large values), and old stores are read by these numbers.
+
+/// Version record, profile digest, sink, position, tips, counters; keys are the names in [`crate::meta`].
+pub const META: u8 = 1;
+/// Block hash → level and header.
+pub const HEADERS: u8 = 2;
+/// Block hash → transactions (large values).
+pub const BODIES: u8 = 3;
+/// Block hash → [`crate::block_status::BlockStatus`].
+pub const STATUS: u8 = 4;
+/// Block hash → GHOSTDAG data.
+pub const GHOSTDAG: u8 = 5;
+/// Block hash → reachability node.
+pub const REACHABILITY: u8 = 6;
+/// Block hash → child hashes, concatenated in order of arrival.
+pub const CHILDREN: u8 = 7;
+/// Block hash → mergeset blocks outside the DAA window.
+pub const DAA_EXCLUDED: u8 = 8;
+/// Block hash → merge depth root, finality point, pruning sample.
+pub const DEPTHS: u8 = 9;
+/// Selected-chain index (u64 big endian, so that ranges ascend) → block hash.
+pub const CHAIN_BY_INDEX: u8 = 10;
+/// Block hash → selected-chain index (u64 little endian).
+pub const CHAIN_BY_HASH: u8 = 11;
+/// Chain block hash → [`crate::acceptance_record::AcceptanceRecord`].
+pub const ACCEPTANCE: u8 = 12;
+/// Chain block hash → [`crate::chain_state::ChainState`].
+pub const CHAIN_STATE: u8 = 13;
+/// Nullifier → nothing; holds exactly the nullifiers spent on the chain that ends in `position`.
+pub const NULLIFIERS: u8 = 14;
+/// Chain block hash → nullifiers it added, concatenated.
+pub const NULLIFIER_DIFFS: u8 = 15;
+/// Tree root followed by block hash → nothing: every chain block that ever produced the root.
+pub const ANCHOR_PRODUCERS: u8 = 16;
+/// Tree root → the block that last produced it (the rule before multi-producer anchors).
+pub const ANCHOR_LATEST: u8 = 17;
+/// Chain block hash → scan record, kind P (large values).
+pub const SCAN_RECORDS: u8 = 20;
+
+/// Tables whose values the host keeps in segment files.
+pub const LARGE: [u8; 2] = [BODIES, SCAN_RECORDS];

@@ -1,0 +1,199 @@
+//! Building a block on virtual (specification consensus 14). Candidates are judged again here, so that a
+//! template never carries a spend that would be dropped.
+
+use svc_chain::block::Block;
+use svc_chain::header::Header;
+use svc_chain::mass::{compute_mass, transient_mass};
+use svc_chain::merkle::merkle_root;
+use svc_chain::muhash::MuHash;
+use svc_chain::profile::active;
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_COINBASE_PAYLOAD_LEN;
+use svc_dag::parents_builder::build_parents;
+use svc_dag::pruning_point::{expected_header_pruning_point, pruning_sample_from_pov};
+use svc_dag::store::DagStore;
+use svc_shielded::address::is_valid_recipient;
+
+use crate::acceptance::judge_spend;
+use crate::body_rules::shielded_actions;
+use crate::chain_rules::ChainRules;
+use crate::coinbase::{MinerData, ParentView, build_coinbase};
+use crate::ingest::VerdictLookup;
+use crate::merge_mining_tag::commitment_in;
+use crate::state::State;
+use crate::store::Store;
+use crate::tx_rules::{check_in_carrier, check_isolation};
+use crate::virtual_view::VirtualView;
+
+/// What a template is built from.
+pub struct TemplateRequest<'a> {
+    /// Payout and extra data.
+    pub miner: MinerData,
+    /// Transactions in order of preference.
+    pub candidates: Vec<Transaction>,
+    /// The host's clock, Unix milliseconds.
+    pub now_ms: u64,
+    /// Whether the proof of a transaction is known to hold under a bundle form.
+    pub is_verified: VerdictLookup<'a>,
+}
+
+/// A block without proof of work, and the candidates left out.
+pub struct BuiltTemplate {
+    /// The block; nonce 0.
+    pub block: Block,
+    /// Candidates that may not be mined now, with the reason.
+    pub rejected: Vec<(Hash32, SvcError)>,
+}
+
+/// Builds a template on the given view.
+pub fn build_template<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    view: &VirtualView,
+    request: TemplateRequest<'_>,
+) -> Result<BuiltTemplate, SvcError> {
+    if request.miner.script_version != 0 || !is_valid_recipient(&request.miner.script) {
+        return Err(SvcError::new(Code::CoinbaseBadRecipient));
+    }
+    let sink = view.context.ghostdag.selected_parent;
+    let parent_state = state.chain_state(&sink)?;
+    let parent = ParentView {
+        state: &parent_state,
+        daa_score: state.header(&sink)?.header.daa_score,
+    };
+    let coinbase = build_coinbase(
+        rules,
+        &view.context,
+        &view.acceptance,
+        &parent,
+        &request.miner,
+    )?
+    .transaction;
+    check_payload(rules, view, &coinbase)?;
+    let (mut transactions, rejected) = select(rules, state, view, &request)?;
+    transactions.insert(0, coinbase);
+    let header = build_header(rules, state, view, (&transactions, request.now_ms))?;
+    Ok(BuiltTemplate {
+        block: Block {
+            header,
+            transactions,
+        },
+        rejected,
+    })
+}
+
+fn check_payload(
+    rules: &ChainRules,
+    view: &VirtualView,
+    coinbase: &Transaction,
+) -> Result<(), SvcError> {
+    let length = coinbase.payload.len();
+    if length > MAX_COINBASE_PAYLOAD_LEN {
+        return Err(SvcError::new(Code::CoinbaseExtraTooLong)
+            .with("length", length)
+            .with("max", MAX_COINBASE_PAYLOAD_LEN));
+    }
+    let banned = active(
+        rules.profile.activations.commitment_ban,
+        view.context.daa_score,
+    );
+    if banned && commitment_in(&rules.profile, &coinbase.payload) {
+        return Err(SvcError::new(Code::CoinbaseCarriesCommitment));
+    }
+    Ok(())
+}
+
+/// Room left in the block, per mass dimension.
+struct Room {
+    compute: u64,
+    transient: u64,
+}
+
+type Selection = (Vec<Transaction>, Vec<(Hash32, SvcError)>);
+
+fn select<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    view: &VirtualView,
+    request: &TemplateRequest<'_>,
+) -> Result<Selection, SvcError> {
+    let limits = &rules.profile.mass_limits;
+    let mut room = Room {
+        compute: limits.compute,
+        transient: limits.transient,
+    };
+    let mut claimed = view.claimed.clone();
+    let (mut chosen, mut rejected) = (Vec::new(), Vec::new());
+    let format = rules.bundle_format(view.context.daa_score);
+    for candidate in &request.candidates {
+        let txid = candidate.id();
+        if !(request.is_verified)(&txid, format) {
+            rejected.push((
+                txid,
+                SvcError::new(Code::TxMissingVerdict).with("txid", txid),
+            ));
+            continue;
+        }
+        let checked = check_isolation(rules, candidate)
+            .and_then(|()| check_in_carrier(rules, candidate, view.carrier()))
+            .and_then(|bundle| {
+                bundle.ok_or_else(|| {
+                    SvcError::new(Code::TxUnsupportedVersion).with("version", candidate.version)
+                })
+            })
+            .and_then(|bundle| {
+                judge_spend(rules, state, (&view.context.judge(), &claimed), &bundle)?;
+                Ok(bundle)
+            });
+        match checked {
+            Ok(bundle) if fits(&mut room, candidate) => {
+                claimed.extend(bundle.nullifiers());
+                chosen.push(candidate.clone());
+            }
+            Ok(_) => {}
+            Err(error) if crate::failure::is_fatal(&error) => return Err(error),
+            Err(error) => rejected.push((txid, error)),
+        }
+    }
+    Ok((chosen, rejected))
+}
+
+fn fits(room: &mut Room, transaction: &Transaction) -> bool {
+    let compute = compute_mass(transaction, shielded_actions(transaction));
+    let transient = transient_mass(transaction);
+    if compute > room.compute || transient > room.transient {
+        return false;
+    }
+    room.compute -= compute;
+    room.transient -= transient;
+    true
+}
+
+fn build_header<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    view: &VirtualView,
+    (transactions, now_ms): (&[Transaction], u64),
+) -> Result<Header, SvcError> {
+    let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
+    let data = &view.context.ghostdag;
+    let sample = pruning_sample_from_pov(state, profile, genesis, data)?;
+    let leaves: Vec<Hash32> = transactions.iter().map(Transaction::hash).collect();
+    Ok(Header {
+        version: rules.block_version(view.context.daa_score),
+        parents: build_parents(state, profile, genesis, genesis, &view.parents)?,
+        hash_merkle_root: merkle_root(&leaves),
+        accepted_id_merkle_root: view.sequencing.commitment,
+        utxo_commitment: MuHash::new().finalize(),
+        timestamp_ms: now_ms.max(view.past_median_ms.saturating_add(1)),
+        bits: view.bits,
+        nonce: 0,
+        daa_score: view.context.daa_score,
+        blue_work: data.blue_work,
+        blue_score: data.blue_score,
+        pruning_point: expected_header_pruning_point(state, profile, genesis, data, &sample)?,
+    })
+}

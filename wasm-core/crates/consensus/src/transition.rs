@@ -1,0 +1,162 @@
+//! The shielded state after a chain block: coinbase notes first, then the applied transactions, then the
+//! turnstile (specification shielded 7, 10, 11.2).
+
+use svc_chain::header::Header;
+use svc_chain::muhash::MuHash;
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_shielded::anchor_log::LogEntry;
+use svc_shielded::coinbase_note;
+
+use crate::acceptance::Acceptance;
+use crate::anchors::log_personals;
+use crate::chain_rules::ChainRules;
+use crate::chain_state::ChainState;
+use crate::coinbase::BuiltCoinbase;
+use crate::sequencing::Sequencing;
+
+/// A note minted by the coinbase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MintedNote {
+    /// Raw address.
+    pub recipient: [u8; 43],
+    /// Sompi.
+    pub value: u64,
+    /// Note commitment.
+    pub cmx: Hash32,
+}
+
+/// The new state and the notes its coinbase minted.
+pub struct Transition {
+    /// State after the block.
+    pub state: ChainState,
+    /// Coinbase notes in output order.
+    pub minted: Vec<MintedNote>,
+}
+
+/// What is applied on top of the parent's state.
+pub struct Effects<'a> {
+    /// Header of the block.
+    pub header: &'a Header,
+    /// Its hash.
+    pub hash: Hash32,
+    /// Its own coinbase, already compared with the rebuilt one.
+    pub coinbase: &'a Transaction,
+    /// The accepted mergeset.
+    pub acceptance: &'a Acceptance,
+    /// Balances left by the coinbase.
+    pub built: &'a BuiltCoinbase,
+    /// Lanes and shortcut.
+    pub sequencing: Sequencing,
+}
+
+/// Computes the state after a block. Errors: `shielded/turnstile`, `shielded/tree-full`,
+/// `shielded/bad-recipient`.
+pub fn advance(
+    rules: &ChainRules,
+    parent: &ChainState,
+    parent_hash: &Hash32,
+    effects: Effects<'_>,
+) -> Result<Transition, SvcError> {
+    let mut state = parent.clone();
+    let minted = mint(rules, &effects)?;
+    let mut leaves: Vec<Hash32> = minted.iter().map(|note| note.cmx).collect();
+    for applied in &effects.acceptance.applied {
+        leaves.extend(applied.bundle.actions.iter().map(|action| action.cmx));
+    }
+    state.frontier.append_all(&leaves)?;
+    state.tree_root = state.frontier.root();
+    add_nullifiers(&mut state, &effects.acceptance.nullifiers);
+    settle_supply(&mut state, parent, &effects)?;
+    state.dev_accrued = effects.built.dev_accrued;
+    state.slot = effects.built.slot.clone();
+    state.lanes = effects.sequencing.lanes;
+    state.shortcut = effects.sequencing.shortcut;
+    if rules.fork_active(effects.header.daa_score) {
+        let entry = LogEntry {
+            block: effects.hash,
+            parent: *parent_hash,
+            tree_root: state.tree_root,
+            blue_score: effects.header.blue_score,
+        };
+        state
+            .anchor_log
+            .append(&log_personals(&rules.profile), &entry);
+    }
+    Ok(Transition { state, minted })
+}
+
+fn mint(rules: &ChainRules, effects: &Effects<'_>) -> Result<Vec<MintedNote>, SvcError> {
+    let txid = effects.coinbase.id();
+    let outputs = effects.coinbase.outputs.iter().enumerate();
+    outputs
+        .map(|(index, output)| {
+            let bytes = output
+                .script
+                .get(..43)
+                .and_then(|bytes| <[u8; 43]>::try_from(bytes).ok());
+            let recipient = bytes.ok_or_else(|| SvcError::new(Code::ShieldedBadRecipient))?;
+            let source = coinbase_note::Source {
+                block: effects.hash,
+                txid,
+                daa_score: effects.header.daa_score,
+                index: index as u32,
+            };
+            let note = coinbase_note::derive(&rules.profile, &source, &recipient, output.value)?;
+            Ok(MintedNote {
+                recipient,
+                value: output.value,
+                cmx: note.cmx,
+            })
+        })
+        .collect()
+}
+
+fn add_nullifiers(state: &mut ChainState, nullifiers: &[Hash32]) {
+    if nullifiers.is_empty() {
+        return;
+    }
+    let accumulator = state.nullifiers.get_or_insert_with(MuHash::new);
+    for nullifier in nullifiers {
+        accumulator.add(nullifier.as_bytes());
+    }
+    state.nullifier_count += nullifiers.len() as u64;
+}
+
+/// Totals, the pool's lower bound, and the exact growth rule: halt rather than inflate.
+fn settle_supply(
+    state: &mut ChainState,
+    parent: &ChainState,
+    effects: &Effects<'_>,
+) -> Result<(), SvcError> {
+    let minted: u128 = effects
+        .coinbase
+        .outputs
+        .iter()
+        .map(|output| u128::from(output.value))
+        .sum();
+    let fees: u128 = effects
+        .acceptance
+        .applied
+        .iter()
+        .map(|applied| u128::from(applied.bundle.fee().unwrap_or(0)))
+        .sum();
+    state.cumulative_coinbase = parent.cumulative_coinbase + minted;
+    state.cumulative_fees = parent.cumulative_fees + fees;
+    if state.cumulative_fees > state.cumulative_coinbase {
+        return Err(SvcError::new(Code::VirtualSupplyMismatch)
+            .with("expected", "a pool of at least 0")
+            .with("found", "less"));
+    }
+    let delta =
+        i128::try_from(minted).unwrap_or(i128::MAX) - i128::try_from(fees).unwrap_or(i128::MAX);
+    if delta != effects.built.expected_delta {
+        let error = SvcError::new(Code::VirtualSupplyMismatch);
+        return Err(error
+            .with("expected", effects.built.expected_delta)
+            .with("found", delta));
+    }
+    Ok(())
+}

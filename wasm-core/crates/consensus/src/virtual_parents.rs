@@ -1,0 +1,178 @@
+//! The parents a block built now would have (specification consensus 8.2, "parent choice"). A policy: any
+//! set that passes the header rules is valid.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::depth::check_bounded_merge;
+use svc_dag::ghostdag::{compare, ghostdag};
+use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
+use svc_dag::store::DagStore;
+
+use crate::chain_rules::ChainRules;
+use crate::header_rules::depths_of;
+use crate::state::State;
+use crate::store::Store;
+
+/// How far a candidate would grow the mergeset.
+enum Growth {
+    /// By this many blocks.
+    By(usize),
+    /// Beyond the budget; this ancestor of the candidate was reached when it ran out.
+    TooLarge(Hash32),
+}
+
+/// Chooses the parents, `sink` first, out of the other tips that may be merged.
+pub fn choose_parents<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    sink: Hash32,
+    tips: &[Hash32],
+) -> Result<Vec<Hash32>, SvcError> {
+    let mut candidates = candidates(rules, state, &sink, tips)?;
+    let limit = rules.profile.mergeset_size_limit as usize;
+    let max_parents = rules.profile.max_block_parents as usize;
+    let mut parents = vec![sink];
+    let mut mergeset = 1; // the selected parent counts
+    while let Some(candidate) = candidates.pop_front() {
+        if parents.len() >= max_parents || mergeset >= limit {
+            break;
+        }
+        match mergeset_growth(state, &parents, &candidate, limit - mergeset)? {
+            Growth::By(0) => {}
+            Growth::By(added) => {
+                mergeset += added;
+                parents.push(candidate);
+            }
+            Growth::TooLarge(ancestor) => replace_candidate(state, &mut candidates, ancestor)?,
+        }
+    }
+    drop_bounded_merge_breakers(rules, state, parents)
+}
+
+/// Tips other than the sink with at least the work of the sink's merge depth root, most work first.
+fn candidates<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    sink: &Hash32,
+    tips: &[Hash32],
+) -> Result<VecDeque<Hash32>, SvcError> {
+    let root = state.depth(sink)?.merge_depth_root;
+    let root = if root == Hash32::ORIGIN {
+        rules.genesis_hash
+    } else {
+        root
+    };
+    let least = state.header(&root)?.header.blue_work;
+    let mut found: Vec<Hash32> = Vec::new();
+    for tip in tips {
+        if tip == sink
+            || state.header(tip)?.header.blue_work < least
+            || is_dag_ancestor(state, tip, sink)?
+        {
+            continue;
+        }
+        found.push(*tip);
+    }
+    sort_descending(state, &mut found)?;
+    found.truncate(rules.profile.max_block_parents as usize * 3);
+    Ok(found.into())
+}
+
+/// Sorts by blue work, then hash, greatest first.
+pub fn sort_descending<S: Store>(state: &State<S>, blocks: &mut [Hash32]) -> Result<(), SvcError> {
+    let mut failure = None;
+    blocks.sort_by(|a, b| {
+        compare(state, b, a).unwrap_or_else(|error| {
+            failure = Some(error);
+            std::cmp::Ordering::Equal
+        })
+    });
+    failure.map_or(Ok(()), Err)
+}
+
+/// Walks the candidate's past outside the past of the chosen parents, at most `budget` blocks.
+fn mergeset_growth<S: Store>(
+    state: &State<S>,
+    parents: &[Hash32],
+    candidate: &Hash32,
+    budget: usize,
+) -> Result<Growth, SvcError> {
+    let covered = |block: &Hash32| -> Result<bool, SvcError> {
+        for parent in parents {
+            if is_dag_ancestor(state, block, parent)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    if covered(candidate)? {
+        return Ok(Growth::By(0));
+    }
+    let mut seen = BTreeSet::from([*candidate]);
+    let mut queue = VecDeque::from([*candidate]);
+    while let Some(block) = queue.pop_front() {
+        if seen.len() > budget {
+            return Ok(Growth::TooLarge(block));
+        }
+        for parent in state.header(&block)?.header.direct_parents() {
+            if !seen.contains(parent) && !covered(parent)? {
+                seen.insert(*parent);
+                queue.push_back(*parent);
+            }
+        }
+    }
+    Ok(if seen.len() > budget {
+        Growth::TooLarge(*candidate)
+    } else {
+        Growth::By(seen.len())
+    })
+}
+
+/// Puts an ancestor into the queue in place of the candidates above it, so that a long side branch is
+/// merged a piece at a time.
+fn replace_candidate<S: Store>(
+    state: &State<S>,
+    candidates: &mut VecDeque<Hash32>,
+    ancestor: Hash32,
+) -> Result<(), SvcError> {
+    let mut kept = VecDeque::new();
+    for candidate in candidates.drain(..) {
+        if candidate == ancestor || !is_dag_ancestor(state, &ancestor, &candidate)? {
+            kept.push_back(candidate);
+        }
+    }
+    if !kept.contains(&ancestor) {
+        kept.push_back(ancestor);
+    }
+    *candidates = kept;
+    Ok(())
+}
+
+/// Drops parents until the mergeset breaks no merge depth bound. The sink itself never breaks it.
+fn drop_bounded_merge_breakers<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    mut parents: Vec<Hash32>,
+) -> Result<Vec<Hash32>, SvcError> {
+    while parents.len() > 1 {
+        let data = ghostdag(state, rules.profile.ghostdag_k, &parents)?;
+        let depths = depths_of(rules, state, &data)?;
+        match check_bounded_merge(state, &data, &depths.depth) {
+            Ok(()) => break,
+            Err(error) if crate::failure::is_fatal(&error) => return Err(error),
+            Err(_) => parents.truncate(parents.len() - 1),
+        }
+    }
+    Ok(parents)
+}
+
+/// Whether a tip keeps the finality point on its chain (specification consensus 7.8).
+pub fn keeps_finality<S: Store>(
+    state: &State<S>,
+    finality_point: &Hash32,
+    tip: &Hash32,
+) -> Result<bool, SvcError> {
+    is_chain_ancestor(state, finality_point, tip)
+}
