@@ -1,0 +1,36 @@
+/** The committed part of the recorded chain against the engine, and that a wrong value would be noticed. */
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { Corpus, type RecordedBlock } from "./corpus.ts";
+import { runConformance } from "./runConformance.ts";
+
+const folder = fileURLToPath(new URL("../vectors/reference/p1000", import.meta.url));
+const RUN_MS = 240_000;
+
+async function parts() {
+  const verifier = () => Promise.reject(new Error("this part of the chain carries no payment"));
+  return { core: await loadCoreFile(), verifier, progress: () => {} };
+}
+
+test("the first thousand blocks come out as recorded", { timeout: RUN_MS }, async () => {
+  const { differences, ...report } = await runConformance(new Corpus(folder), await parts(), false);
+  expect(differences).toEqual([]);
+  expect(report).toMatchObject({ blocks: 1000, chainBlocks: 408, states: 17, mismatches: 0 });
+});
+
+class Altered extends Corpus {
+  override async *blocks(): AsyncGenerator<RecordedBlock> {
+    let left = 3;
+    for await (const block of super.blocks()) {
+      if (left === 0) return;
+      left -= 1;
+      yield { ...block, header: { ...block.header, blueWork: `${block.header.blueWork}1` } };
+    }
+  }
+}
+
+test("a changed value is a mismatch", { timeout: RUN_MS }, async () => {
+  const report = runConformance(new Altered(folder), await parts(), false);
+  await expect(report.then(({ mismatches }) => mismatches, () => 1)).resolves.toBeGreaterThan(0);
+});
