@@ -1,0 +1,81 @@
+/** Registry rows of running programs: chain questions, servers, store, engine, queues. */
+import type { CodeOf } from "../generated/codes.ts";
+import { busy, caller, defect, missing, notNow, operator, type ErrorInfo } from "../errorInfo.ts";
+
+type Area =
+  | "chain"
+  | "engine"
+  | "http"
+  | "internal"
+  | "live"
+  | "node"
+  | "queue"
+  | "rpc"
+  | "run"
+  | "store"
+  | "template";
+
+/** Rows of the areas above. */
+export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
+  "chain/no-common-block": missing("None of the named blocks is on the selected chain."),
+  "chain/no-tree-state": missing("No note tree is kept for block {hash}."),
+  "chain/not-on-chain": notNow(
+    "The block left the selected chain; the last common block is {commonHash}.",
+    false,
+  ),
+  "chain/too-many-hashes": caller("{count} hashes were sent; at most {max} are taken."),
+  "chain/unknown-block": missing("Block {hash} is unknown."),
+
+  "engine/abi-mismatch": operator(
+    "The core is of version {found}, the program needs {expected}; build both again.",
+  ),
+  "engine/bad-call": defect("The core was called wrongly: {reason}."),
+  "engine/overflow": defect("The chain state does not fit its type: {what}."),
+  "engine/panic": defect("The core stopped on a defect: {message}."),
+  "engine/restarted": busy("The core was restarted; try again."),
+
+  "http/bad-request": caller("The request is malformed: {reason}."),
+  "http/body-too-large": caller("The request has {length} bytes; at most {max} are taken.", 413),
+  "http/forbidden": caller("This call is open to this machine only.", 403),
+  "http/internal": defect("The server failed."),
+  "http/method-not-allowed": caller("{method} is not possible here.", 405),
+  "http/not-found": missing("There is nothing at {path}."),
+  "http/timeout": busy("The request took longer than {ms} ms."),
+  "http/too-many-connections": busy("More than {max} connections are open; try again later."),
+  "http/too-many-requests": busy("Too many requests; try again in {retryAfter} s.", 429),
+  "http/unavailable": busy("The server cannot answer now: {reason}."),
+
+  "internal/erased-secret": defect("A secret was used after it was erased."),
+  "internal/unexpected": defect("Something went wrong that should not: {message}."),
+
+  "live/bad-frame": caller("The live connection got a frame it does not know: {reason}."),
+  "live/closed": busy("The live connection was closed: {reason}."),
+  "live/too-slow": busy("The live connection fell more than {window} blocks behind."),
+
+  "node/already-running": operator("Another node uses {path}."),
+  "node/bad-option": caller("Option {option} is wrong: {reason}."),
+  "node/port-in-use": operator("Another program listens on port {port}."),
+  "node/stopping": busy("The node is stopping."),
+
+  "queue/closed": busy("The program is stopping ({queue})."),
+  "queue/full": busy("Too much at once: {queue} holds {limit} already."),
+
+  "rpc/bad-argument": caller("Argument {field} is wrong: {reason}."),
+  "rpc/not-ready": busy("The node cannot answer this yet: {reason}."),
+  "rpc/unknown-method": caller("The node does not know the call {method}.", 404),
+
+  "run/aborted": { ...caller("Cancelled.", 499), retryable: true },
+  "run/timeout": busy("{what} took longer than {limitMs} ms."),
+
+  "store/commit-failed": operator("The database refused to write: {reason}."),
+  "store/corrupt": operator("The database is damaged in table {table}: {reason}."),
+  "store/missing": operator("The database lacks {key} in table {table}."),
+  "store/profile-mismatch": operator(
+    "The data folder belongs to network {found}; this is {expected}.",
+  ),
+  "store/read-failed": operator("The database could not be read: {reason}."),
+  "store/version": operator("The data folder has format {found}; this program reads {expected}."),
+
+  "template/bad-recipient": caller("The pay address is not a shielded address."),
+  "template/not-ready": busy("No block can be built now: {reason}."),
+};

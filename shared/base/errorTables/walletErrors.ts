@@ -1,0 +1,54 @@
+/** Registry rows of the wallet, written for the person in front of it. */
+import type { CodeOf } from "../generated/codes.ts";
+import { busy, caller, notNow, operator, type ErrorInfo } from "../errorInfo.ts";
+
+/** Rows of area `wallet`. */
+export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
+  "wallet/bad-backup": caller("The backup file cannot be read: {reason}."),
+  "wallet/bad-page": operator("The node sent blocks that do not fit the ones before: {reason}."),
+  "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
+  "wallet/cancelled": caller("Cancelled. Nothing was sent.", 409),
+  "wallet/exists": caller("There is already a wallet in this browser.", 409),
+  "wallet/fee-too-high": caller("The fee would be {fee}, more than your limit of {max}.", 422),
+  "wallet/funds-maturing": notNow(
+    "{needed} are needed and {spendable} can be spent now; {maturing} more are still maturing.",
+  ),
+  "wallet/insufficient-funds": caller(
+    "{needed} are needed, fee included; {spendable} can be spent.",
+    422,
+  ),
+  "wallet/locked": caller("The wallet is locked. Unlock it with your passphrase.", 423),
+  "wallet/memo-too-long": caller("The memo has {length} bytes; at most {max} fit."),
+  "wallet/no-anchor": notNow("The chain is too young to spend from; wait for more blocks."),
+  "wallet/no-wallet": caller("There is no wallet in this browser yet.", 404),
+  "wallet/node-history-incomplete": operator(
+    "This node's history begins at {from}, after the wallet's birthday {birthday}: the balance would be too low.",
+  ),
+  "wallet/node-unreachable": busy("The node at {url} does not answer."),
+  "wallet/node-wrong-network": operator(
+    "The node is on network {found}; this wallet is on {expected}.",
+  ),
+  "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
+  "wallet/payment-pending": notNow(
+    "An earlier payment spends the same notes; wait until it is in the chain.",
+  ),
+  "wallet/payment-rejected": caller("The node refused the payment: {reason}", 422),
+  "wallet/reorg-too-deep": operator(
+    "The chain changed {depth} blocks back; more than {max} cannot be undone. Restore the wallet from its seed.",
+  ),
+  "wallet/storage": operator("The browser could not store the wallet: {reason}."),
+  "wallet/too-many-notes": caller(
+    "The payment needs {count} notes; one transaction takes {max}. Send a smaller amount first.",
+    422,
+  ),
+  "wallet/too-many-payees": caller(
+    "The payment has {count} payees; one transaction takes {max}.",
+    422,
+  ),
+  "wallet/tree-mismatch": operator(
+    "The wallet's copy of the note tree differs from the node's; it must scan again.",
+  ),
+  "wallet/weak-passphrase": caller("The passphrase needs at least {min} characters."),
+  "wallet/worker-failed": operator("A background worker of the wallet stopped: {reason}."),
+  "wallet/wrong-passphrase": caller("This passphrase does not open the wallet.", 401),
+};

@@ -1,0 +1,55 @@
+/**
+ * The error registry: what each code means on every surface.
+ *
+ * HTTP status and body, gRPC text, whether to retry, what a peer is charged, how loudly to log,
+ * and the sentence a person reads all come from one row, so no two surfaces can disagree. The
+ * compiler refuses a code without a row.
+ */
+import type { ErrorInfo } from "./errorInfo.ts";
+import { blockErrors } from "./errorTables/blockErrors.ts";
+import { inputErrors } from "./errorTables/inputErrors.ts";
+import { paymentErrors } from "./errorTables/paymentErrors.ts";
+import { serviceErrors } from "./errorTables/serviceErrors.ts";
+import { walletErrors } from "./errorTables/walletErrors.ts";
+import type { Code } from "./generated/codes.ts";
+import type { ErrorJson, SvcError } from "./svcError.ts";
+
+/** One row for every code. */
+export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
+  ...inputErrors,
+  ...blockErrors,
+  ...paymentErrors,
+  ...walletErrors,
+  ...serviceErrors,
+};
+
+/** The body of every HTTP error answer: sentence, code, and the data fields beside them. */
+export type HttpErrorBody = { readonly error: string; readonly code: Code } & Readonly<
+  Record<string, string>
+>;
+
+/** The row of an error. */
+export function infoOf(error: ErrorJson): ErrorInfo {
+  return ERRORS[error.code];
+}
+
+/** The sentence a person reads, its slots filled from the error's data; a missing field reads “?”. */
+export function sentenceOf(error: ErrorJson): string {
+  return fill(infoOf(error).sentence, error.data);
+}
+
+/** The text sent to gRPC clients. */
+export function grpcTextOf(error: ErrorJson): string {
+  const info = infoOf(error);
+  return `${error.code}: ${fill(info.grpc ?? info.sentence, error.data)}`;
+}
+
+/** Status and body of an HTTP answer. Data fields named `error` or `code` would be shadowed; a test forbids them. */
+export function httpErrorOf(error: SvcError): { status: number; body: HttpErrorBody } {
+  const { http } = infoOf(error);
+  return { status: http, body: { ...error.data, error: sentenceOf(error), code: error.code } };
+}
+
+function fill(template: string, data: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => data[field] ?? "?");
+}

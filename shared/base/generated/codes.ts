@@ -1,0 +1,481 @@
+/**
+ * Error codes, generated from `wasm-core/codes.json` by `scripts/generateCodes.ts`.
+ * Do not edit: change the list and run `npm run generate`.
+ */
+
+/** The names of the data fields that each code carries. */
+export const CODE_FIELDS = {
+  /** the address holds a character outside its alphabet. */
+  "address/bad-character": ["position"],
+  /** the address was mistyped: its checksum does not match. */
+  "address/bad-checksum": [],
+  /** the address does not hold a valid shielded receiver. */
+  "address/bad-key": [],
+  /** the address has the wrong length. */
+  "address/bad-length": ["length"],
+  /** the unused last bits of the address are not zero. */
+  "address/bad-padding": [],
+  /** the address is of an unknown kind. */
+  "address/bad-version": ["version"],
+  /** the address has no network prefix. */
+  "address/missing-prefix": [],
+  /** the address belongs to another network. */
+  "address/wrong-network": ["expected", "found"],
+  /** the amount is not a decimal number of coins. */
+  "amount/malformed": ["text"],
+  /** the amount is below zero. */
+  "amount/negative": ["text"],
+  /** the amount does not fit 64 bits of the smallest unit. */
+  "amount/too-large": ["text"],
+  /** the amount has more decimals than the coin. */
+  "amount/too-many-decimals": ["text", "max"],
+  /** the amount is zero. */
+  "amount/zero": [],
+  /** the merkle root does not match the transactions. */
+  "body/bad-merkle-root": ["expected", "found"],
+  /** a transaction of the block breaks a rule that needs no context. */
+  "body/bad-transaction": ["index", "txid", "reason"],
+  /** a transaction of the block breaks a rule at the block's height or time. */
+  "body/bad-transaction-in-context": ["index", "txid", "reason"],
+  /** a transaction of the block spends an output of the same block. */
+  "body/chained-transaction": ["txid"],
+  /** the block exceeds the compute mass limit. */
+  "body/compute-mass": ["mass", "max"],
+  /** two transactions of the block spend the same output. */
+  "body/double-spend": ["outpoint"],
+  /** the block holds a transaction twice. */
+  "body/duplicate-transaction": ["txid"],
+  /** the first transaction of the block is not a coinbase. */
+  "body/first-not-coinbase": [],
+  /** a lane of the block exceeds its gas limit. */
+  "body/lane-gas": ["gas", "max"],
+  /** a parent of the block has no body yet. */
+  "body/missing-bodies": ["parents"],
+  /** the block has a second coinbase. */
+  "body/multiple-coinbases": ["index"],
+  /** the block has no transactions. */
+  "body/no-transactions": [],
+  /** the block is below the pruning point. */
+  "body/pruned": ["hash"],
+  /** the block exceeds the storage mass limit. */
+  "body/storage-mass": ["mass", "max"],
+  /** the block touches more lanes than allowed. */
+  "body/too-many-lanes": ["count", "max"],
+  /** the block exceeds the transient mass limit. */
+  "body/transient-mass": ["mass", "max"],
+  /** none of the sent blocks is on the selected chain. */
+  "chain/no-common-block": [],
+  /** no note tree is kept for this block. */
+  "chain/no-tree-state": ["hash"],
+  /** the block is known and not on the selected chain. */
+  "chain/not-on-chain": ["commonHash", "chainIndex"],
+  /** more block hashes were sent than allowed. */
+  "chain/too-many-hashes": ["count", "max"],
+  /** no block with this hash is known. */
+  "chain/unknown-block": ["hash"],
+  /** the container's checksum does not match its bytes. */
+  "codec/bad-checksum": [],
+  /** the text is not lower-case hex of the expected length. */
+  "codec/bad-hex": ["text"],
+  /** the text is not the JSON that was expected. */
+  "codec/bad-json": ["reason"],
+  /** the container does not begin with its mark and version. */
+  "codec/bad-magic": ["found"],
+  /** the bytes are not valid UTF-8. */
+  "codec/bad-utf8": [],
+  /** a length prefix promises more items than allowed or than the bytes can hold. */
+  "codec/count-too-large": ["count", "max"],
+  /** the bytes decode to a value whose own encoding is different. */
+  "codec/not-canonical": ["what"],
+  /** the number does not fit its field. */
+  "codec/number-out-of-range": ["text", "max"],
+  /** bytes are left over after the value. */
+  "codec/trailing-bytes": ["remaining"],
+  /** the bytes end before the value does. */
+  "codec/unexpected-end": ["needed", "remaining"],
+  /** the bytes are of a form this version does not know. */
+  "codec/version": ["expected", "found"],
+  /** a value of fixed length has another length. */
+  "codec/wrong-length": ["expected", "found"],
+  /** a coinbase output cannot be turned into a note. */
+  "coinbase/bad-note": ["index"],
+  /** the coinbase payload does not pay a shielded address. */
+  "coinbase/bad-recipient": ["reason"],
+  /** the coinbase commits to a storage mass other than zero. */
+  "coinbase/bad-storage-mass": [],
+  /** the coinbase carries a merge-mining commitment. */
+  "coinbase/carries-commitment": [],
+  /** the extra data does not fit the coinbase payload. */
+  "coinbase/extra-too-long": ["length", "max"],
+  /** the coinbase has inputs. */
+  "coinbase/has-inputs": [],
+  /** the coinbase payload is longer than allowed. */
+  "coinbase/payload-too-long": ["length", "max"],
+  /** the coinbase payload ends before its fields. */
+  "coinbase/payload-too-short": ["length", "min"],
+  /** the script in the coinbase payload is longer than allowed. */
+  "coinbase/script-too-long": ["length", "max"],
+  /** the coinbase has more outputs than allowed. */
+  "coinbase/too-many-outputs": ["count", "max"],
+  /** the coinbase payload names another blue score than the header. */
+  "coinbase/wrong-blue-score": ["expected", "found"],
+  /** the coinbase payload names another subsidy than the emission schedule. */
+  "coinbase/wrong-subsidy": ["expected", "found"],
+  /** the WebAssembly build and its TypeScript facade are of different versions. */
+  "engine/abi-mismatch": ["expected", "found"],
+  /** a call of the core was given arguments of the wrong form. */
+  "engine/bad-call": ["reason"],
+  /** a sum of the chain state does not fit its type. */
+  "engine/overflow": ["what"],
+  /** the core stopped on a defect of ours. */
+  "engine/panic": ["message"],
+  /** the core was reopened from the store while the call waited. */
+  "engine/restarted": [],
+  /** the compressed parents are not in their one valid form. */
+  "header/bad-parents": ["reason"],
+  /** the blue work does not fit 192 bits. */
+  "header/blue-work-too-large": [],
+  /** the block merges a red block below the merge depth. */
+  "header/bounded-merge": ["block"],
+  /** a parent of the block is known to be invalid. */
+  "header/invalid-parent": ["parent"],
+  /** the proof of work does not reach the target of the block. */
+  "header/invalid-pow": ["value", "target"],
+  /** the block was found invalid before. */
+  "header/known-invalid": ["hash"],
+  /** the block merges more blocks than allowed. */
+  "header/mergeset-too-big": ["count", "max"],
+  /** parents of the block are unknown. */
+  "header/missing-parents": ["parents"],
+  /** the block names no parent. */
+  "header/no-parents": [],
+  /** the block names the virtual root as its parent. */
+  "header/origin-parent": [],
+  /** no parent of the block is in the future of the pruning point. */
+  "header/pruning-violation": ["pruningPoint"],
+  /** one parent of the block is in the past of another. */
+  "header/related-parents": ["ancestor", "descendant"],
+  /** the block is from the future. */
+  "header/time-too-far-ahead": ["timestamp", "max"],
+  /** the block is not younger than the past median time. */
+  "header/time-too-old": ["timestamp", "min"],
+  /** the block names more direct parents than allowed. */
+  "header/too-many-parents": ["count", "max"],
+  /** the difficulty bits of the block are wrong. */
+  "header/wrong-bits": ["expected", "found"],
+  /** the blue score of the block is wrong. */
+  "header/wrong-blue-score": ["expected", "found"],
+  /** the blue work of the block is wrong. */
+  "header/wrong-blue-work": ["expected", "found"],
+  /** the DAA score of the block is wrong. */
+  "header/wrong-daa-score": ["expected", "found"],
+  /** a block without parents is not the genesis of this network. */
+  "header/wrong-genesis": ["expected", "found"],
+  /** the parents of a higher level are wrong. */
+  "header/wrong-indirect-parents": ["level"],
+  /** the pruning point named by the block is wrong. */
+  "header/wrong-pruning-point": ["expected", "found"],
+  /** the block version is not the one for its DAA score. */
+  "header/wrong-version": ["expected", "found"],
+  /** the request does not have the expected form. */
+  "http/bad-request": ["reason"],
+  /** the request body is larger than allowed. */
+  "http/body-too-large": ["length", "max"],
+  /** this call is allowed from this machine only. */
+  "http/forbidden": [],
+  /** the server failed. */
+  "http/internal": [],
+  /** the path does not take this method. */
+  "http/method-not-allowed": ["method"],
+  /** there is nothing at this path. */
+  "http/not-found": ["path"],
+  /** the request took too long. */
+  "http/timeout": ["ms"],
+  /** too many connections are open. */
+  "http/too-many-connections": ["max"],
+  /** too many requests. */
+  "http/too-many-requests": ["retryAfter"],
+  /** the server cannot answer now. */
+  "http/unavailable": ["reason"],
+  /** a secret was used after it was erased. */
+  "internal/erased-secret": [],
+  /** an error that no code describes: a defect of ours. */
+  "internal/unexpected": ["message"],
+  /** the viewing key does not belong to the address. */
+  "keys/address-mismatch": [],
+  /** the 32 bytes are not a usable spending key. */
+  "keys/bad-seed": [],
+  /** the message signature does not belong to this address. */
+  "keys/bad-signature": [],
+  /** the bytes are not a usable spending key. */
+  "keys/bad-spend-key": [],
+  /** the bytes are not a full viewing key. */
+  "keys/bad-viewing-key": [],
+  /** the system gave no randomness. */
+  "keys/random-unavailable": [],
+  /** the live connection got a frame it does not know. */
+  "live/bad-frame": ["reason"],
+  /** the live connection was closed. */
+  "live/closed": ["reason"],
+  /** the live connection did not acknowledge in time. */
+  "live/too-slow": ["window"],
+  /** the transaction is already in a block. */
+  "mempool/already-applied": ["txid"],
+  /** the transaction is already waiting. */
+  "mempool/duplicate": ["txid"],
+  /** the transaction waited too long. */
+  "mempool/expired": ["txid"],
+  /** the fee is below the relay minimum. */
+  "mempool/fee-too-low": ["fee", "minimum"],
+  /** the pool is full and the transaction does not pay enough to replace another. */
+  "mempool/full": ["count", "max"],
+  /** the transaction is too large to be relayed. */
+  "mempool/mass-too-high": ["mass", "max"],
+  /** another waiting transaction spends the same note. */
+  "mempool/nullifier-conflict": ["nullifier", "txid"],
+  /** too many transactions wait for verification. */
+  "mempool/verification-queue-full": ["max"],
+  /** another node uses this data folder. */
+  "node/already-running": ["path", "pid"],
+  /** an option of the command line is wrong. */
+  "node/bad-option": ["option", "reason"],
+  /** another program listens on this port. */
+  "node/port-in-use": ["port"],
+  /** the node is stopping. */
+  "node/stopping": [],
+  /** a field of the profile holds a value outside its rule. */
+  "profile/bad-value": ["field", "reason"],
+  /** the genesis hash named by the profile is not the hash of its genesis block. */
+  "profile/genesis-mismatch": ["expected", "found"],
+  /** the profile does not follow its form. */
+  "profile/invalid": ["reason"],
+  /** the profile file is larger than any profile. */
+  "profile/too-large": ["length", "max"],
+  /** no built-in profile has this name. */
+  "profile/unknown": ["name"],
+  /** the disclosure does not explain the bundle. */
+  "prove/bad-disclosure": ["reason"],
+  /** the payment plan cannot be proved. */
+  "prove/bad-plan": ["reason"],
+  /** the prover could not make the proof. */
+  "prove/failed": ["reason"],
+  /** the prepared payment is not the one the user asked for. */
+  "prove/intent-mismatch": ["reason"],
+  /** a spend has no signature. */
+  "prove/missing-signature": ["index"],
+  /** the inputs do not cover outputs and fee. */
+  "prove/unbalanced": ["inputs", "outputs", "fee"],
+  /** the queue was closed while somebody waited on it. */
+  "queue/closed": ["queue"],
+  /** a bounded queue has no room. */
+  "queue/full": ["queue", "limit"],
+  /** an argument of the call is malformed. */
+  "rpc/bad-argument": ["field", "reason"],
+  /** the server cannot answer this call yet. */
+  "rpc/not-ready": ["reason"],
+  /** the server does not know this call. */
+  "rpc/unknown-method": ["method"],
+  /** the caller cancelled the work. */
+  "run/aborted": [],
+  /** the work took longer than its bound. */
+  "run/timeout": ["what", "limitMs"],
+  /** the anchor log is not well formed. */
+  "shielded/bad-anchor-log": ["reason"],
+  /** the binding signature has another length than 64. */
+  "shielded/bad-binding-length": ["found"],
+  /** a field element of the bundle is not canonical. */
+  "shielded/bad-field": ["field", "action"],
+  /** the flags of the bundle are not a known combination. */
+  "shielded/bad-flags": ["flags"],
+  /** the frontier of the note tree is not well formed. */
+  "shielded/bad-frontier": ["reason"],
+  /** a note cannot be made from these values. */
+  "shielded/bad-note": ["reason"],
+  /** a curve point of the bundle is invalid. */
+  "shielded/bad-point": ["field", "action"],
+  /** the position is not a leaf of the note tree. */
+  "shielded/bad-position": ["position", "size"],
+  /** the proof does not have the length for its actions. */
+  "shielded/bad-proof-length": ["expected", "found"],
+  /** 43 bytes are not an Orchard address. */
+  "shielded/bad-recipient": [],
+  /** the path of a note does not lead to the anchor. */
+  "shielded/bad-witness": ["position"],
+  /** the binding signature is invalid. */
+  "shielded/binding-signature-invalid": [],
+  /** a curve point of the bundle is the identity. */
+  "shielded/identity-point": ["field", "action"],
+  /** the burn declaration ends early. */
+  "shielded/malformed-burn": [],
+  /** the bundle has no actions. */
+  "shielded/no-actions": [],
+  /** the zero-knowledge proof is invalid. */
+  "shielded/proof-invalid": [],
+  /** a spend signature is invalid. */
+  "shielded/spend-signature-invalid": ["action"],
+  /** the bundle has more actions than the format allows. */
+  "shielded/too-many-actions": ["count", "max"],
+  /** the note tree is full. */
+  "shielded/tree-full": [],
+  /** the burn declaration has the value zero. */
+  "shielded/zero-burn": [],
+  /** the store refused a commit. */
+  "store/commit-failed": ["reason"],
+  /** a stored value does not decode. */
+  "store/corrupt": ["table", "reason"],
+  /** a value the engine needs is not in the store. */
+  "store/missing": ["table", "key"],
+  /** the store belongs to a chain of another profile. */
+  "store/profile-mismatch": ["expected", "found"],
+  /** the store could not be read. */
+  "store/read-failed": ["reason"],
+  /** the store was written by another format version. */
+  "store/version": ["expected", "found"],
+  /** the pay address of the template is not a shielded address. */
+  "template/bad-recipient": [],
+  /** no block can be built now. */
+  "template/not-ready": ["reason"],
+  /** the named block does not have the named anchor. */
+  "tx/anchor-block-mismatch": ["anchor", "block"],
+  /** the bundle must name the block of its anchor and does not. */
+  "tx/anchor-block-missing": [],
+  /** the bundle names the block of its anchor before the fork allows it. */
+  "tx/anchor-block-unexpected": [],
+  /** the anchor is unknown, off the selected chain or too young. */
+  "tx/anchor-not-final": ["anchor"],
+  /** the anchor is older than the window allows. */
+  "tx/anchor-too-old": ["anchor"],
+  /** the shielded bundle declares a burn while the bridge is off. */
+  "tx/burn-disabled": [],
+  /** the transaction exceeds the compute mass limit. */
+  "tx/compute-mass": ["mass", "max"],
+  /** the transaction spends one note twice. */
+  "tx/duplicate-nullifier": ["nullifier"],
+  /** the transaction pays for gas, which this network does not have. */
+  "tx/gas-not-zero": ["gas"],
+  /** a shielded transaction has transparent inputs. */
+  "tx/has-inputs": [],
+  /** a shielded transaction has transparent outputs. */
+  "tx/has-outputs": [],
+  /** the proof or a signature of the transaction is invalid. */
+  "tx/invalid-proof": ["reason"],
+  /** the transaction is locked until a later height or time. */
+  "tx/lock-time": ["lockTime"],
+  /** the payload is not a shielded bundle. */
+  "tx/malformed-bundle": ["reason"],
+  /** the proofs of the transaction were not verified yet. */
+  "tx/missing-verdict": ["txid"],
+  /** the shielded bundle would create coins. */
+  "tx/negative-fee": ["value"],
+  /** the shielded bundle has no actions. */
+  "tx/no-actions": [],
+  /** the transaction is not a shielded payment. */
+  "tx/not-shielded": [],
+  /** a note of the transaction is already spent. */
+  "tx/nullifier-spent": ["nullifier"],
+  /** the payload of the transaction is longer than allowed. */
+  "tx/payload-too-long": ["length", "max"],
+  /** a script of the transaction is longer than allowed. */
+  "tx/script-too-long": ["length", "max"],
+  /** the transaction commits to a storage mass other than its own, which is zero. */
+  "tx/storage-mass-not-zero": ["mass"],
+  /** the shielded bundle has more actions than allowed. */
+  "tx/too-many-actions": ["count", "max"],
+  /** the transaction has more inputs than allowed. */
+  "tx/too-many-inputs": ["count", "max"],
+  /** the transaction has more outputs than allowed. */
+  "tx/too-many-outputs": ["count", "max"],
+  /** the transaction exceeds the transient mass limit. */
+  "tx/transient-mass": ["mass", "max"],
+  /** the transaction is of a subnetwork this network does not take. */
+  "tx/unsupported-subnetwork": ["subnetwork"],
+  /** the transaction is of a version this network does not take. */
+  "tx/unsupported-version": ["version"],
+  /** the payment link names a field twice. */
+  "uri/duplicate-key": ["key"],
+  /** the text is not a payment link. */
+  "uri/malformed": ["reason"],
+  /** the payment link is longer than allowed. */
+  "uri/too-long": ["length", "max"],
+  /** the payment link demands a feature this wallet does not have. */
+  "uri/unsupported": ["key"],
+  /** the block holds transactions that are not valid on its own chain. */
+  "virtual/bad-transactions": ["count", "total", "txid", "reason"],
+  /** the block can no longer be on the selected chain. */
+  "virtual/disqualified": ["hash"],
+  /** the heaviest chain does not hold the finality point. */
+  "virtual/finality-violation": ["hash"],
+  /** coins minted and fees collected do not add up. */
+  "virtual/supply-mismatch": ["expected", "found"],
+  /** the commitment to the accepted transactions is wrong. */
+  "virtual/wrong-accepted-ids": ["expected", "found"],
+  /** the coinbase is not the one the rules build. */
+  "virtual/wrong-coinbase": ["expected", "found"],
+  /** the first parent is not the selected parent. */
+  "virtual/wrong-selected-parent-order": ["expected", "found"],
+  /** the shielded state root in the coinbase is wrong. */
+  "virtual/wrong-state-root": ["expected", "found"],
+  /** the UTXO commitment of the block is wrong. */
+  "virtual/wrong-utxo-commitment": ["expected", "found"],
+  /** the backup file does not decode. */
+  "wallet/bad-backup": ["reason"],
+  /** the node sent blocks that do not continue the scan. */
+  "wallet/bad-page": ["reason"],
+  /** the seed is not 64 hexadecimal digits of a usable key. */
+  "wallet/bad-seed": [],
+  /** the user stopped the action. */
+  "wallet/cancelled": [],
+  /** there is a wallet already. */
+  "wallet/exists": [],
+  /** the fee is above the limit that was set. */
+  "wallet/fee-too-high": ["fee", "max"],
+  /** the notes would cover the amount once they have matured. */
+  "wallet/funds-maturing": ["needed", "spendable", "maturing"],
+  /** the spendable notes do not cover amount and fee. */
+  "wallet/insufficient-funds": ["needed", "spendable"],
+  /** the wallet is locked. */
+  "wallet/locked": [],
+  /** the memo is longer than 512 bytes. */
+  "wallet/memo-too-long": ["length", "max"],
+  /** no block is old enough to prove against. */
+  "wallet/no-anchor": [],
+  /** there is no wallet yet. */
+  "wallet/no-wallet": [],
+  /** the node does not hold the chain back to the wallet's birthday. */
+  "wallet/node-history-incomplete": ["from", "birthday"],
+  /** the node does not answer. */
+  "wallet/node-unreachable": ["url"],
+  /** the node belongs to another network. */
+  "wallet/node-wrong-network": ["expected", "found"],
+  /** the wallet has not scanned the chain to its end. */
+  "wallet/not-synced": ["behind"],
+  /** an earlier payment spends the same notes. */
+  "wallet/payment-pending": ["txid"],
+  /** the node refused the payment. */
+  "wallet/payment-rejected": ["txid", "reason"],
+  /** the chain was reorganised below what the wallet can undo. */
+  "wallet/reorg-too-deep": ["depth", "max"],
+  /** the browser store failed. */
+  "wallet/storage": ["reason"],
+  /** the payment needs more notes than fit one transaction. */
+  "wallet/too-many-notes": ["count", "max"],
+  /** the payment has more payees than fit one transaction. */
+  "wallet/too-many-payees": ["count", "max"],
+  /** the scanned note tree differs from the node's. */
+  "wallet/tree-mismatch": ["expected", "found"],
+  /** the passphrase is too short. */
+  "wallet/weak-passphrase": ["min"],
+  /** a worker of the wallet stopped. */
+  "wallet/worker-failed": ["reason"],
+  /** the passphrase does not open the wallet. */
+  "wallet/wrong-passphrase": [],
+} as const;
+
+/** Every error the project reports. */
+export type Code = keyof typeof CODE_FIELDS;
+
+/** The data field names of one code. */
+export type CodeField<C extends Code> = (typeof CODE_FIELDS)[C][number];
+
+/** The codes of one area: `CodeOf<"tx">`. */
+export type CodeOf<Area extends string> = Extract<Code, `${Area}/${string}`>;

@@ -1,0 +1,181 @@
+/**
+ * Bounds of everything that queues, caches or waits on the TypeScript side.
+ *
+ * Each limit has a comment of its own: the unit, a full stop, then what it bounds and what happens
+ * beyond it. `LIMITS.md` is written from them (`npm run generate`). Bounds of the core live in its
+ * own limits file, numbers of a network in its profile.
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bounds of the TypeScript side. Name, unit in the comment, what happens beyond it. */
+export const LIMITS = {
+  /** bytes. A raw transaction posted to the node: 124,744 bytes of bundle and its envelope; larger is refused. */
+  rawTransactionBytes: 125_000,
+  /** blocks. Records in one page of the browser protocol; a larger request gets this many. */
+  recordPageMax: 2_000,
+  /** blocks. Records in a page when the caller names no number. */
+  recordPageDefault: 500,
+  /** hashes. Locator of a wallet that looks for the common block; more is refused. */
+  locateHashesMax: 64,
+  /** rows. Anchors in one answer; a larger request gets this many. */
+  anchorRowsMax: 2_000,
+  /** frames. Live blocks a browser may leave unacknowledged before the node pauses its stream. */
+  liveCreditBlocks: 256,
+  /** rows. Chain blocks in one answer for the blocks page when the caller names no number. */
+  chainRowsDefault: 40,
+  /** rows. Most chain blocks in one such answer; a larger request gets this many. */
+  chainRowsMax: 200,
+  /** bytes. A request of a page to its local node; larger is refused. */
+  localRequestBytes: 4_096,
+  /** connections. Live connections of a node; one more is told to try again later. */
+  liveConnections: 256,
+  /** bytes. A frame from a browser: the longest has 42; larger closes the connection. */
+  liveClientFrameBytes: 256,
+  /** bytes. Sent and not yet taken by a browser; beyond it the connection is closed. */
+  liveBufferBytes: 8 * MIB,
+  /** ms. Time between signs of life on a live connection; one without an answer is closed. */
+  livePingMs: 20_000,
+  /** ms. A request must have arrived whole within this time. */
+  httpRequestMs: 30_000,
+  /** bytes. Memo of a payment, fixed by the note format; longer is refused. */
+  memoBytes: 512,
+
+  /** blocks. Chain blocks a wallet remembers to undo a reorganisation; a deeper one makes it scan again. */
+  walletRecentBlocks: 1_200,
+  /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
+  walletSpendsDefault: 10,
+  /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */
+  walletActionsMax: 38,
+  /** payees. One action of a full transaction stays free for the change. */
+  walletPayeesMax: 37,
+  /** blue score. A wallet this close to the node's tip counts as synced and may pay. */
+  walletSyncedWithin: 32n,
+  /** characters. A payment link; longer is refused. */
+  paymentUriChars: 1_024,
+  /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */
+  walletIncomingMax: 1_000,
+  /** actions. A pool transaction in a live frame: the most that fit a block; larger is refused. */
+  poolFrameActions: 78,
+  /** ms. First pause before a wallet asks an unreachable node again; each further one is twice as long. */
+  walletRetryFirstMs: 500,
+  /** ms. Longest of those pauses. */
+  walletRetryLongestMs: 30_000,
+  /** ms. A payment not seen in a block for this long is handed to the node again, byte for byte. */
+  walletResubmitMs: 60_000,
+  /** requests. Failures in a row after which the wallet says that it is offline. */
+  walletOfflineAfter: 5,
+  /** times. Reorganisations in a row, without progress between them, after which the node is not believed. */
+  walletReorgsInARow: 3,
+  /** characters. Shortest passphrase a wallet takes: a copied vault can be attacked offline. */
+  passphraseMinChars: 10,
+  /** KiB. Argon2id memory of the vault's passphrase slot: with the passes, about a second on a laptop. */
+  vaultKdfMemoryKib: 65_536,
+  /** passes. Argon2id passes of the vault's passphrase slot. */
+  vaultKdfPasses: 3,
+  /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
+  vaultKdfMemoryMinKib: 19_456,
+  /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
+  vaultKdfMemoryMaxKib: 1_048_576,
+  /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
+  vaultKdfPassesMin: 2,
+  /** passes. Most passes that a vault record may ask for; records with more are refused. */
+  vaultKdfPassesMax: 16,
+  /** attempts. Wrong passphrases without a pause; then 1 s, 2 s, 4 s … up to the longest pause. */
+  unlockFreeAttempts: 3,
+  /** ms. Longest of those pauses. */
+  unlockPauseLongestMs: 30_000,
+  /** ms. Without a key press or a touch for this long an open wallet locks itself. */
+  walletIdleLockMs: 900_000,
+  /** leaves. Note commitments in one encrypted record of the browser's store: 32 KiB. */
+  storedTreeChunkLeaves: 1_024,
+  /** threads. Scan workers of a browser; one core is left for the page. */
+  scanWorkersMax: 4,
+  /** records. The least that is worth a scan worker of its own. */
+  scanRecordsPerJob: 32,
+  /** ms. Pause between looks at the node when the live connection gives no news. */
+  walletPollMs: 2_000,
+  /** ms. A node that takes longer for one answer counts as away. */
+  nodeRequestMs: 15_000,
+  /** ms. First pause before a browser opens its live connection again; each further one is twice as long. */
+  liveRetryFirstMs: 500,
+  /** ms. Longest of those pauses. */
+  liveRetryLongestMs: 15_000,
+  /** ms. A prover without work for this long is ended: its memory never shrinks by itself. */
+  proverIdleMs: 120_000,
+  /** rows. History lines handed to the page at once; more on request. */
+  historyPageRows: 50,
+  /** rows. Chain blocks that the blocks page keeps; older ones are loaded on request. */
+  blocksPageRows: 40,
+  /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */
+  blocksRefreshMs: 400,
+  /** bytes. Address space reserved for one database; commits beyond it fail and the node stops cleanly. */
+  lmdbMapBytes: 64 * 1024 * MIB,
+  /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
+  storeKeyBytes: 511,
+  /** bytes. A segment file; the next value goes to a new one. A larger single value has a file of its own. */
+  segmentFileBytes: 64 * MIB,
+  /** bytes. Values of large tables up to this length stay in the database: a page holds several. */
+  segmentValueBytes: KIB,
+  /** files. Segment files kept open for reading; the one used longest ago is closed. */
+  segmentOpenFiles: 64,
+  /** blocks. Blocks waiting for the engine; more are refused with queue/full. */
+  ingestBlocks: 1_024,
+  /** bytes. Blocks waiting for the engine, together; more are refused with queue/full. */
+  ingestBytes: 128 * MIB,
+  /** calls. Questions waiting for the engine or a reader; more are refused with queue/full. */
+  engineQuestions: 4_096,
+  /** calls. Questions answered before a waiting block gets its turn. */
+  engineQuestionBurst: 64,
+  /** blocks. Blocks resolved in one step of the engine, so that a question waits about 50 ms at most. */
+  resolveStepBlocks: 4,
+  /** blocks. Bulk loading: blocks that share one commit. */
+  groupCommitBlocks: 200,
+  /** milliseconds. Bulk loading: age of the oldest uncommitted block at which the group is committed. */
+  groupCommitMs: 250,
+  /** blocks. Blocks kept while their parents are unknown; the oldest is dropped. */
+  orphanBlocks: 600,
+  /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */
+  orphanBytes: 64 * MIB,
+  /** restarts. Restarts of the engine or of one verifier without a success between them; then the node stops. */
+  workerRestarts: 5,
+  /** threads. Verifiers; each holds its own keys (about 100 MiB). */
+  verifyWorkersMax: 4,
+  /** jobs. Proofs waiting per running verifier at which another verifier is started. */
+  verifyGrowQueue: 4,
+  /** jobs. Proofs of blocks and transactions waiting for a verifier; more are refused. */
+  verifyJobs: 4_096,
+  /** transactions. Transactions in admission (verification included); more are refused. */
+  mempoolAdmissions: 256,
+  /** transactions. Transactions in the pool; beyond it the lowest fee rates give way. */
+  mempoolTransactions: 1_000_000,
+  /** bytes. Raw transactions in the pool; beyond it the lowest fee rates give way. */
+  mempoolBytes: 256 * MIB,
+  /** seconds of DAA score. How long a transaction may wait in the pool: 24 h at one block per second. */
+  mempoolExpirySeconds: 86_400,
+  /** DAA scores. Distance between two passes that check waiting transactions again. */
+  mempoolRevalidateDaa: 60n,
+  /** transactions. Checked again in one pass; the next pass goes on behind them. */
+  mempoolRevalidateBatch: 250,
+  /** seconds of DAA score. How long an applied transaction is remembered and refused. */
+  appliedMemorySeconds: 120,
+  /** entries. Applied transactions remembered; the oldest is forgotten. */
+  appliedMemory: 50_000,
+  /** grams. Transient mass (4 × size) of a transaction the pool relays (specification shielded 13.1). */
+  standardTransientMass: 500_000,
+  /** grams. Compute mass of a transaction the pool relays. */
+  standardComputeMass: 500_000,
+  /** grams. Transient mass offered to one template (the block limit, specification shielded 13.1). */
+  templateTransientMass: 1_000_000,
+  /** grams. Compute mass offered to one template. */
+  templateComputeMass: 500_000,
+  /** attempts. Template builds while candidates are refused; then the template goes out without them. */
+  templateAttempts: 5,
+  /** milliseconds. How long a template is served again while nothing changed. */
+  templateMaxAgeMs: 1_000,
+  /** templates. Templates remembered, one per pay address and extra data. */
+  templateCache: 64,
+  /** milliseconds. How long a stopping component may take before it is ended. */
+  stopMs: 10_000,
+} as const;

@@ -1,0 +1,6 @@
+/** A block as plain values. */
+import type { Header } from "./header.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** A header and the transactions that its merkle root covers, coinbase first. */
+export type Block = { readonly header: Header; readonly transactions: readonly Transaction[] };

@@ -1,0 +1,161 @@
+/**
+ * The generated bindings of the `core` build as TypeScript sees them (docs/interfaces.md 4).
+ *
+ * The module itself is imported by the application, which knows where the build lies; `loadCore` turns it
+ * into a checked `Core`. Byte strings handed out are the caller's own; 64-bit numbers are bigint.
+ */
+
+/** What initialises a build: its bytes, or a module compiled elsewhere and posted to this thread. */
+export type WasmSource = Uint8Array<ArrayBuffer> | ArrayBuffer | WebAssembly.Module;
+
+/** Objects that live in WebAssembly memory are given back with `free`. */
+export interface WasmObject {
+  free(): void;
+}
+
+/** The store that the engine reads and writes through; all calls are synchronous. */
+export interface HostStore {
+  get(table: number, key: Uint8Array): Uint8Array | undefined;
+  range(
+    table: number,
+    from: Uint8Array,
+    to: Uint8Array,
+    limit: number,
+    reverse: boolean,
+  ): Uint8Array;
+  commit(batch: Uint8Array): void;
+}
+
+/** Questions that both the engine and a reader answer. */
+export interface RawReader extends WasmObject {
+  tip(): string;
+  blockBytes(hash: string): Uint8Array | undefined;
+  transactionBytes(block: string, index: number): Uint8Array | undefined;
+  blockFacts(hash: string): string | undefined;
+  chainHashAt(index: bigint): string | undefined;
+  chainIndexOf(hash: string): bigint | undefined;
+  chainFacts(hash: string): string | undefined;
+  records(after: string, limit: number): Uint8Array;
+  recordOf(hash: string): Uint8Array;
+  locate(hashes: Uint8Array): string;
+  treeState(at: string): Uint8Array;
+  shieldedFacts(hash: string): string;
+  anchors(fromBlueScore: bigint, limit: number): Uint8Array;
+  blocksFrom(low: string, limit: number): string;
+  virtualChainFrom(start: string, limit: number): string;
+}
+
+/** A block without proof of work, and the candidates left out. */
+export interface RawTemplate extends WasmObject {
+  block(): Uint8Array;
+  rejected(): string;
+}
+
+/** The engine. */
+export interface RawEngine extends RawReader {
+  insertBlock(rawBlock: Uint8Array, nowMs: bigint): string;
+  noteVerdict(txid: string, format: number, valid: boolean): void;
+  resolve(maxBlocks: number): string;
+  setGroupCommit(on: boolean): void;
+  flush(): void;
+  checkTransaction(rawTx: Uint8Array, nowMs: bigint): string;
+  buildTemplate(
+    payScript: Uint8Array,
+    extraData: Uint8Array,
+    candidates: Uint8Array,
+    nowMs: bigint,
+  ): RawTemplate;
+}
+
+/** The wallet's scanner. */
+export interface RawScanner extends WasmObject {
+  scanRecords(body: Uint8Array, count: number): string;
+}
+
+/** The wallet's copy of the note commitment tree. */
+export interface RawNoteTree extends WasmObject {
+  append(cmx: Uint8Array): void;
+  truncate(size: bigint): void;
+  size(): bigint;
+  base(): bigint;
+  root(size: bigint): Uint8Array;
+  path(position: bigint, size: bigint): Uint8Array;
+  toBytes(): Uint8Array;
+}
+
+/** What both builds export. */
+export interface CommonGlue {
+  initSync(options: { module: WasmSource }): unknown;
+  abiVersion(): number;
+  builtInProfile(name: string): string;
+  canonicalProfile(json: string): string;
+  profileDigest(json: string): string;
+  genesisHash(profileJson: string): string;
+}
+
+/** The `core` build. */
+export interface CoreGlue extends CommonGlue {
+  readonly Engine: new (store: HostStore, profileJson: string) => RawEngine;
+  readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
+  readonly Scanner: new (profileJson: string, fvk: Uint8Array) => RawScanner;
+  readonly NoteTree: new (stateBytes: Uint8Array) => RawNoteTree;
+  generateSeed(): Uint8Array;
+  fullViewingKey(seed: Uint8Array): Uint8Array;
+  incomingViewingKey(fvk: Uint8Array): Uint8Array;
+  addressAt(fvk: Uint8Array, index: number): Uint8Array;
+  encodeAddress(hrp: string, raw: Uint8Array): string;
+  decodeAddress(hrp: string, text: string): Uint8Array;
+  checkAndSign(
+    seed: Uint8Array,
+    intentJson: string,
+    bundle: Uint8Array,
+    disclosureJson: string,
+    alphasJson: string,
+  ): string;
+  argon2id(passphrase: Uint8Array, salt: Uint8Array, memKiB: number, passes: number): Uint8Array;
+  walletFee(actions: number): bigint;
+  nodeMinimumFee(payloadLen: number): bigint;
+  transactionId(rawTx: Uint8Array): string;
+  transactionSummary(profileJson: string, rawTx: Uint8Array, daaScore: bigint): string;
+  computeHashes(rawBlock: Uint8Array): string;
+  mempoolFrame(profileJson: string, rawTx: Uint8Array, daaScore: bigint): Uint8Array;
+}
+
+/** Every function and class of the `core` build. */
+export const CORE_EXPORTS = [
+  "initSync",
+  "abiVersion",
+  "builtInProfile",
+  "canonicalProfile",
+  "profileDigest",
+  "genesisHash",
+  "Engine",
+  "Reader",
+  "Scanner",
+  "NoteTree",
+  "generateSeed",
+  "fullViewingKey",
+  "incomingViewingKey",
+  "addressAt",
+  "encodeAddress",
+  "decodeAddress",
+  "checkAndSign",
+  "argon2id",
+  "walletFee",
+  "nodeMinimumFee",
+  "transactionId",
+  "transactionSummary",
+  "computeHashes",
+  "mempoolFrame",
+] as const satisfies readonly (keyof CoreGlue)[];
+
+/** The names that are not functions of the module. */
+export function missingExports(module: unknown, names: readonly string[]): string[] {
+  if (typeof module !== "object" || module === null) return [...names];
+  return names.filter((name) => typeof Reflect.get(module, name) !== "function");
+}
+
+/** Whether an imported module is the `core` build's bindings. */
+export function isCoreGlue(module: unknown): module is CoreGlue {
+  return missingExports(module, CORE_EXPORTS).length === 0;
+}

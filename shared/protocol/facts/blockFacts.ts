@@ -1,0 +1,31 @@
+/** What the engine knows of one block: its place in the graph, and on the selected chain. */
+import * as v from "valibot";
+import { fields } from "../../base/fields.ts";
+import { factsReader } from "./readFacts.ts";
+
+const blockFacts = v.object({
+  hash: fields.blockHash,
+  status: v.picklist(["headerOnly", "pending", "valid", "disqualified", "invalid"]),
+  selectedParent: fields.blockHash,
+  /** Blue blocks of the mergeset, the selected parent first. */
+  blues: v.array(fields.blockHash),
+  reds: v.array(fields.blockHash),
+  parents: v.array(fields.blockHash),
+  children: v.array(fields.blockHash),
+  isChainBlock: v.boolean(),
+  blueScore: fields.blueScore,
+  daaScore: fields.daaScore,
+  /** Hexadecimal without leading zeros. */
+  blueWork: v.string(),
+  timestamp: fields.timestampMs,
+  /** For display only. */
+  difficulty: v.number(),
+  /** Ids of its transactions, none while only the header is known. */
+  txids: v.array(fields.txId),
+});
+
+/** A block of the graph. */
+export type BlockFacts = v.InferOutput<typeof blockFacts>;
+
+/** Reads BlockFacts. Throws `codec/bad-json`. */
+export const readBlockFacts = factsReader(blockFacts, "BlockFacts");

@@ -1,0 +1,17 @@
+/** Ids and hashes of a block and its transactions, as the core computes them from raw bytes. */
+import * as v from "valibot";
+import { fields } from "../../base/fields.ts";
+import { factsReader } from "./readFacts.ts";
+
+const computedHashes = v.object({
+  hash: fields.blockHash,
+  txids: v.array(fields.txId),
+  /** Hashes over the whole transactions, the leaves of the merkle root. */
+  txHashes: v.array(fields.hash32),
+});
+
+/** Hashes of a block. */
+export type ComputedHashes = v.InferOutput<typeof computedHashes>;
+
+/** Reads the core's answer to `computeHashes`. Throws `codec/bad-json`. */
+export const readComputedHashes = factsReader(computedHashes, "computed hashes");

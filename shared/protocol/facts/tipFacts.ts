@@ -1,0 +1,56 @@
+/** Where the chain stands: the engine's TipFacts, and the answer of `GET /v1/tip` around them. */
+import * as v from "valibot";
+import { fields } from "../../base/fields.ts";
+import { factsReader } from "./readFacts.ts";
+
+const tipFields = {
+  genesis: fields.blockHash,
+  /** Newest block of the selected chain. */
+  sink: fields.blockHash,
+  sinkBlueScore: fields.blueScore,
+  sinkTimestamp: fields.timestampMs,
+  /** DAA score of the next block. */
+  daaScore: fields.daaScore,
+  chainIndex: fields.chainIndex,
+  /** Chain index below which nothing is reorganised any more. */
+  finalIndex: fields.chainIndex,
+  /** Leaves of the note tree after the sink. */
+  treeSize: fields.leafPosition,
+  treeRoot: fields.anchor,
+  pruningPoint: fields.blockHash,
+  virtualParents: v.array(fields.blockHash),
+  tips: v.array(fields.blockHash),
+  pastMedianTime: fields.timestampMs,
+  bits: fields.u32,
+  /** For display only. */
+  difficulty: v.number(),
+  blockCount: fields.u64,
+  headerCount: fields.u64,
+  /** DAA score from which scan records are kept; 0 = from genesis. */
+  historyFromDaaScore: fields.daaScore,
+  historyComplete: v.boolean(),
+} as const;
+
+const tipFacts = v.object(tipFields);
+
+const tipAnswer = v.object({
+  ...tipFields,
+  network: v.string(),
+  profileDigest: v.string(),
+  isSynced: v.boolean(),
+  mempoolSize: fields.u32,
+  proverReady: v.boolean(),
+  maxPage: fields.u32,
+  /** The node's clock. */
+  timeMs: fields.timestampMs,
+});
+
+/** The engine's view of the tip. */
+export type TipFacts = v.InferOutput<typeof tipFacts>;
+/** The answer of `GET /v1/tip` and the content of a live TIP frame. */
+export type TipAnswer = v.InferOutput<typeof tipAnswer>;
+
+/** Reads TipFacts. Throws `codec/bad-json`. */
+export const readTipFacts = factsReader(tipFacts, "TipFacts");
+/** Reads the answer of `GET /v1/tip`. Throws `codec/bad-json`. */
+export const readTipAnswer = factsReader(tipAnswer, "tip");

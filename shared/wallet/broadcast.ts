@@ -1,0 +1,57 @@
+/** Hands signed payments to a node, the same bytes every time (specification webwallet 5.12 step 6). */
+import { decodeHex } from "../base/hex.ts";
+import { SvcError } from "../base/svcError.ts";
+import { duePayments, meansTaken, paymentOf, reduceOutbox, type PaymentEvent } from "./outbox.ts";
+import type { Payment } from "./payment.ts";
+import type { ClockPort, NodePort } from "./ports.ts";
+import type { WalletSync } from "./walletSync.ts";
+
+/** The parts that broadcasting works with. */
+export type BroadcastParts = {
+  readonly sync: WalletSync;
+  readonly node: NodePort;
+  readonly clock: ClockPort;
+};
+
+/** Applies an event to one payment and commits it. Resolves with the payment after it. */
+export async function advancePaymentIn(
+  sync: WalletSync,
+  id: string,
+  event: PaymentEvent,
+): Promise<Payment> {
+  return paymentOf(await sync.update((state) => reduceOutbox(state, id, event)), id);
+}
+
+/**
+ * One attempt for one signed payment. A refusal is kept in the payment's status and is no error
+ * here; only `wallet/storage` and `run/aborted` are.
+ */
+export async function broadcast(
+  parts: BroadcastParts,
+  id: string,
+  signal: AbortSignal,
+): Promise<Payment> {
+  const { sync, node, clock } = parts;
+  const payment = await advancePaymentIn(sync, id, { type: "attempt", nowMs: clock.nowMs() });
+  if (payment.raw === null) return payment;
+  try {
+    const answered = await node.submit(decodeHex(payment.raw), signal);
+    if (payment.txid !== null && answered !== payment.txid) {
+      throw new SvcError("wallet/bad-page", { reason: "the node names another transaction" });
+    }
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    if (error.code === "run/aborted") throw error;
+    if (!meansTaken(error)) {
+      return advancePaymentIn(sync, id, { type: "refused", error: error.toJSON() });
+    }
+  }
+  return advancePaymentIn(sync, id, { type: "taken" });
+}
+
+/** One attempt for every payment that is due. */
+export async function broadcastDue(parts: BroadcastParts, signal: AbortSignal): Promise<void> {
+  for (const { id } of duePayments(parts.sync.state, parts.clock.nowMs())) {
+    await broadcast(parts, id, signal);
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The history as a person sees it: what waits, what is in the chain, and how sure it is.
+ * Newest first (specification webwallet 5.13).
+ */
+import type { ChainIndex, Sompi, TimestampMs, TxId } from "../base/brand.ts";
+import type { IncomingPayment } from "./incoming.ts";
+import { readMemo, type Memo } from "./memo.ts";
+import { paymentAmount, type Payment, type PaymentStatus } from "./payment.ts";
+import { cursorOf, type HistoryRow, type WalletState } from "./walletState.ts";
+import type { WalletPolicy } from "./walletPolicy.ts";
+
+/** How far a row has come. `waiting`: no block yet; `arriving`: a block that may still change. */
+export type RowState = "working" | "waiting" | "arriving" | "settled" | "failed";
+
+/** One line of the history. */
+export type HistoryView = {
+  /** Stable while the row lives; a payment's changes when its transaction exists. */
+  readonly id: string;
+  readonly kind: HistoryRow["kind"];
+  readonly state: RowState;
+  readonly txid: TxId | null;
+  /** The payment of this wallet behind the row. */
+  readonly paymentId: string | null;
+  readonly paymentStatus: PaymentStatus | null;
+  readonly amount: Sompi;
+  readonly fee: Sompi | null;
+  readonly counterparty: string | null;
+  readonly memo: Memo;
+  readonly addressIndex: number | null;
+  /** Null before there is a block or a clock time. */
+  readonly timestamp: TimestampMs | null;
+  readonly chainIndex: ChainIndex | null;
+  /** Blue score on top of the row's block, itself included; 0 without a block. */
+  readonly confirmations: bigint;
+};
+
+/** All rows: open and ended payments that are in no block, then receipts waiting, then the chain. */
+export function historyRows(
+  state: WalletState,
+  policy: WalletPolicy,
+  incoming: readonly IncomingPayment[],
+): readonly HistoryView[] {
+  const inChain = new Set(state.history.map(({ txid }) => txid));
+  const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
+  return [
+    ...state.outbox
+      .filter(({ txid }) => txid === null || !inChain.has(txid))
+      .map(paymentView)
+      .toReversed(),
+    ...incoming
+      .filter(({ txid }) => !inChain.has(txid))
+      .map(incomingView)
+      .toReversed(),
+    ...state.history
+      .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
+      .toReversed(),
+  ];
+}
+
+function paymentView(payment: Payment): HistoryView {
+  const { id, txid, status, payees } = payment;
+  return {
+    id,
+    kind: payees.every(({ own }) => own) ? "self" : "sent",
+    state: paymentRowState(status),
+    txid,
+    paymentId: id,
+    paymentStatus: status,
+    amount: paymentAmount(payment),
+    fee: payment.fee,
+    counterparty: payees[0]?.address ?? null,
+    memo: readMemo(payees.find(({ memo }) => memo !== "")?.memo ?? ""),
+    addressIndex: null,
+    timestamp: payment.createdMs,
+    chainIndex: null,
+    confirmations: 0n,
+  };
+}
+
+function paymentRowState(status: PaymentStatus): RowState {
+  switch (status.state) {
+    case "draft":
+    case "planned":
+    case "proving":
+    case "signing":
+      return "working";
+    case "signed":
+    case "broadcasting":
+    case "mempool":
+      return "waiting";
+    case "accepted":
+      return "arriving";
+    case "settled":
+      return "settled";
+    case "failed":
+    case "cancelled":
+    case "conflicted":
+    case "expired":
+      return "failed";
+  }
+}
+
+function incomingView(receipt: IncomingPayment): HistoryView {
+  return {
+    id: receipt.txid,
+    kind: "received",
+    state: "waiting",
+    txid: receipt.txid,
+    paymentId: null,
+    paymentStatus: null,
+    amount: receipt.amount,
+    fee: null,
+    counterparty: null,
+    memo: readMemo(receipt.memo),
+    addressIndex: receipt.addressIndex,
+    timestamp: null,
+    chainIndex: null,
+    confirmations: 0n,
+  };
+}
+
+function chainView(
+  row: HistoryRow,
+  payment: Payment | null,
+  state: WalletState,
+  policy: WalletPolicy,
+): HistoryView {
+  const depth = cursorOf(state).blueScore - row.blueScore;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: depth >= policy.settleDepth ? "settled" : "arriving",
+    txid: row.txid,
+    paymentId: payment?.id ?? null,
+    paymentStatus: payment?.status ?? null,
+    amount: row.amount,
+    fee: row.fee,
+    counterparty: row.counterparty,
+    memo: readMemo(row.memo),
+    addressIndex: row.addressIndex,
+    timestamp: row.timestamp === 0n ? null : row.timestamp,
+    chainIndex: row.chainIndex,
+    confirmations: depth + 1n,
+  };
+}

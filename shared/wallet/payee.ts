@@ -1,0 +1,36 @@
+/** Checks what somebody typed into a payment form; every mistake has its own code. */
+import { asAddressText, asRawAddress, type RawAddress } from "../base/brand.ts";
+import { encodeHex } from "../base/hex.ts";
+import { parseCoins } from "../base/money.ts";
+import { encodeMemo } from "./memo.ts";
+import type { Payee } from "./payment.ts";
+
+/** A line of the form: text address, coins in plain decimal, memo text. */
+export type PayeeText = {
+  readonly address: string;
+  readonly amount: string;
+  readonly memo: string;
+};
+
+/** What the check needs to know about addresses. */
+export type AddressBook = {
+  /** Prefix of this network's addresses. */
+  readonly hrp: string;
+  /** The core's decoder: 43 bytes, or a throw with an `address/…` code. */
+  readonly decodeAddress: (hrp: string, text: string) => Uint8Array;
+  /** True for the addresses of this wallet. */
+  readonly isOwn: (recipient: RawAddress) => boolean;
+};
+
+/** The payee, or a throw with `address/…`, `amount/…` or `wallet/memo-too-long`. */
+export function readPayee(text: PayeeText, book: AddressBook): Payee {
+  const address = text.address.trim();
+  const recipient = asRawAddress(encodeHex(book.decodeAddress(book.hrp, address)));
+  return {
+    address: asAddressText(address),
+    recipient,
+    value: parseCoins(text.amount),
+    memo: encodeMemo(text.memo),
+    own: book.isOwn(recipient),
+  };
+}

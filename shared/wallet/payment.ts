@@ -1,0 +1,154 @@
+/** A payment of this wallet as plain data; what moves it from state to state is in `outbox`. */
+import {
+  asSompi,
+  type AddressText,
+  type Anchor,
+  type BlockHash,
+  type BlueScore,
+  type ChainIndex,
+  type LeafPosition,
+  type Nullifier,
+  type RawAddress,
+  type Sompi,
+  type TimestampMs,
+  type TxId,
+} from "../base/brand.ts";
+import type { ErrorJson } from "../base/svcError.ts";
+
+/** Somebody to pay, checked. */
+export type Payee = {
+  readonly address: AddressText;
+  readonly recipient: RawAddress;
+  readonly value: Sompi;
+  /** Hex, "" for none. */
+  readonly memo: string;
+  /** One of this wallet's own addresses. */
+  readonly own: boolean;
+};
+
+/** A note set aside for a payment. */
+export type ReservedNote = {
+  readonly position: LeafPosition;
+  readonly nullifier: Nullifier;
+  readonly value: Sompi;
+};
+
+/** The block whose tree root the payment proves against. */
+export type PaymentAnchor = {
+  readonly hash: BlockHash;
+  readonly root: Anchor;
+  readonly blueScore: BlueScore;
+};
+
+/** States that the wallet itself brings about. */
+export type LocalStatus =
+  | { readonly state: "draft" | "planned" | "proving" | "signing" | "signed" | "cancelled" }
+  | {
+      readonly state: "broadcasting" | "mempool";
+      /** How often the bytes were handed to a node. */
+      readonly attempts: number;
+      readonly lastAttemptMs: TimestampMs;
+      /** Why the node did not take them last time. */
+      readonly lastError: ErrorJson | null;
+    }
+  | { readonly state: "failed"; readonly error: ErrorJson };
+
+/** States that a chain block brought about; `previous` comes back when that block is undone. */
+export type ChainStatus = {
+  readonly at: ChainIndex;
+  /** Null once the block is too deep to be undone. */
+  readonly previous: PaymentStatus | null;
+} & (
+  | { readonly state: "accepted" | "settled"; readonly blueScore: BlueScore }
+  /** Another transaction spent a reserved note. */
+  | { readonly state: "conflicted"; readonly txid: TxId }
+  /** The anchor is older than any block may spend against. */
+  | { readonly state: "expired" }
+);
+
+/** Where a payment stands. */
+export type PaymentStatus = LocalStatus | ChainStatus;
+
+/** The name of a state. */
+export type PaymentState = PaymentStatus["state"];
+
+/** A payment and all that is needed to make it happen exactly once. */
+export type Payment = {
+  /** Chosen by the caller, unique in the wallet. */
+  readonly id: string;
+  readonly createdMs: TimestampMs;
+  readonly payees: readonly Payee[];
+  readonly fee: Sompi;
+  /** What comes back to address 0. */
+  readonly change: Sompi;
+  readonly anchor: PaymentAnchor | null;
+  readonly reserved: readonly ReservedNote[];
+  readonly txid: TxId | null;
+  /** Hex of the signed transaction, from `signed` until the payment is settled beyond undoing. */
+  readonly raw: string | null;
+  readonly status: PaymentStatus;
+};
+
+/** A new payment that reserves nothing yet. */
+export function draftPayment(
+  id: string,
+  createdMs: TimestampMs,
+  payees: readonly Payee[],
+): Payment {
+  const zero = asSompi(0n);
+  return {
+    id,
+    createdMs,
+    payees,
+    fee: zero,
+    change: zero,
+    anchor: null,
+    reserved: [],
+    txid: null,
+    raw: null,
+    status: { state: "draft" },
+  };
+}
+
+/** All that the payees get together. */
+export function paymentAmount(payment: { readonly payees: readonly Payee[] }): Sompi {
+  return asSompi(payment.payees.reduce((sum, payee) => sum + payee.value, 0n));
+}
+
+/** All that leaves the wallet with a payment: what others get, and the fee. */
+export function paymentOutflow(payment: Payment): Sompi {
+  const toOthers = payment.payees.filter(({ own }) => !own);
+  return asSompi(paymentAmount({ payees: toOthers }) + payment.fee);
+}
+
+/** True for a status that a chain block set. */
+export function isChainStatus(status: PaymentStatus): status is ChainStatus {
+  return "at" in status;
+}
+
+const RELEASED: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "draft",
+  "failed",
+  "cancelled",
+  "conflicted",
+  "expired",
+]);
+
+/** True while the payment's notes must not be used by another one. */
+export function holdsNotes(payment: Payment): boolean {
+  return !RELEASED.has(payment.status.state);
+}
+
+const UNDER_WAY: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "planned",
+  "proving",
+  "signing",
+  "signed",
+  "broadcasting",
+  "mempool",
+]);
+
+/** True from the plan until a chain block decides the payment. */
+export function isUnderWay(payment: Payment): boolean {
+  return UNDER_WAY.has(payment.status.state);
+}

@@ -1,0 +1,135 @@
+/**
+ * What the wallet needs from the outside: a node, a scanner, a store, a prover, a signer, a clock.
+ *
+ * The browser gives workers, IndexedDB and fetch; a daemon gives threads, LMDB and gRPC. Every
+ * call that can last takes a signal and rejects with `run/aborted` when it fires.
+ */
+import type {
+  Anchor,
+  BlockHash,
+  BlueScore,
+  ChainIndex,
+  DaaScore,
+  LeafPosition,
+  TimestampMs,
+  TxId,
+} from "../base/brand.ts";
+import type { ProvePlan, SignIntent } from "./provePlan.ts";
+import type { ScanFacts } from "./scanFacts.ts";
+import type { WalletState } from "./walletState.ts";
+
+/** The tip of a node's chain as far as the wallet looks at it. */
+export type NodeTip = {
+  readonly genesis: BlockHash;
+  readonly profileDigest: string;
+  readonly sink: BlockHash;
+  readonly sinkBlueScore: BlueScore;
+  /** DAA score of the next block. */
+  readonly daaScore: DaaScore;
+  readonly chainIndex: ChainIndex;
+  readonly treeSize: LeafPosition;
+  readonly treeRoot: Anchor;
+};
+
+/** A page of scan records (interfaces 2). */
+export type RecordPage = {
+  readonly firstIndex: ChainIndex;
+  readonly count: number;
+  readonly body: Uint8Array;
+};
+
+/** A chain block that can be spent against. */
+export type AnchorRow = {
+  readonly blueScore: BlueScore;
+  readonly hash: BlockHash;
+  readonly root: Anchor;
+};
+
+/** A place on the selected chain. */
+export type ChainPlace = { readonly hash: BlockHash; readonly chainIndex: ChainIndex };
+
+/**
+ * A node, asked over any protocol. Rejects with the node's own code, or with
+ * `wallet/node-unreachable` when there is no answer.
+ */
+export interface NodePort {
+  tip(signal: AbortSignal): Promise<NodeTip>;
+  /** Records of the chain blocks after this one. Rejects with `chain/not-on-chain` or `chain/unknown-block`. */
+  blocks(after: BlockHash, limit: number, signal: AbortSignal): Promise<RecordPage>;
+  /** The highest of these blocks on the selected chain. Rejects with `chain/no-common-block`. */
+  locate(hashes: readonly BlockHash[], signal: AbortSignal): Promise<ChainPlace>;
+  /** The tree's frontier after a chain block, in the form that a `NoteTree` is made from. */
+  treeState(at: BlockHash, signal: AbortSignal): Promise<Uint8Array>;
+  /** Anchors from this blue score on, ascending. */
+  anchors(from: BlueScore, limit: number, signal: AbortSignal): Promise<readonly AnchorRow[]>;
+  /** Hands over a signed transaction. */
+  submit(raw: Uint8Array, signal: AbortSignal): Promise<TxId>;
+}
+
+/** Decrypts a page with the viewing key. */
+export interface ScanPort {
+  scan(page: RecordPage, signal: AbortSignal): Promise<ScanFacts>;
+}
+
+/** What one commit changes. State and tree belong together and are stored in one transaction. */
+export type WalletChange = {
+  readonly state: WalletState;
+  readonly tree: TreeChange | null;
+};
+
+/** How the tree changed: first cut, then extended. */
+export type TreeChange = {
+  /** Leaves from this position on are gone; null when none were cut. */
+  readonly truncatedTo: bigint | null;
+  /** New leaves, n × 32 bytes. */
+  readonly appended: Uint8Array;
+  /** The whole tree, for stores that keep it in one piece or begin anew. */
+  readonly snapshot: () => Uint8Array;
+};
+
+/** What was stored. */
+export type StoredWallet = {
+  readonly state: WalletState;
+  /** A snapshot of the tree. */
+  readonly tree: Uint8Array;
+  /** Leaves appended after the snapshot. */
+  readonly leaves: Uint8Array;
+};
+
+/** Keeps the wallet. A commit is durable when it resolves; it happens wholly or not at all. */
+export interface StorePort {
+  load(): Promise<StoredWallet | null>;
+  commit(change: WalletChange): Promise<void>;
+}
+
+/** A proved payment that lacks its signatures. */
+export interface ProvedPayment {
+  readonly bundle: Uint8Array;
+  /** JSON of the disclosure, one entry an action. */
+  readonly disclosure: string;
+  /** JSON of the randomisers to sign with. */
+  readonly alphas: string;
+  /** Adds the signatures (JSON) and gives the raw transaction. */
+  finalize(signatures: string): Promise<Uint8Array>;
+}
+
+/** How far a proof has come: 0 to 1 within its stage. */
+export type ProveProgress = (stage: string, fraction: number) => void;
+
+/** Makes proofs. Holds viewing keys only. */
+export interface ProverPort {
+  prove(plan: ProvePlan, progress: ProveProgress, signal: AbortSignal): Promise<ProvedPayment>;
+}
+
+/** Holds the spending key. Compares the proved bundle with the intent before it signs. */
+export interface SignerPort {
+  /** JSON of the signatures. Rejects with `prove/intent-mismatch` and the like. */
+  sign(intent: SignIntent, proved: ProvedPayment, signal: AbortSignal): Promise<string>;
+}
+
+/** Time, as a port so that tests decide it. */
+export interface ClockPort {
+  nowMs(): TimestampMs;
+  /** Resolves after the pause. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}

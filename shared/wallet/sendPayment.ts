@@ -1,0 +1,156 @@
+/**
+ * Carries a payment from the form to the node (specification webwallet 5.12).
+ *
+ * Each step is committed before the next begins, so a crash never loses a signed payment and
+ * never spends a note twice.
+ */
+import { throwIfAborted } from "../base/abort.ts";
+import { asTxId, type Sompi } from "../base/brand.ts";
+import { sentenceOf } from "../base/errors.ts";
+import { encodeHex } from "../base/hex.ts";
+import { LIMITS } from "../base/limits.ts";
+import { formatCoins } from "../base/money.ts";
+import { SvcError } from "../base/svcError.ts";
+import { advancePaymentIn, broadcast, type BroadcastParts } from "./broadcast.ts";
+import { addPayment, reduceOutbox, type PaymentPlan } from "./outbox.ts";
+import { draftPayment, type Payee, type Payment } from "./payment.ts";
+import { planPayment, type PlannedPayment } from "./planner.ts";
+import type { ProverPort, ProveProgress, SignerPort } from "./ports.ts";
+import { provePlan, signIntent, type ProvePlan } from "./provePlan.ts";
+import { cursorOf } from "./walletState.ts";
+import type { WalletPolicy } from "./walletPolicy.ts";
+
+/** The parts that sending works with. */
+export type SendParts = BroadcastParts & {
+  readonly policy: WalletPolicy;
+  readonly prover: ProverPort;
+  readonly signer: SignerPort;
+  /** The core's function for the identity of a raw transaction. */
+  readonly transactionId: (raw: Uint8Array) => string;
+  /** The network profile, as JSON. */
+  readonly profile: unknown;
+  /** Full viewing key, hex of 96 bytes. */
+  readonly fvk: string;
+};
+
+/** A payment as its owner confirmed it. */
+export type SendRequest = {
+  /** Fresh and unique, for example a random UUID. */
+  readonly id: string;
+  readonly payees: readonly Payee[];
+  /** The most that may be paid as fee; null for what the size demands. */
+  readonly maxFee: Sompi | null;
+  /** Whether the payment can be read back from the chain with the viewing key alone. */
+  readonly recoverable: boolean;
+};
+
+/**
+ * Plans, proves, signs and broadcasts. Resolves with the payment once a node has it, or once it
+ * is safe in the outbox and a node has yet to take it. Until it is broadcast a fired signal
+ * cancels it and frees its notes. Rejects with the planner's errors, `wallet/not-synced`,
+ * `wallet/fee-too-high`, `wallet/tree-mismatch`, `wallet/cancelled`, `wallet/payment-rejected`
+ * and the errors of prover and signer.
+ */
+export async function sendPayment(
+  parts: SendParts,
+  request: SendRequest,
+  progress: ProveProgress,
+  signal: AbortSignal,
+): Promise<Payment> {
+  const plan = await reserve(parts, request, signal);
+  try {
+    await checkAnchor(parts, request.id, signal);
+    await proveAndSign(parts, request.id, plan, { progress, signal });
+    throwIfAborted(signal);
+  } catch (thrown) {
+    throw await giveUp(parts, request.id, SvcError.from(thrown));
+  }
+  const payment = await broadcast(parts, request.id, signal);
+  if (payment.status.state === "failed") {
+    const reason = sentenceOf(payment.status.error);
+    throw new SvcError("wallet/payment-rejected", { txid: payment.txid ?? "", reason });
+  }
+  return payment;
+}
+
+/** Chooses notes and makes the prover's plan in one change, so no two payments get the same note. */
+async function reserve(
+  parts: SendParts,
+  request: SendRequest,
+  signal: AbortSignal,
+): Promise<ProvePlan> {
+  const { sync, policy } = parts;
+  const tip = await parts.node.tip(signal);
+  const behind = tip.sinkBlueScore - cursorOf(sync.state).blueScore;
+  if (behind > LIMITS.walletSyncedWithin) throw new SvcError("wallet/not-synced", { behind });
+  let made: ProvePlan | undefined;
+  await sync.update((state) => {
+    const planned = planPayment(state, policy, request.payees);
+    checkFee(planned.fee, request.maxFee);
+    const { tree } = sync;
+    const plan = provePlan(planned, { ...parts, ...request, daaScore: tip.daaScore, tree });
+    made = plan;
+    const draft = draftPayment(request.id, parts.clock.nowMs(), request.payees);
+    const event = { type: "plan", plan: reservation(planned, plan) } as const;
+    return reduceOutbox(addPayment(state, draft), request.id, event);
+  });
+  if (made === undefined) throw new TypeError("an update runs its change");
+  return made;
+}
+
+function reservation(planned: PlannedPayment, plan: ProvePlan): PaymentPlan {
+  const { hash, blueScore } = planned.anchor;
+  return {
+    fee: planned.fee,
+    change: planned.change,
+    anchor: { hash, blueScore, root: plan.anchor },
+    reserved: planned.notes.map(({ position, nullifier, value }) => ({
+      position,
+      nullifier,
+      value,
+    })),
+  };
+}
+
+function checkFee(fee: Sompi, max: Sompi | null): void {
+  if (max === null || fee <= max) return;
+  throw new SvcError("wallet/fee-too-high", { fee: formatCoins(fee), max: formatCoins(max) });
+}
+
+/** The node must know the anchor block by the same root; a proof for another would be refused. */
+async function checkAnchor(parts: SendParts, id: string, signal: AbortSignal): Promise<void> {
+  const anchor = parts.sync.state.outbox.find((payment) => payment.id === id)?.anchor;
+  if (!anchor) return;
+  const [row] = await parts.node.anchors(anchor.blueScore, 1, signal);
+  if (row?.hash !== anchor.hash) throw new SvcError("tx/anchor-not-final", { anchor: anchor.root });
+  if (row.root !== anchor.root) {
+    throw new SvcError("wallet/tree-mismatch", { expected: row.root, found: anchor.root });
+  }
+}
+
+async function proveAndSign(
+  parts: SendParts,
+  id: string,
+  plan: ProvePlan,
+  run: { readonly progress: ProveProgress; readonly signal: AbortSignal },
+): Promise<void> {
+  const { sync, prover, signer } = parts;
+  await advancePaymentIn(sync, id, { type: "prove" });
+  const proved = await prover.prove(plan, run.progress, run.signal);
+  throwIfAborted(run.signal);
+  await advancePaymentIn(sync, id, { type: "sign" });
+  const signatures = await signer.sign(signIntent(plan), proved, run.signal);
+  const raw = await proved.finalize(signatures);
+  const txid = asTxId(parts.transactionId(raw));
+  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw) });
+}
+
+/** Ends a payment that no node has seen, which frees its notes, and gives the error to throw. */
+async function giveUp(parts: SendParts, id: string, error: SvcError): Promise<SvcError> {
+  const cancelled = error.code === "run/aborted" || error.code === "wallet/cancelled";
+  const event = cancelled
+    ? ({ type: "cancel" } as const)
+    : ({ type: "fail", error: error.toJSON() } as const);
+  await advancePaymentIn(parts.sync, id, event);
+  return cancelled ? new SvcError("wallet/cancelled", {}, error) : error;
+}

@@ -1,0 +1,83 @@
+/**
+ * What the wallet says about itself, from one pure function (specification webwallet 1.4, 5.18).
+ *
+ * A number found half-way through a scan is never shown as the balance: `final` says when it is.
+ */
+import type { ChainIndex } from "../base/brand.ts";
+import { LIMITS } from "../base/limits.ts";
+import type { ErrorJson } from "../base/svcError.ts";
+
+/** What the wallet is doing. */
+export type WalletPhase =
+  | "locked"
+  | "opening"
+  | "offline"
+  | "scanning"
+  | "catching-up"
+  | "ready"
+  | "degraded";
+
+/** The facts a phase follows from. */
+export type StatusFacts = {
+  readonly unlocked: boolean;
+  /** The stored state has been read. */
+  readonly opened: boolean;
+  /** Requests to the node that failed one after another. */
+  readonly failures: number;
+  /** A fault that another try does not mend: a wrong network, a node that contradicts itself. */
+  readonly problem: ErrorJson | null;
+  /** The chain block the wallet was made at. */
+  readonly birthdayIndex: ChainIndex;
+  readonly cursorIndex: ChainIndex;
+  /** The node's last chain block; null before it has answered. */
+  readonly tipIndex: ChainIndex | null;
+  /** The wallet has been at the tip before. */
+  readonly everSynced: boolean;
+};
+
+/** The phase and what may be concluded from it. */
+export type WalletStatus = {
+  readonly phase: WalletPhase;
+  /** The balance is the balance, not a running count. */
+  readonly final: boolean;
+  /** A payment may be planned now. */
+  readonly canSpend: boolean;
+  /** Chain blocks to scan. */
+  readonly behind: bigint;
+  /** Tenths of a percent, floored, at most 999 while work remains; 1000 when done. */
+  readonly permille: number;
+};
+
+/** Judges the facts. The first rule that fits decides. */
+export function walletStatus(facts: StatusFacts): WalletStatus {
+  const { cursorIndex, tipIndex } = facts;
+  const behind = tipIndex === null || tipIndex < cursorIndex ? 0n : tipIndex - cursorIndex;
+  const synced = tipIndex !== null && behind <= LIMITS.walletSyncedWithin;
+  const phase = phaseOf(facts, synced);
+  return {
+    phase,
+    final: phase === "ready" || (facts.everSynced && phase !== "opening" && phase !== "locked"),
+    canSpend: phase === "ready",
+    behind,
+    permille: permilleOf(facts, behind),
+  };
+}
+
+function phaseOf(facts: StatusFacts, synced: boolean): WalletPhase {
+  if (!facts.unlocked) return "locked";
+  if (!facts.opened) return "opening";
+  if (facts.problem !== null) return "degraded";
+  if (facts.failures >= LIMITS.walletOfflineAfter) return "offline";
+  if (facts.tipIndex === null) return "opening";
+  if (synced) return "ready";
+  return facts.everSynced ? "catching-up" : "scanning";
+}
+
+function permilleOf(facts: StatusFacts, behind: bigint): number {
+  if (facts.tipIndex === null) return 0;
+  if (behind === 0n) return 1_000;
+  const whole = facts.tipIndex - facts.birthdayIndex;
+  if (whole <= 0n) return 0;
+  const done = ((whole - behind) * 1_000n) / whole;
+  return Math.max(0, Math.min(999, Number(done)));
+}

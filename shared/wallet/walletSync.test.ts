@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { SvcError } from "../base/svcError.ts";
+import { openWallet } from "./openWallet.ts";
+import { ChainModel, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
+import { FoldTree, MemoryStore, ModelNode, ModelScan } from "./testkit/ports.ts";
+import type { SyncParts } from "./walletSync.ts";
+import { cursorOf } from "./walletState.ts";
+import { encodeWalletState } from "./walletStateCodec.ts";
+
+const { signal } = new AbortController();
+const identity = freshWallet().account;
+
+function setUp(blocks: number, pageBlocks = 7) {
+  const model = new ChainModel();
+  for (let i = 0; i < blocks; i += 1) model.add(i % 3 === 0 ? { mined: [BigInt(i + 1)] } : {});
+  const node = new ModelNode(model);
+  const store = new MemoryStore();
+  const parts: SyncParts = {
+    policy: TEST_POLICY,
+    node,
+    scan: new ModelScan(model),
+    store,
+    makeTree: (bytes) => new FoldTree(bytes),
+    pageBlocks,
+  };
+  return { model, node, store, parts, open: () => openWallet(parts, identity, "genesis", signal) };
+}
+
+/** The state that a wallet reaches which scans the model's chain in one go. */
+async function scannedAtOnce(model: ChainModel): Promise<string> {
+  const parts = { ...setUp(0).parts, node: new ModelNode(model), scan: new ModelScan(model) };
+  const sync = await openWallet({ ...parts, pageBlocks: 10_000 }, identity, "genesis", signal);
+  await sync.catchUp(signal);
+  return encodeWalletState(sync.state);
+}
+
+describe("catchUp", () => {
+  it("scans to the tip page by page, with one commit a page", async () => {
+    const { model, store, open } = setUp(23);
+    const sync = await open();
+    await sync.catchUp(signal);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+    expect(store.commits).toBe(1 + 4);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
+  });
+
+  it("goes on where the last run was cut off, wherever that was", async () => {
+    for (let cut = 0; cut <= 3; cut += 1) {
+      const { model, node, open } = setUp(23);
+      const first = await open();
+      const fault = new SvcError("wallet/node-unreachable", { url: "test" });
+      const { blocks } = node;
+      let left = cut;
+      node.blocks = (after, limit) => {
+        if (left === 0) throw fault;
+        left -= 1;
+        return blocks.call(node, after, limit);
+      };
+      await expect(first.catchUp(signal)).rejects.toBe(fault);
+      await first.close();
+      node.blocks = blocks;
+      const second = await open();
+      expect(cursorOf(second.state).chainIndex).toBe(BigInt(7 * cut));
+      await second.catchUp(signal);
+      expect(encodeWalletState(second.state)).toBe(await scannedAtOnce(model));
+    }
+  });
+
+  it.each([1, 5, 22])("follows a reorganisation of %i blocks", async (depth) => {
+    const { model, node, open } = setUp(23);
+    const sync = await open();
+    await sync.catchUp(signal);
+    model.cut(23 - depth);
+    model.add({ mined: [1_000n] });
+    model.addEmpty(depth + 2);
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
+    expect(node.calls).toContain("locate");
+    const reopened = await open();
+    expect(encodeWalletState(reopened.state)).toBe(encodeWalletState(sync.state));
+  });
+
+  it("takes the common block from the node's own answer when it remembers it", async () => {
+    const { model, node, open } = setUp(9);
+    const sync = await open();
+    await sync.catchUp(signal);
+    const common = model.at(6)?.hash ?? "";
+    model.cut(6);
+    model.addEmpty(6);
+    const { blocks } = node;
+    node.blocks = async (after, limit) => {
+      if (model.indexOf(after) !== undefined) return blocks.call(node, after, limit);
+      throw new SvcError("chain/not-on-chain", { commonHash: common, chainIndex: 6 });
+    };
+    await sync.catchUp(signal);
+    expect(node.calls).not.toContain("locate");
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
+  });
+
+  it("scans again from the birthday when everything it remembers is gone", async () => {
+    const shallow = { ...TEST_POLICY, recentBlocks: 8 };
+    const { model, parts } = setUp(30);
+    const sync = await openWallet({ ...parts, policy: shallow }, identity, "genesis", signal);
+    await sync.catchUp(signal);
+    model.cut(10);
+    model.addEmpty(25);
+    await sync.catchUp(signal);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+  });
+
+  it("says so when not even the birthday is left", async () => {
+    const { node, open } = setUp(5);
+    const sync = await open();
+    await sync.catchUp(signal);
+    const before = encodeWalletState(sync.state);
+    node.blocks = async (after) => {
+      throw new SvcError("chain/unknown-block", { hash: after });
+    };
+    node.locate = async () => {
+      throw new SvcError("chain/no-common-block", {});
+    };
+    await expect(sync.catchUp(signal)).rejects.toThrow("wallet/reorg-too-deep");
+    expect(encodeWalletState(sync.state)).toBe(before);
+  });
+
+  it("does not follow a node that keeps changing its mind", async () => {
+    const { model, node, open } = setUp(20);
+    const sync = await open();
+    await sync.catchUp(signal);
+    let step = 20;
+    node.blocks = async () => {
+      step -= 1;
+      throw new SvcError("chain/not-on-chain", {
+        commonHash: model.at(step)?.hash ?? "",
+        chainIndex: step,
+      });
+    };
+    await expect(sync.catchUp(signal)).rejects.toThrow("wallet/bad-page");
+  });
+
+  it("refuses another network before it scans", async () => {
+    const { node, open } = setUp(5);
+    const sync = await open();
+    node.profileDigest = "d2".repeat(32);
+    await expect(sync.catchUp(signal)).rejects.toThrow("wallet/node-wrong-network");
+    expect(node.calls).not.toContain("blocks");
+  });
+
+  it("notices a tree that is not the node's", async () => {
+    const { node, open } = setUp(5);
+    const sync = await open();
+    node.lie = "ab".repeat(32);
+    await expect(sync.catchUp(signal)).rejects.toThrow("wallet/tree-mismatch");
+  });
+
+  it("stops when it is told to", async () => {
+    const { open } = setUp(5);
+    const sync = await open();
+    const stop = new AbortController();
+    stop.abort();
+    await expect(sync.catchUp(stop.signal)).rejects.toThrow("run/aborted");
+  });
+
+  it("keeps state and tree together when the store fails", async () => {
+    const { store, open, model } = setUp(23);
+    const sync = await open();
+    store.fault = new Error("disk full");
+    await expect(sync.catchUp(signal)).rejects.toThrow("wallet/storage (reason=disk full)");
+    expect(cursorOf(sync.state).chainIndex).toBe(0n);
+    expect(sync.tree.size()).toBe(0n);
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
+  });
+});
+
+describe("openWallet", () => {
+  it("begins just below the tip when it is born now", async () => {
+    const { model, parts } = setUp(23);
+    const sync = await openWallet(parts, identity, "now", signal);
+    expect(cursorOf(sync.state)).toMatchObject({ chainIndex: 18n, blueScore: 18n });
+    expect(sync.tree.size()).toBe(BigInt(model.leavesUpTo(18).length / 64));
+    await sync.catchUp(signal);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+  });
+
+  it("does not open somebody else's wallet", async () => {
+    const { parts, open } = setUp(3);
+    await open();
+    const other = { ...identity, genesis: new ChainModel().add().hash };
+    await expect(openWallet(parts, other, "genesis", signal)).rejects.toThrow("wallet/exists");
+  });
+});

@@ -1,0 +1,238 @@
+/**
+ * Keeps a wallet in step with a node (specification webwallet 5.8, 5.9).
+ *
+ * One change at a time: each reads the newest state, is committed, and only then becomes visible.
+ * A stop at any moment loses nothing that was committed, and the next start goes on from there.
+ */
+import { throwIfAborted } from "../base/abort.ts";
+import type { BlockHash } from "../base/brand.ts";
+import { decodeHex, encodeHex } from "../base/hex.ts";
+import { LIMITS } from "../base/limits.ts";
+import { SvcError } from "../base/svcError.ts";
+import { applyFacts } from "./applyFacts.ts";
+import type { NoteTree } from "./noteTree.ts";
+import type { NodePort, NodeTip, ScanPort, StorePort, StoredWallet, TreeChange } from "./ports.ts";
+import { locatorHashes, restart, rollback, tooDeep } from "./rollback.ts";
+import { cursorOf, type WalletState } from "./walletState.ts";
+import type { WalletPolicy } from "./walletPolicy.ts";
+
+/** The parts a wallet works with. */
+export type SyncParts = {
+  readonly policy: WalletPolicy;
+  readonly node: NodePort;
+  readonly scan: ScanPort;
+  readonly store: StorePort;
+  /** Makes a tree from a node's tree state or from a snapshot. */
+  readonly makeTree: (bytes: Uint8Array) => NoteTree;
+  /** Chain blocks a page; the longest the node serves unless a test wants less. */
+  readonly pageBlocks?: number;
+};
+
+/** The tree of a stored wallet. */
+export function storedTree(parts: Pick<SyncParts, "makeTree">, stored: StoredWallet): NoteTree {
+  const tree = parts.makeTree(stored.tree);
+  if (stored.leaves.length > 0) tree.append(stored.leaves);
+  return tree;
+}
+
+/** A wallet that is open. Make one with `openWallet`. */
+export class WalletSync {
+  readonly #parts: SyncParts;
+  readonly #listeners = new Set<(state: WalletState) => void>();
+  #state: WalletState;
+  #tree: NoteTree;
+  #tip: NodeTip | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
+    this.#parts = parts;
+    this.#state = state;
+    this.#tree = tree;
+  }
+
+  /** The last committed state. */
+  get state(): WalletState {
+    return this.#state;
+  }
+
+  /** The tree of that state. Valid until the next change. */
+  get tree(): NoteTree {
+    return this.#tree;
+  }
+
+  /** What the node last said about its tip. */
+  get tip(): NodeTip | null {
+    return this.#tip;
+  }
+
+  /** Calls `listener` after every commit; the answer stops it. */
+  subscribe(listener: (state: WalletState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Changes the state alone, not the tree: addresses, payments. Rejects with what `change` throws, or `wallet/storage`. */
+  update(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    return this.#exclusive(() => this.#commit(change(this.#state), null));
+  }
+
+  /**
+   * Scans until the node has nothing more, undoing what a reorganisation took back.
+   * Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`, `wallet/bad-page`,
+   * `wallet/reorg-too-deep`, `wallet/tree-mismatch`, `wallet/storage` or `run/aborted`.
+   */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    const tip = await this.#askTip(signal);
+    let reorgs = 0;
+    for (;;) {
+      throwIfAborted(signal);
+      const outcome = await this.#step(signal);
+      if (outcome === "done") break;
+      reorgs = outcome === "reorg" ? reorgs + 1 : 0;
+      if (reorgs > LIMITS.walletReorgsInARow) {
+        throw new SvcError("wallet/bad-page", { reason: "the node keeps changing its chain" });
+      }
+    }
+    await this.#checkTree(tip, signal);
+  }
+
+  /** Scans everything again from the birthday. Payments are kept. */
+  async rescan(signal: AbortSignal): Promise<void> {
+    const { birthday } = this.#state.account;
+    const bytes = await this.#parts.node.treeState(birthday.hash, signal);
+    await this.#exclusive(async () => {
+      const fresh = this.#parts.makeTree(bytes);
+      this.#tree.free();
+      this.#tree = fresh;
+      const truncatedTo = fresh.size();
+      const tree = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
+      return this.#commit(restart(this.#state), tree);
+    });
+  }
+
+  /** Waits for the running change and gives the tree's memory back. */
+  async close(): Promise<void> {
+    await this.#queue.catch(() => undefined);
+    this.#tree.free();
+  }
+
+  async #askTip(signal: AbortSignal): Promise<NodeTip> {
+    const tip = await this.#parts.node.tip(signal);
+    const { genesis, profileDigest } = this.#state.account;
+    checkSame(genesis, tip.genesis);
+    checkSame(profileDigest, tip.profileDigest);
+    this.#tip = tip;
+    return tip;
+  }
+
+  async #step(signal: AbortSignal): Promise<"page" | "reorg" | "done"> {
+    const { node, scan, policy } = this.#parts;
+    const limit = this.#parts.pageBlocks ?? LIMITS.recordPageMax;
+    const cursor = cursorOf(this.#state);
+    let page;
+    try {
+      page = await node.blocks(cursor.hash, limit, signal);
+    } catch (error) {
+      if (!SvcError.is(error, "chain/not-on-chain", "chain/unknown-block")) throw error;
+      await this.#reorganise(error, signal);
+      return "reorg";
+    }
+    if (page.count === 0) return "done";
+    const facts = await scan.scan(page, signal);
+    if (facts.blocks.length !== page.count) {
+      throw new SvcError("wallet/bad-page", { reason: "blocks are missing from the scan" });
+    }
+    await this.#exclusive(async () => {
+      const next = applyFacts(this.#state, { firstIndex: page.firstIndex, facts }, policy);
+      const appended = decodeHex(facts.cmx);
+      this.#tree.append(appended);
+      return this.#commit(next, this.#treeChange(null, appended));
+    });
+    return page.count < limit ? "done" : "page";
+  }
+
+  async #reorganise(error: SvcError, signal: AbortSignal): Promise<void> {
+    const common = await this.#commonBlock(error, signal);
+    if (common === null) {
+      await this.rescan(signal);
+      return;
+    }
+    await this.#exclusive(async () => {
+      const next = rollback(this.#state, common);
+      const size = cursorOf(next).leafEnd;
+      this.#tree.truncate(size);
+      return this.#commit(next, this.#treeChange(size, new Uint8Array()));
+    });
+  }
+
+  /** The newest remembered block that is still on the node's chain; null when only the birthday is left. */
+  async #commonBlock(error: SvcError, signal: AbortSignal): Promise<BlockHash | null> {
+    const { blocks, account } = this.#state;
+    const remembered = (hash: string | undefined) => blocks.find((block) => block.hash === hash);
+    const named = remembered(error.data["commonHash"]);
+    if (named !== undefined) return named.hash;
+    try {
+      const place = await this.#parts.node.locate(locatorHashes(this.#state), signal);
+      return remembered(place.hash)?.hash ?? null;
+    } catch (failure) {
+      if (!SvcError.is(failure, "chain/no-common-block")) throw failure;
+    }
+    const birthdayForgotten = blocks[0]?.hash !== account.birthday.hash;
+    if (birthdayForgotten) return null;
+    throw tooDeep(this.#state);
+  }
+
+  /** At the same block the same tree: anything else means a lying node or a damaged store. */
+  async #checkTree(tip: NodeTip, signal: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    const cursor = cursorOf(this.#state);
+    if (cursor.hash !== tip.sink) return;
+    const found = encodeHex(this.#tree.root(cursor.leafEnd));
+    if (cursor.leafEnd !== tip.treeSize || found !== tip.treeRoot) {
+      throw new SvcError("wallet/tree-mismatch", { expected: tip.treeRoot, found });
+    }
+  }
+
+  #treeChange(truncatedTo: bigint | null, appended: Uint8Array): TreeChange {
+    const tree = this.#tree;
+    return { truncatedTo, appended, snapshot: () => tree.toBytes() };
+  }
+
+  async #commit(state: WalletState, tree: TreeChange | null): Promise<WalletState> {
+    if (state === this.#state && tree === null) return state;
+    try {
+      await this.#parts.store.commit({ state, tree });
+    } catch (error) {
+      if (tree !== null) await this.#reload();
+      throw storageError(error);
+    }
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+    return state;
+  }
+
+  /** The tree was changed for a commit that failed: both come back from the store. */
+  async #reload(): Promise<void> {
+    const stored = await this.#parts.store.load();
+    if (stored === null) return;
+    this.#tree.free();
+    this.#tree = storedTree(this.#parts, stored);
+    this.#state = stored.state;
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work, work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function checkSame(expected: string, found: string): void {
+  if (expected !== found) throw new SvcError("wallet/node-wrong-network", { expected, found });
+}
+
+function storageError(error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SvcError("wallet/storage", { reason }, error);
+}
