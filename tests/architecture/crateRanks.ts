@@ -1,0 +1,60 @@
+/** Which crate of the core may depend on which: the same rule as for folders, read from manifests. */
+import type { SourceFile, Violation } from "./sourceTree.ts";
+
+/** Ranks of the crates; a dependency points to a lower rank. */
+export const CRATE_RANKS: Readonly<Record<string, number>> = {
+  "svc-codec": 0,
+  "svc-chain": 1,
+  "svc-pow": 2,
+  "svc-shielded": 2,
+  "svc-dag": 3,
+  "svc-scan": 3,
+  "svc-prove": 3,
+  "svc-consensus": 4,
+  "svc-bind": 5,
+  "svc-oracle": 6,
+};
+
+/** The one crate that knows of JavaScript. */
+const BINDING_CRATE = "svc-bind";
+const BINDING_LIBRARIES = /^(wasm-bindgen|js-sys|web-sys|wasm-bindgen-[a-z-]+)\b/;
+
+/** Dependencies that point upwards or sideways, unranked crates, JavaScript outside the binding. */
+export function crateViolations(manifest: SourceFile): Violation[] {
+  const name = /^name\s*=\s*"([^"]+)"/m.exec(manifest.text)?.[1] ?? "";
+  const rank = CRATE_RANKS[name];
+  if (rank === undefined) {
+    return [{ path: manifest.path, message: `crate ${name} has no rank` }];
+  }
+  const found: Violation[] = [];
+  for (const dependency of dependenciesOf(manifest.text)) {
+    const other = CRATE_RANKS[dependency];
+    if (dependency.startsWith("svc-") && (other === undefined || other >= rank)) {
+      found.push({ path: manifest.path, message: `${name} must not depend on ${dependency}` });
+    }
+    if (name !== BINDING_CRATE && BINDING_LIBRARIES.test(dependency)) {
+      found.push({
+        path: manifest.path,
+        message: `${dependency} belongs in ${BINDING_CRATE} only`,
+      });
+    }
+  }
+  return found;
+}
+
+/** Names below `[dependencies]`, target-specific ones too; what only tests use may point anywhere. */
+function dependenciesOf(text: string): string[] {
+  const names: string[] = [];
+  let inside = false;
+  for (const line of text.split("\n")) {
+    if (line.startsWith("[")) {
+      const header = /^\[(?:target\..*\.)?dependencies(?:\.([\w-]+))?\]/.exec(line);
+      inside = header !== null && header[1] === undefined;
+      if (header?.[1] !== undefined) names.push(header[1]);
+    } else if (inside) {
+      const name = /^([\w-]+)\s*[.=]/.exec(line)?.[1];
+      if (name !== undefined) names.push(name);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,193 @@
+/** Every architecture rule, shown to fail on a small file that breaks it and to pass on one that does not. */
+import { describe, expect, it } from "vitest";
+import { fileBudgetViolations, functionBudgetViolations } from "./budgets.ts";
+import { crateViolations } from "./crateRanks.ts";
+import { identityOf, identityViolations, wordViolations } from "./identity.ts";
+import { limitViolations } from "./limitPlaces.ts";
+import { rankViolations } from "./ranks.ts";
+import {
+  barrelViolations,
+  importFormViolations,
+  purityViolations,
+  typeHoleViolations,
+  undeclaredViolations,
+} from "./typescriptHabits.ts";
+
+const file = (path: string, text: string) => ({ path, text });
+const count = (violations: readonly unknown[]) => violations.length;
+
+describe("ranks", () => {
+  it.each([
+    ["shared/base/a.ts", "../wallet/b.ts", 1],
+    ["shared/wallet/a.ts", "../base/b.ts", 0],
+    ["shared/wallet/a.ts", "./b.ts", 0],
+    ["node-server/app/a.ts", "@svc/shared/base/b.ts", 0],
+    ["node-server/app/a.ts", "../../web/app/b.ts", 1],
+    ["web/app/a.ts", "@svc/node-server/app/b.ts", 1],
+    ["web/app/a.ts", "../../tests/b.ts", 1],
+    ["node-server/storage/a.ts", "../consensus/b.ts", 1],
+    ["node-server/consensus/a.ts", "../storage/b.ts", 0],
+    ["node-server/unknown/a.ts", "../storage/b.ts", 1],
+    ["elsewhere/a.ts", "../shared/base/b.ts", 1],
+    ["shared/base/a.test.ts", "../../tests/vectors/b.json", 0],
+    ["shared/base/a.ts", "../../tests/vectors/b.json", 1],
+    ["shared/base/a.ts", "valibot", 0],
+  ])("%s importing %s: %i broken", (path, specifier, expected) => {
+    for (const text of [
+      `import { x } from "${specifier}";`,
+      `import type { x } from "${specifier}";`,
+      `const x = await import("${specifier}");`,
+      `type X = import("${specifier}").X;`,
+    ]) {
+      expect(count(rankViolations(file(path, text))), text).toBe(expected);
+    }
+  });
+
+  it("holds for crates", () => {
+    const manifest = (name: string, rest: string) =>
+      file("wasm-core/crates/x/Cargo.toml", `[package]\nname = "${name}"\n${rest}\n`);
+    const crates = (name: string, rest: string) => count(crateViolations(manifest(name, rest)));
+    expect(crates("svc-chain", "[dependencies]\nsvc-codec.workspace = true")).toBe(0);
+    expect(crates("svc-codec", "[dependencies]\nsvc-chain.workspace = true")).toBe(1);
+    expect(crates("svc-pow", "[dependencies]\nsvc-shielded = { path = '' }")).toBe(1);
+    expect(crates("svc-codec", "[dev-dependencies]\nsvc-chain.workspace = true")).toBe(0);
+    expect(crates("svc-codec", "[target.'cfg(unix)'.dependencies.svc-chain]\npath = ''")).toBe(1);
+    expect(crates("svc-dag", '[dependencies]\nwasm-bindgen = "0.2"')).toBe(1);
+    expect(crates("svc-bind", '[dependencies]\nwasm-bindgen = "0.2"')).toBe(0);
+    expect(crates("svc-new", "")).toBe(1);
+  });
+});
+
+describe("budgets", () => {
+  it("count lines of files", () => {
+    expect(fileBudgetViolations(file("a.ts", "x\n".repeat(500)))).toEqual([]);
+    expect(count(fileBudgetViolations(file("a.ts", "x\n".repeat(501))))).toBe(1);
+  });
+
+  it("count lines of functions", () => {
+    const body = (lines: number) => "  x();\n".repeat(lines - 2);
+    const cases: [string, string, number][] = [
+      ["shared/a.ts", `function f() {\n${body(60)}}\n`, 0],
+      ["shared/a.ts", `function f() {\n${body(61)}}\n`, 1],
+      ["shared/a.ts", `const f = () => {\n${body(61)}};\n`, 1],
+      ["shared/a.ts", `class A { m() {\n${body(61)}} }\n`, 1],
+      ["shared/a.test.ts", `it("x", () => {\n${body(90)}});\n`, 0],
+      ["shared/a.test.ts", `function f() {\n${body(61)}}\n`, 1],
+      ["a.rs", `#[test]\nfn f() {\n${body(90)}}\n`, 0],
+      ["a.rs", `pub fn f() {\n${body(60)}}\n`, 0],
+      ["a.rs", `pub(crate) const fn f() {\n${body(61)}}\n`, 1],
+      ["a.rs", `impl A {\n    fn f() {\n${body(61)}    }\n}\n`, 1],
+    ];
+    for (const [path, text, expected] of cases) {
+      expect(count(functionBudgetViolations(file(path, text))), path).toBe(expected);
+    }
+  });
+});
+
+describe("TypeScript habits", () => {
+  it("find type holes, and not their names in text", () => {
+    const text = 'const a: any = 1;\nconst b = c!.d;\nconst e = "any!";\n';
+    expect(typeHoleViolations(file("a.ts", text)).map(({ path }) => path)).toEqual([
+      "a.ts:1",
+      "a.ts:2",
+    ]);
+  });
+
+  it("find barrels", () => {
+    expect(count(barrelViolations(file("a/b.ts", 'export { x } from "./c.ts";')))).toBe(1);
+    expect(count(barrelViolations(file("a/b.ts", 'export * from "./c.ts";')))).toBe(1);
+    expect(count(barrelViolations(file("a/index.ts", "export const x = 1;")))).toBe(1);
+    expect(count(barrelViolations(file("a/b.ts", "const x = 1;\nexport { x };")))).toBe(0);
+  });
+
+  it("find imports without a file ending", () => {
+    expect(count(importFormViolations(file("a.ts", 'import { x } from "./b";')))).toBe(1);
+    expect(count(importFormViolations(file("a.ts", 'import { x } from "@svc/shared/b";')))).toBe(1);
+    expect(count(importFormViolations(file("a.ts", 'import x from "./b.wasm?url";')))).toBe(0);
+    expect(count(importFormViolations(file("a.ts", 'import { x } from "hono";')))).toBe(0);
+  });
+
+  it("find effects in shared code", () => {
+    const pure = (path: string, text: string) => count(purityViolations(file(path, text)));
+    expect(pure("shared/base/a.ts", 'import { x } from "node:fs";')).toBe(1);
+    expect(pure("shared/base/a.ts", "const t = Date.now();")).toBe(1);
+    expect(pure("shared/base/a.ts", "// never Date.now here")).toBe(0);
+    expect(pure("shared/base/a.test.ts", "const t = Date.now();")).toBe(0);
+    expect(pure("node-server/app/a.ts", "const t = Date.now();")).toBe(0);
+  });
+
+  it("find packages that no manifest declares", () => {
+    const declared = new Set(["hono", "@noble/hashes"]);
+    const used = (specifier: string) =>
+      count(undeclaredViolations(file("a.ts", `import x from "${specifier}";`), declared));
+    expect([used("hono/cors"), used("@noble/hashes/blake2.js"), used("node:fs")]).toEqual([
+      0, 0, 0,
+    ]);
+    expect([used("left-pad"), used("@noble/curves/x")]).toEqual([1, 1]);
+  });
+});
+
+describe("identity", () => {
+  const identity = identityOf([
+    { hrp: "abcdev", genesis: { hash: "ff00ff00", nonce: 4711 }, ports: { grpc: 23456 }, k: 9999 },
+  ]);
+  const spelled = (path: string, text: string) =>
+    count(identityViolations(file(path, text), identity));
+
+  it("finds strings, ports and genesis numbers of a profile in code", () => {
+    expect(spelled("shared/a.ts", 'const hrp = "abcdev";')).toBe(1);
+    expect(spelled("wasm-core/a.rs", 'let h = "ff00ff00";')).toBe(1);
+    expect(spelled("shared/a.ts", "listen(23_456);")).toBe(1);
+    expect(spelled("shared/a.ts", "const nonce = 4711;")).toBe(1);
+    expect(spelled("shared/a.ts", "const k = 9999;")).toBe(0);
+  });
+
+  it("leaves tests and comments alone", () => {
+    expect(spelled("shared/a.test.ts", 'const hrp = "abcdev";')).toBe(0);
+    expect(spelled("wasm-core/a.rs", '#[cfg(test)]\nmod tests { const H: &str = "abcdev"; }')).toBe(
+      0,
+    );
+    expect(spelled("shared/a.ts", '// such as "abcdev"')).toBe(0);
+  });
+});
+
+describe("words", () => {
+  const words = (text: string) => wordViolations(file("a.md", text)).map(({ message }) => message);
+
+  it("find unfinished work and outside places", () => {
+    expect(words(["TO", "DO later"].join(""))).toEqual(["unfinished work"]);
+    expect(words(["todo", "!()"].join(""))).toEqual(["unfinished work"]);
+    expect(words(["see /wo", "rk/x"].join(""))).toEqual(["a place outside the repository"]);
+    expect(words("all is done in this workshop")).toEqual([]);
+  });
+
+  it("find the brand in any case and inside longer words", () => {
+    const digest = "03ac674216f3e15c761ee1a5e255f067953623c8b388b4459e13f978d7c846f4";
+    // The digest of "1234" never matches, that of "acme" does.
+    expect(wordViolations(file("a.md", "acme ACMEchain"), digest)).toEqual([]);
+    const acme = "822b33ad87c148a0a20a5ba7cd5ebcaa68d36a18e7aad165554903f52ca82757";
+    expect(count(wordViolations(file("a.md", "acme ACMEchain pacme"), acme))).toBe(2);
+  });
+});
+
+describe("limit places", () => {
+  it("find bounds outside the limits files", () => {
+    const limits = (path: string, text: string) => count(limitViolations(file(path, text)));
+    expect(limits("shared/a.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(1);
+    expect(limits("shared/a.ts", "export const QUEUE_ITEMS: number = 8_000;")).toBe(1);
+    expect(limits("wasm-core/a.rs", "    pub const CACHE_SIZE: usize = 10;")).toBe(1);
+    expect(limits("shared/base/limits.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(0);
+    expect(limits("shared/a.ts", "const MAX_MANTISSA = 8;\nconst CACHED = 3;")).toBe(0);
+    expect(limits("shared/a.test.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(0);
+  });
+
+  it("find bounds without a name", () => {
+    const limits = (text: string) => count(limitViolations(file("web/a.ts", text)));
+    expect(limits('new BoundedQueue<Job>("jobs", 100)')).toBe(1);
+    expect(limits("new LruMap<string, number>(100)")).toBe(1);
+    expect(limits("setTimeout(() => stop(), 5000)")).toBe(1);
+    expect(limits("AbortSignal.timeout(5000)")).toBe(1);
+    expect(limits('new BoundedQueue("jobs", LIMITS.jobs)')).toBe(0);
+    expect(limits("setTimeout(stop, LIMITS.stopMs)")).toBe(0);
+  });
+});

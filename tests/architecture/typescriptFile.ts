@@ -1,0 +1,118 @@
+/** What the rules need to know of one TypeScript file, read from its syntax tree. */
+import { parseSync } from "vite";
+import type { SourceFile } from "./sourceTree.ts";
+
+/** An import, export-from or dynamic import. */
+export type ImportEdge = { readonly specifier: string; readonly line: number };
+
+/** A function with a body: its name where it has one, and its length in lines. */
+export type FunctionSpan = {
+  readonly name: string;
+  readonly line: number;
+  readonly lines: number;
+  /** True for an arrow or function expression handed straight to a call, as test bodies are. */
+  readonly isArgument: boolean;
+};
+
+/** The facts of one file. */
+export type TypescriptFacts = {
+  readonly imports: readonly ImportEdge[];
+  readonly functions: readonly FunctionSpan[];
+  readonly anyLines: readonly number[];
+  readonly nonNullLines: readonly number[];
+  /** Lines of `export … from`. */
+  readonly reExportLines: readonly number[];
+};
+
+type Node = Record<string, unknown> & { type: string; start: number; end: number };
+
+/** Parses a file. Throws with its path when the syntax is wrong. */
+export function readTypescript(file: SourceFile): TypescriptFacts {
+  const parsed = parseSync(file.path, file.text);
+  const [error] = parsed.errors;
+  if (error !== undefined) throw new Error(`${file.path}: ${error.message}`);
+  const lineAt = lineFinder(file.text);
+  const facts = {
+    imports: [] as ImportEdge[],
+    functions: [] as FunctionSpan[],
+    anyLines: [] as number[],
+    nonNullLines: [] as number[],
+    reExportLines: [] as number[],
+  };
+  walk(parsed.program, undefined, (node, parent) => {
+    const line = lineAt(node.start);
+    if (node.type === "TSAnyKeyword") facts.anyLines.push(line);
+    if (node.type === "TSNonNullExpression") facts.nonNullLines.push(line);
+    const specifier = specifierOf(node);
+    if (specifier !== undefined) {
+      facts.imports.push({ specifier, line });
+      if (node.type.startsWith("Export")) facts.reExportLines.push(line);
+    }
+    if (isFunction(node)) {
+      facts.functions.push({
+        name: nameOf(node, parent),
+        line,
+        lines: lineAt(node.end) - line + 1,
+        isArgument: parent?.type === "CallExpression",
+      });
+    }
+  });
+  return facts;
+}
+
+function specifierOf(node: Node): string | undefined {
+  const carriers = [
+    "ImportDeclaration",
+    "ExportNamedDeclaration",
+    "ExportAllDeclaration",
+    "ImportExpression",
+    "TSImportType",
+  ];
+  if (!carriers.includes(node.type)) return undefined;
+  const source = node["source"] ?? node["argument"];
+  return isNode(source) && typeof source["value"] === "string" ? source["value"] : undefined;
+}
+
+function isFunction(node: Node): boolean {
+  return (
+    node.type === "FunctionDeclaration" ||
+    node.type === "FunctionExpression" ||
+    node.type === "ArrowFunctionExpression"
+  );
+}
+
+function nameOf(node: Node, parent: Node | undefined): string {
+  const named = [node["id"], parent?.["id"], parent?.["key"]].find(
+    (part) => isNode(part) && typeof part["name"] === "string",
+  );
+  return isNode(named) ? String(named["name"]) : "(unnamed)";
+}
+
+function walk(
+  value: unknown,
+  parent: Node | undefined,
+  visit: (node: Node, parent: Node | undefined) => void,
+): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, parent, visit);
+    return;
+  }
+  if (!isNode(value)) return;
+  visit(value, parent);
+  for (const child of Object.values(value)) {
+    if (typeof child === "object" && child !== null) walk(child, value, visit);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0];
+  for (const match of text.matchAll(/\n/g)) starts.push(match.index + 1);
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset);
+    return next === -1 ? starts.length : next;
+  };
+}
