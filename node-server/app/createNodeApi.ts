@@ -1,0 +1,70 @@
+/** The node as its servers see it, put together from engine, pool, templates and clock. */
+import { randomUUID } from "node:crypto";
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { abortable } from "@svc/shared/base/abort.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { BlockIngest } from "../consensus/blockIngest.ts";
+import type { EngineHost } from "../consensus/engineHost.ts";
+import type { VerifyPool } from "../consensus/verifyPool.ts";
+import type { Mempool, PoolChange } from "../mempool/mempool.ts";
+import type { TemplateService } from "../mining/templateService.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { NodeApi, NodeNews, NodeProfile } from "../rpc/service/nodeApi.ts";
+import type { SyncState } from "./syncState.ts";
+import { VERSION } from "./version.ts";
+
+/** The running parts of a node. */
+export type NodeParts = {
+  readonly core: CoreGlue;
+  readonly profile: NodeProfile;
+  readonly clock: Clock;
+  readonly engine: EngineHost;
+  readonly verifiers: VerifyPool;
+  readonly ingest: BlockIngest;
+  readonly pool: Mempool;
+  readonly templates: TemplateService;
+  readonly sync: SyncState;
+  readonly allowUnsyncedMining: boolean;
+};
+
+/** Puts the interface together. */
+export function createNodeApi(parts: NodeParts): NodeApi {
+  const { core, profile, clock, engine, verifiers, ingest, pool, templates, sync } = parts;
+  return {
+    profile,
+    version: VERSION,
+    nodeId: randomUUID(),
+    core: {
+      decodeAddress: (hrp, text) => callCore(() => core.decodeAddress(hrp, text)),
+      computeHashes: (rawBlock) => callCore(() => core.computeHashes(rawBlock)),
+    },
+    status: () => ({
+      isSynced: sync.isSynced,
+      mayMine: sync.isSynced || parts.allowUnsyncedMining,
+      proverReady: verifiers.ready,
+      mempoolSize: pool.size,
+      nowMs: asTimestampMs(clock.nowMs()),
+    }),
+    ask: (question, args, signal) => engine.ask(question, args, signal),
+    submitBlock: (raw, signal) => ingest.submit(raw, signal),
+    submitTransaction: (raw, signal) => abortable(pool.submit(raw), signal),
+    template: (request, signal) => templates.build(request, signal),
+    waiting: () => pool.entries(),
+    waitingTransaction: (txid) => pool.get(txid),
+    onEvent: (listener) => {
+      const ends = [
+        engine.onEvent(listener),
+        pool.onChange((change) => listener(news(parts, change))),
+      ];
+      return () => ends.forEach((end) => end());
+    },
+  };
+}
+
+function news({ core, profile }: NodeParts, change: PoolChange): NodeNews {
+  if (change.type === "removed") return { type: "poolRemoved", txid: change.txid };
+  const { txid, raw, addedAtDaa } = change.entry;
+  const frame = callCore(() => core.mempoolFrame(profile.canonicalJson, raw, addedAtDaa));
+  return { type: "poolAdded", txid, frame };
+}

@@ -1,0 +1,38 @@
+/** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
+import { mkdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { acquireLock, type LockFile } from "../platform/lockFile.ts";
+import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
+
+/** Where `svc node` keeps data unless told otherwise. */
+export function userFolder(): string {
+  return join(homedir(), ".svc");
+}
+
+/** Where `svc local` keeps data unless told otherwise. */
+export function projectFolder(): string {
+  return fileURLToPath(new URL("../../.data", import.meta.url));
+}
+
+/** Where the pages are built. */
+export function builtPages(): string {
+  return fileURLToPath(new URL("../../web/dist", import.meta.url));
+}
+
+/** A held folder. */
+export type DataFolder = { readonly path: string; readonly lock: LockFile };
+
+/** Takes the folder; with `reset` its databases are deleted first. Errors: `node/already-running`. */
+export function holdDataFolder(appdir: string, network: string, reset: boolean): DataFolder {
+  const path = join(appdir, network);
+  mkdirSync(path, { recursive: true });
+  const lock = acquireLock(join(path, "lock"));
+  if (reset) {
+    for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
+      rmSync(join(path, name), { recursive: true, force: true });
+    }
+  }
+  return { path, lock };
+}

@@ -1,0 +1,39 @@
+/** The option table as help text and as a page of documentation. */
+import { environmentName, FLAGS, type FlagRow, type NodeCommand } from "./flags.ts";
+
+const SUMMARY: Readonly<Record<NodeCommand, string>> = {
+  node: "runs a full node",
+  local: "runs a network of your own on this machine: node, miner, wallet page, blocks page",
+};
+
+function left(row: FlagRow): string {
+  const short = row.short === undefined ? "" : `-${row.short}, `;
+  return `${short}--${row.name}${row.value === undefined ? "" : `=${row.value}`}`;
+}
+
+/** What `svc <command> --help` prints. */
+export function helpText(command: NodeCommand): string {
+  const rows = FLAGS.filter((row) => row.commands.includes(command));
+  const width = Math.max(...rows.map((row) => left(row).length));
+  const lines = rows.map((row) => {
+    const fallback = row.fallback[command];
+    const note = fallback === "" ? "" : ` Default: ${fallback}.`;
+    return `  ${left(row).padEnd(width)}  ${row.text}${note}`;
+  });
+  return `svc ${command}: ${SUMMARY[command]}\n\n${lines.join("\n")}\n`;
+}
+
+/** The option tables of `docs/programs/svc.md`. */
+export function flagPage(): string {
+  return (["local", "node"] as const)
+    .map((command) => {
+      const rows = FLAGS.filter((row) => row.commands.includes(command) && row.name !== "help");
+      const lines = rows.map(
+        (row) =>
+          `| \`${left(row)}\` | \`${environmentName(row.name)}\` | ${row.fallback[command]} | ${row.text} |`,
+      );
+      const head = "| option | environment | default | what it does |\n|---|---|---|---|";
+      return `## \`svc ${command}\`\n\nIt ${SUMMARY[command]}.\n\n${head}\n${lines.join("\n")}\n`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,257 @@
+/**
+ * The options of the node's commands: one table for parsing, `--help`, environment variables and the
+ * reference page in `docs/programs/svc.md`.
+ *
+ * Precedence: command line, then `SVC_<NAME>` (dashes as underscores), then the default.
+ */
+import { parseArgs } from "node:util";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+
+/** A command of the program that takes these options. */
+export type NodeCommand = "node" | "local";
+
+/** One option. `value` names what it takes; an option without it is a switch. */
+export type FlagRow = {
+  readonly name: string;
+  readonly short?: string;
+  readonly value?: string;
+  readonly commands: readonly NodeCommand[];
+  /** Text of the default for people, per command where they differ. */
+  readonly fallback: Readonly<Record<NodeCommand, string>>;
+  readonly text: string;
+};
+
+const BOTH: readonly NodeCommand[] = ["node", "local"];
+const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text });
+
+/** Every option, in the order of the help text. */
+export const FLAGS: readonly FlagRow[] = [
+  {
+    name: "testnet",
+    commands: ["node"],
+    fallback: same("mainnet"),
+    text: "Joins the test network. Excludes --devnet, --simnet and --profile.",
+  },
+  {
+    name: "devnet",
+    commands: ["node"],
+    fallback: same("mainnet"),
+    text: "Joins the development network.",
+  },
+  {
+    name: "simnet",
+    commands: ["node"],
+    fallback: same("mainnet"),
+    text: "Runs the simulation network.",
+  },
+  {
+    name: "profile",
+    value: "FILE",
+    commands: BOTH,
+    fallback: { node: "built in", local: "built in (simnet)" },
+    text: "Runs the private network described in a profile file.",
+  },
+  {
+    name: "appdir",
+    short: "b",
+    value: "FOLDER",
+    commands: BOTH,
+    fallback: { node: "~/.svc", local: ".data in the project" },
+    text: "Where data lies: FOLDER/<network>/{consensus,meta}.",
+  },
+  {
+    name: "reset-db",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Deletes the network's data before starting.",
+  },
+  {
+    name: "rpclisten",
+    value: "[HOST:]PORT",
+    commands: BOTH,
+    fallback: same("127.0.0.1 and the network's gRPC port"),
+    text: "Where gRPC listens. Port 0 lets the system choose.",
+  },
+  { name: "nogrpc", commands: BOTH, fallback: same("off"), text: "Starts no gRPC server." },
+  {
+    name: "httplisten",
+    value: "[HOST:]PORT",
+    commands: BOTH,
+    fallback: same("127.0.0.1 and the network's HTTP port"),
+    text: "Where /v1 and the pages are served. Port 0 lets the system choose.",
+  },
+  { name: "nohttp", commands: ["node"], fallback: same("off"), text: "Starts no HTTP server." },
+  {
+    name: "pages",
+    value: "FOLDER",
+    commands: BOTH,
+    fallback: { node: "none", local: "web/dist in the project" },
+    text: "Serves the built wallet and blocks pages from a folder.",
+  },
+  {
+    name: "mine",
+    value: "ADDRESS",
+    commands: BOTH,
+    fallback: { node: "off", local: "the address used last, else the network's own" },
+    text: "Mines in this process and pays ADDRESS. Only on networks without proof of work.",
+  },
+  {
+    name: "block-interval",
+    value: "MS",
+    commands: BOTH,
+    fallback: same("the network's block time"),
+    text: "Milliseconds between blocks mined in this process.",
+  },
+  {
+    name: "enable-unsynced-mining",
+    commands: ["node"],
+    fallback: same("off"),
+    text: "Accepts submitted blocks while the node is not synced.",
+  },
+  {
+    name: "loglevel",
+    short: "d",
+    value: "LEVEL",
+    commands: BOTH,
+    fallback: { node: "info", local: "warn" },
+    text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
+  },
+  { name: "help", short: "h", commands: BOTH, fallback: same(""), text: "Prints this text." },
+];
+
+/** Where a server listens. */
+export type Listen = { readonly host: string; readonly port: number };
+
+/** The options of a start, as typed by the person; `null` means the default. */
+export type NodeFlags = {
+  readonly help: boolean;
+  readonly network: "mainnet" | "testnet-10" | "devnet" | "simnet";
+  readonly profileFile: string | null;
+  readonly appdir: string | null;
+  readonly resetDb: boolean;
+  readonly grpc: Partial<Listen> | null;
+  readonly http: Partial<Listen> | null;
+  readonly pages: string | null;
+  readonly mine: string | null;
+  readonly blockIntervalMs: number | null;
+  readonly allowUnsyncedMining: boolean;
+  readonly logLevel: LogLevelName;
+};
+
+/** Reads the options of a command. Errors: `node/bad-option`. */
+export function parseFlags(
+  command: NodeCommand,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): NodeFlags {
+  const values = readValues(command, args, environment);
+  const on = (name: string): boolean => values.get(name) === true;
+  const text = (name: string): string | null => {
+    const value = values.get(name);
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    help: on("help"),
+    network: networkOf(command, on, text("profile")),
+    profileFile: text("profile"),
+    appdir: text("appdir"),
+    resetDb: on("reset-db"),
+    grpc: on("nogrpc") ? null : listenOf("rpclisten", text("rpclisten")),
+    http: on("nohttp") ? null : listenOf("httplisten", text("httplisten")),
+    pages: text("pages"),
+    mine: text("mine"),
+    blockIntervalMs: intervalOf(text("block-interval")),
+    allowUnsyncedMining: on("enable-unsynced-mining"),
+    logLevel: levelOf(text("loglevel") ?? (command === "local" ? "warn" : "info")),
+  };
+}
+
+/** `SVC_BLOCK_INTERVAL` for `block-interval`. */
+export function environmentName(flag: string): string {
+  return `SVC_${flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
+function readValues(
+  command: NodeCommand,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Map<string, string | boolean> {
+  const rows = FLAGS.filter((row) => row.commands.includes(command));
+  const values = new Map<string, string | boolean>();
+  for (const row of rows) {
+    const given = environment[environmentName(row.name)];
+    if (given === undefined || row.name === "help") continue;
+    values.set(row.name, row.value === undefined ? switchOf(row.name, given) : given);
+  }
+  const options = Object.fromEntries(
+    rows.map((row) => [
+      row.name,
+      {
+        type: row.value === undefined ? "boolean" : "string",
+        ...(row.short && { short: row.short }),
+      } as const,
+    ]),
+  );
+  try {
+    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    for (const [name, value] of Object.entries(parsed.values)) {
+      if (typeof value === "string" || typeof value === "boolean") values.set(name, value);
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SvcError("node/bad-option", { option: args.join(" ").slice(0, 80), reason }, cause);
+  }
+  return values;
+}
+
+function bad(option: string, reason: string): SvcError {
+  return new SvcError("node/bad-option", { option, reason });
+}
+
+function switchOf(name: string, text: string): boolean {
+  if (["1", "true", "on"].includes(text)) return true;
+  if (["0", "false", "off", ""].includes(text)) return false;
+  throw bad(environmentName(name), "write 1 or 0");
+}
+
+function networkOf(
+  command: NodeCommand,
+  on: (name: string) => boolean,
+  profile: string | null,
+): NodeFlags["network"] {
+  const named = ["testnet", "devnet", "simnet"].filter(on);
+  if (named.length + (profile === null ? 0 : 1) > 1) {
+    throw bad(`--${named[0] ?? "profile"}`, "only one network can be chosen");
+  }
+  if (command === "local" || named[0] === "simnet") return "simnet";
+  if (named[0] === "testnet") return "testnet-10";
+  return named[0] === "devnet" ? "devnet" : "mainnet";
+}
+
+const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[^:[\]]+):)?(?<port>\d{1,5})$/;
+
+function listenOf(name: string, text: string | null): Partial<Listen> {
+  if (text === null) return {};
+  const { host, port } = LISTEN_FORM.exec(text)?.groups ?? {};
+  const number = Number(port);
+  if (port === undefined || number > 65_535) throw bad(`--${name}`, "write HOST:PORT or PORT");
+  return host === undefined
+    ? { port: number }
+    : { host: host.replace(/^\[|\]$/g, ""), port: number };
+}
+
+function intervalOf(text: string | null): number | null {
+  if (text === null) return null;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 3_600_000) {
+    throw bad("--block-interval", "write milliseconds from 1 to 3600000");
+  }
+  return value;
+}
+
+function levelOf(text: string): LogLevelName {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) throw bad("--loglevel", `write one of ${LOG_LEVELS.join(", ")}`);
+  return level;
+}

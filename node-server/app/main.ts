@@ -1,0 +1,48 @@
+/** The program's commands and how it ends. */
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { runNode, type CommandContext } from "./runNode.ts";
+import { VERSION } from "./version.ts";
+
+type Command = {
+  readonly text: string;
+  readonly run: (context: CommandContext) => Promise<number>;
+};
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  local: {
+    text: "a network of your own on this machine: node, miner, wallet and blocks page",
+    run: (context) => runNode("local", context),
+  },
+  node: { text: "a full node", run: (context) => runNode("node", context) },
+};
+
+/** Runs the program with its arguments; returns the exit status. */
+export async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const [name = "", ...rest] = args;
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (name === "--version") {
+    print(VERSION);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    print(usage());
+    return ["", "help", "--help", "-h"].includes(name) ? 0 : 2;
+  }
+  try {
+    return await command.run({ args: rest, environment: process.env, print, signal });
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    process.stderr.write(`svc ${name}: ${sentenceOf(error)} [${error.code}]\n`);
+    return 1;
+  }
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { text }]) => `  ${name.padEnd(width)}  ${text}`,
+  );
+  return `svc ${VERSION}\n\nsvc COMMAND [OPTION…]\n\n${lines.join("\n")}\n\nsvc COMMAND --help lists its options.`;
+}

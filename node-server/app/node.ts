@@ -1,0 +1,240 @@
+/**
+ * A whole node: what it is made of, and the order in which it starts and stops.
+ *
+ * Start: folder and lock, settings, engine, pool, servers, miner; verifying keys are built in the background.
+ * Stop: the same backwards. A start that fails stops what had started.
+ */
+import { asNullifier, asTxId } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import * as v from "valibot";
+import { BlockIngest } from "../consensus/blockIngest.ts";
+import { createEngine, type EngineParts } from "../consensus/startEngine.ts";
+import { Mempool } from "../mempool/mempool.ts";
+import { PoolStore } from "../mempool/poolStore.ts";
+import { Miner } from "../mining/miner.ts";
+import { TemplateService } from "../mining/templateService.ts";
+import type { Clock } from "../platform/clock.ts";
+import { componentLog, type Log } from "../platform/log.ts";
+import { loadCoreFile } from "../platform/wasmFiles.ts";
+import { startGrpcServer } from "../rpc/grpc/grpcServer.ts";
+import { startHttpServer } from "../rpc/rest/httpServer.ts";
+import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
+import { META_LAYOUT } from "../storage/layout.ts";
+import { openStore } from "../storage/openStore.ts";
+import type { Kv } from "../storage/kv.ts";
+import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
+import { holdDataFolder } from "./dataFolder.ts";
+import type { Listen } from "./flags.ts";
+import { loadNetwork, type NetworkChoice } from "./network.ts";
+import { Settings } from "./settings.ts";
+import { StopStack } from "./stopStack.ts";
+import { SyncState } from "./syncState.ts";
+import { VERSION } from "./version.ts";
+
+/** How a node is started. */
+export type NodeOptions = {
+  readonly network: NetworkChoice;
+  /** Folder of all networks' data, or null for a node in memory. */
+  readonly appdir: string | null;
+  readonly resetDb: boolean;
+  /** null starts no server; a missing host or port is the network's own. */
+  readonly grpc: Partial<Listen> | null;
+  readonly http: Partial<Listen> | null;
+  /** Folder of the built pages. */
+  readonly pages: string | null;
+  /** Mining in this process, on networks without proof of work; `address: null` picks one. */
+  readonly mining: { readonly address: string | null; readonly intervalMs: number | null } | null;
+  readonly allowUnsyncedMining: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** A node that runs. */
+export type RunningNode = {
+  readonly api: NodeApi;
+  /** Folder of this network's data; null in memory. */
+  readonly folder: string | null;
+  /** `http://host:port`, null without the server. */
+  readonly httpAddress: string | null;
+  /** `host:port`, null without the server. */
+  readonly grpcAddress: string | null;
+  readonly miner: Miner | null;
+  /** Resolves when the verifying keys are built. */
+  readonly keysReady: Promise<void>;
+  /** Settles when the node cannot go on by itself; it must then be stopped. */
+  readonly failed: Promise<SvcError>;
+  /** Stops everything and leaves a clean store. Calling it again waits for the same stop. */
+  stop(): Promise<void>;
+};
+
+const LOOPBACK = "127.0.0.1";
+
+/** Starts a node. Rejects with what stands in its way; nothing is left running then. */
+export async function startNode(options: NodeOptions): Promise<RunningNode> {
+  const stops = new StopStack(options.log);
+  try {
+    return await start(options, stops);
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+}
+
+async function start(options: NodeOptions, stops: StopStack): Promise<RunningNode> {
+  const core = await loadCoreFile();
+  const profile = loadNetwork(core, options.network);
+  if (options.mining !== null && !profile.skipProofOfWork) {
+    const reason = "this network has proof of work; mine through gRPC";
+    throw new SvcError("node/bad-option", { option: "--mine", reason });
+  }
+  const folder = takeFolder(options, profile, stops);
+  const { store } = await openStore(folder, META_LAYOUT);
+  stops.push("settings", () => store.close());
+  const failed = Promise.withResolvers<SvcError>();
+  const { clock, log } = options;
+  const canonical = profile.canonicalJson;
+  const engineParts = createEngine({
+    root: folder,
+    profile: canonical,
+    clock,
+    log,
+    onFatal: failed.resolve,
+  });
+  stops.push("verifiers", () => engineParts.verifiers.stop());
+  stops.push("engine", () => engineParts.engine.stop());
+  await engineParts.engine.start();
+  engineParts.verifiers.start();
+  const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
+  const api = createNodeApi(parts);
+  const miner = createMiner(options, parts, new Settings(store));
+  const addresses = await startServers(options, { api, miner }, stops);
+  if (miner !== null) {
+    stops.push("miner", () => miner.stop());
+    miner.start();
+  }
+  log.info({ network: profile.networkName, digest: profile.digest, ...addresses }, "the node runs");
+  const { keysReady } = engineParts.verifiers;
+  return {
+    ...{ api, folder, miner, ...addresses, keysReady },
+    failed: failed.promise,
+    stop: () => stops.run(),
+  };
+}
+
+function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack): string | null {
+  if (options.appdir === null) return null;
+  const folder = holdDataFolder(options.appdir, profile.networkName, options.resetDb);
+  stops.push("lock", async () => folder.lock.release());
+  return folder.path;
+}
+
+type Base = EngineParts & {
+  readonly core: CoreGlue;
+  readonly profile: NodeProfile;
+  readonly store: Kv;
+};
+
+/** Everything behind the servers that follows the engine. */
+async function startParts(options: NodeOptions, base: Base, stops: StopStack): Promise<NodeParts> {
+  const { clock, log, allowUnsyncedMining } = options;
+  const { engine, verifiers, core, profile, store } = base;
+  const ingest = new BlockIngest({ engine, clock, log: componentLog(log, "blocks") });
+  const sync = new SyncState({ engine, profile, clock });
+  stops.push("sync", async () => sync.stop());
+  const pool = createPool(options, base, new PoolStore(store, (flush) => setImmediate(flush)));
+  stops.push("pool", () => pool.stop());
+  await sync.start();
+  await pool.start();
+  const templates = new TemplateService({ engine, pool, clock, version: VERSION });
+  return {
+    core,
+    profile,
+    clock,
+    engine,
+    verifiers,
+    ingest,
+    pool,
+    templates,
+    sync,
+    allowUnsyncedMining,
+  };
+}
+
+const spends = v.object({ nullifiers: v.array(fields.nullifier) });
+
+function createPool(options: NodeOptions, base: Base, store: PoolStore): Mempool {
+  const { core, profile, engine, verifiers } = base;
+  return new Mempool({
+    engine,
+    verify: (job) => verifiers.verify(job),
+    identify: (raw) => asTxId(callCore(() => core.transactionId(raw))),
+    nullifiersOf: (raw, daaScore) => {
+      const summary = callCore(() => core.transactionSummary(profile.canonicalJson, raw, daaScore));
+      return v.parse(spends, JSON.parse(summary)).nullifiers.map(asNullifier);
+    },
+    store,
+    clock: options.clock,
+    log: componentLog(options.log, "pool"),
+    mass: {
+      compute: BigInt(profile.massLimits.compute),
+      transient: BigInt(profile.massLimits.transient),
+    },
+    blockTimeMs: profile.targetTimePerBlockMs,
+  });
+}
+
+/** Pays the address asked for, else the one paid last, else the network's own. */
+function createMiner(options: NodeOptions, parts: NodeParts, settings: Settings): Miner | null {
+  if (options.mining === null) return null;
+  const { core, profile, templates, ingest, clock } = parts;
+  const own = profile.devFee.recipientHex;
+  const address =
+    options.mining.address ??
+    settings.minerAddress() ??
+    (own === null ? "" : callCore(() => core.encodeAddress(profile.hrp, decodeHex(own))));
+  const minerParts = {
+    templates,
+    ingest,
+    clock,
+    log: componentLog(options.log, "miner"),
+    intervalMs: options.mining.intervalMs ?? profile.targetTimePerBlockMs,
+    decodeAddress: (text: string) => callCore(() => core.decodeAddress(profile.hrp, text)),
+    onAddress: (text: string) => settings.setMinerAddress(text),
+  };
+  return new Miner(minerParts, address);
+}
+
+type Served = { readonly api: NodeApi; readonly miner: Miner | null };
+
+async function startServers(
+  options: NodeOptions,
+  { api, miner }: Served,
+  stops: StopStack,
+): Promise<Pick<RunningNode, "httpAddress" | "grpcAddress">> {
+  const { ports } = api.profile;
+  const { clock, log, pages } = options;
+  let grpcAddress: string | null = null;
+  if (options.grpc !== null) {
+    const host = options.grpc.host ?? LOOPBACK;
+    const port = options.grpc.port ?? ports.grpc;
+    const server = await startGrpcServer({ node: api, host, port, log: componentLog(log, "grpc") });
+    stops.push("grpc", () => server.stop());
+    grpcAddress = server.address;
+  }
+  let httpAddress: string | null = null;
+  if (options.http !== null) {
+    const host = options.http.host ?? LOOPBACK;
+    const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
+    const server = await startHttpServer({ node: api, host, port, pages, miner, clock });
+    stops.push("http", () => server.stop());
+    httpAddress = server.address;
+  }
+  return { grpcAddress, httpAddress };
+}
+
+/** HTTP port above the gRPC port where a profile names none. */
+const HTTP_OFFSET = 3000;

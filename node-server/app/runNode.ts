@@ -1,0 +1,89 @@
+/** The commands `svc node` and `svc local`: start, tell the person, wait, stop. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { untilAborted } from "@svc/shared/base/abort.ts";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { systemClock } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { builtPages, projectFolder, userFolder } from "./dataFolder.ts";
+import { helpText } from "./flagTexts.ts";
+import { parseFlags, type NodeCommand, type NodeFlags } from "./flags.ts";
+import { startNode, type NodeOptions, type RunningNode } from "./node.ts";
+
+/** What a command of the program works with. */
+export type CommandContext = {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Writes a line for people or programs that read standard output. */
+  readonly print: (line: string) => void;
+  /** Fires on Ctrl-C. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs a node until the signal fires. Returns the exit status. */
+export async function runNode(command: NodeCommand, context: CommandContext): Promise<number> {
+  const flags = parseFlags(command, context.args, context.environment);
+  if (flags.help) {
+    context.print(helpText(command));
+    return 0;
+  }
+  const node = await startNode(nodeOptions(command, flags));
+  await announce(node, context.print);
+  watchKeys(node, context);
+  const failure = await Promise.race([untilAborted(context.signal), node.failed]);
+  context.print("stopping …");
+  await node.stop();
+  if (failure === undefined) {
+    context.print("stopped, the store is clean");
+    return 0;
+  }
+  context.print(`the node cannot go on: ${sentenceOf(failure)}`);
+  return 1;
+}
+
+/** The options that flags and command stand for. */
+export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions {
+  const local = command === "local";
+  return {
+    network: flags.profileFile === null ? { name: flags.network } : { file: flags.profileFile },
+    appdir: flags.appdir ?? (local ? projectFolder() : userFolder()),
+    resetDb: flags.resetDb,
+    grpc: flags.grpc,
+    http: flags.http,
+    pages: flags.pages ?? (local ? pagesIfBuilt() : null),
+    mining:
+      local || flags.mine !== null
+        ? { address: flags.mine, intervalMs: flags.blockIntervalMs }
+        : null,
+    allowUnsyncedMining: flags.allowUnsyncedMining,
+    clock: systemClock,
+    log: createLog(flags.logLevel),
+  };
+}
+
+function pagesIfBuilt(): string | null {
+  const folder = builtPages();
+  return existsSync(join(folder, "headers.json")) ? folder : null;
+}
+
+async function announce(node: RunningNode, print: (line: string) => void): Promise<void> {
+  const { networkName, digest } = node.api.profile;
+  print(`network     ${networkName} (profile ${digest.slice(0, 16)})`);
+  if (node.folder !== null) print(`data        ${node.folder}`);
+  if (node.httpAddress !== null) {
+    print(`wallet      ${node.httpAddress}/`);
+    print(`blocks      ${node.httpAddress}/blocks/`);
+    print(`browser API ${node.httpAddress}/v1/tip`);
+  }
+  if (node.grpcAddress !== null) print(`gRPC        ${node.grpcAddress}`);
+  if (node.miner !== null) print(`mining to   ${node.miner.state().address}`);
+}
+
+/** Payments are refused until the verifying keys exist: say so, and say when they do. */
+function watchKeys(node: RunningNode, { print, signal }: CommandContext): void {
+  if (node.api.status().proverReady) return;
+  print("building the verifying keys in the background …");
+  void node.keysReady.then(
+    () => signal.aborted || print("verifying keys ready: payments are accepted"),
+  );
+}

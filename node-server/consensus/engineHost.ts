@@ -1,0 +1,232 @@
+/**
+ * The engine as the rest of the node sees it: calls with answers, bounded, cancellable, and a stream of
+ * durable facts.
+ *
+ * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
+ * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it.
+ */
+import { abortable } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../platform/log.ts";
+import type { EngineEvent, InsertOutcome, TxCheck } from "./engineFacts.ts";
+import { isAnswerTo } from "./engineMessages.ts";
+import type { EngineAnswer, EngineCall, EngineReport, EngineRequest } from "./engineMessages.ts";
+import type { BuiltTemplate, TemplateCall, Verdict } from "./engineMessages.ts";
+import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
+import type { Thread } from "../platform/thread.ts";
+
+/** A fact of the engine, or the news that facts may have been missed: ask for the tip again. */
+export type NodeEvent = EngineEvent | { readonly type: "engineRestarted" };
+
+/** What the host is made of. */
+export type EngineHostParts = {
+  /** Starts the engine's thread. */
+  readonly spawn: () => Thread<EngineRequest, EngineReport>;
+  /** Judges a proof. Rejects only when no judgement is possible; the block then stays unresolved. */
+  readonly judge: (job: ProofJob) => Promise<boolean>;
+  readonly log: Log;
+  /** Called when the engine cannot be kept running. */
+  readonly onFatal: (error: SvcError) => void;
+};
+
+type Waiting = {
+  readonly resolve: (answer: EngineAnswer) => void;
+  readonly reject: (error: SvcError) => void;
+};
+
+type Listener = (event: NodeEvent) => void;
+
+/** The one writer of consensus state, at arm's length. */
+export class EngineHost {
+  readonly #parts: EngineHostParts;
+  readonly #listeners = new Set<Listener>();
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Thread<EngineRequest, EngineReport> | null = null;
+  readonly #opening: PromiseWithResolvers<void> = Promise.withResolvers();
+  #opened = false;
+  #nextId = 1;
+  #restarts = 0;
+  #stopped = false;
+
+  constructor(parts: EngineHostParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts the thread; resolves when the store is open. Rejects with the store's or profile's error. */
+  start(): Promise<void> {
+    this.#spawn();
+    return this.#opening.promise;
+  }
+
+  /** Flushes, closes the store, ends the thread. Calling it again does nothing. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    const thread = this.#thread;
+    const flushed = this.#send({ kind: "stop" });
+    this.#stopped = true;
+    await flushed.catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "the engine did not stop cleanly");
+    });
+    await thread?.end(LIMITS.stopMs);
+    this.#rejectAll(new SvcError("node/stopping", {}));
+    this.#listeners.clear();
+  }
+
+  /** Hears every durable fact in order; the returned call ends it. */
+  onEvent(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Asks a question. Errors: the core's, `queue/full`, `engine/restarted`, `node/stopping`, `run/aborted`. */
+  async ask<Q extends Question>(
+    question: Q,
+    args: QuestionArgs<Q>,
+    signal?: AbortSignal,
+  ): Promise<QuestionAnswer<Q>> {
+    const answer = await this.#send({ kind: "ask", question, args }, signal);
+    if (answer.kind === "ask" && isAnswerTo(question, answer.value)) return answer.value;
+    throw unexpected(question);
+  }
+
+  /**
+   * Hands in a block; `nowMs` is the host's clock. Answered when its commit is durable and virtual has come
+   * as far as verdicts allow. Errors as for `ask`, and the codec's for malformed bytes.
+   */
+  async insertBlock(raw: Uint8Array, nowMs: bigint, signal?: AbortSignal): Promise<InsertOutcome> {
+    const answer = await this.#send({ kind: "block", raw, nowMs }, signal);
+    if (answer.kind !== "block") throw unexpected("insertBlock");
+    return answer.value;
+  }
+
+  /** Judges a transaction against virtual, its proof aside. Errors as for `ask`, and `tx/…`. */
+  async checkTransaction(raw: Uint8Array, nowMs: bigint, signal?: AbortSignal): Promise<TxCheck> {
+    const answer = await this.#send({ kind: "check", raw, nowMs }, signal);
+    if (answer.kind !== "check") throw unexpected("checkTransaction");
+    return answer.value;
+  }
+
+  /** Builds a block on virtual. Errors as for `ask`, and `template/…`. */
+  async buildTemplate(
+    request: Omit<TemplateCall, "kind">,
+    signal?: AbortSignal,
+  ): Promise<BuiltTemplate> {
+    const answer = await this.#send({ kind: "template", ...request }, signal);
+    if (answer.kind !== "template") throw unexpected("buildTemplate");
+    return answer.value;
+  }
+
+  /** Bulk loading: while on, blocks share commits (`LIMITS.groupCommitBlocks`, `LIMITS.groupCommitMs`). */
+  async setGroupCommit(on: boolean): Promise<void> {
+    await this.#send({ kind: "group", on });
+  }
+
+  /** Passes on a judgement that was made on admission to the pool. */
+  noteVerdict(verdict: Verdict): void {
+    this.#thread?.post({ verdict });
+  }
+
+  async #send(call: EngineCall, signal?: AbortSignal): Promise<EngineAnswer> {
+    if (this.#stopped) throw new SvcError("node/stopping", {});
+    const thread = this.#thread;
+    if (thread === null) throw new SvcError("engine/restarted", {});
+    if (this.#waiting.size >= LIMITS.engineQuestions) {
+      throw new SvcError("queue/full", { queue: "engine", limit: LIMITS.engineQuestions });
+    }
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const answer = new Promise<EngineAnswer>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      thread.post({ id, call });
+    });
+    return signal === undefined ? answer : abortable(answer, signal);
+  }
+
+  #spawn(): void {
+    const thread = this.#parts.spawn();
+    this.#thread = thread;
+    let failure: SvcError | null = null;
+    thread.onMessage((report) => {
+      if (report.kind === "failed") failure = SvcError.fromJson(report.error);
+      else this.#hear(report);
+    });
+    thread.onExit((error) => {
+      if (this.#thread === thread) this.#lost(failure ?? error);
+    });
+  }
+
+  #hear(report: Exclude<EngineReport, { kind: "failed" }>): void {
+    switch (report.kind) {
+      case "opened":
+        this.#opened = true;
+        this.#opening.resolve();
+        break;
+      case "answer":
+        this.#restarts = 0;
+        this.#take(report.id)?.resolve(report.answer);
+        break;
+      case "refused":
+        this.#take(report.id)?.reject(SvcError.fromJson(report.error));
+        break;
+      case "events":
+        for (const event of report.events) this.#publish(event);
+        break;
+      case "jobs":
+        for (const job of report.jobs) void this.#judge(job);
+        break;
+    }
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #publish(event: NodeEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#parts.log.error({ err: error }, "a listener of engine events failed");
+      }
+    }
+  }
+
+  async #judge(job: ProofJob): Promise<void> {
+    const { txid, format } = job;
+    try {
+      this.noteVerdict({ txid, format, valid: await this.#parts.judge(job) });
+    } catch (error) {
+      if (this.#stopped) return;
+      this.#parts.log.error({ err: error, txid }, "a proof in a block could not be judged");
+    }
+  }
+
+  /** The thread is gone. Before the store was ever open this is a start that failed; later it is replaced. */
+  #lost(error: SvcError): void {
+    this.#thread = null;
+    this.#opening.reject(error);
+    this.#rejectAll(new SvcError("engine/restarted", {}));
+    if (this.#stopped || !this.#opened) return;
+    this.#restarts += 1;
+    if (this.#restarts > LIMITS.workerRestarts) {
+      this.#parts.onFatal(error);
+      return;
+    }
+    this.#parts.log.error({ err: error, restarts: this.#restarts }, "the engine is reopened");
+    this.#spawn();
+    this.#publish({ type: "engineRestarted" });
+  }
+
+  #rejectAll(error: SvcError): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const call of waiting) call.reject(error);
+  }
+}
+
+function unexpected(call: string): SvcError {
+  return new SvcError("internal/unexpected", { message: `${call} was answered in another form` });
+}

@@ -1,0 +1,115 @@
+/** What the main thread and the engine's thread say to each other. Plain data, cloned on the way. */
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { EngineEvent, InsertOutcome, TemplateRejection, TxCheck } from "./engineFacts.ts";
+
+/** A question that engine and readers answer, by the name of the call. */
+export type Question = Exclude<keyof RawReader, "free">;
+/** The arguments of a question. */
+export type QuestionArgs<Q extends Question> = Parameters<RawReader[Q]>;
+/** The answer to a question, as the core gives it. */
+export type QuestionAnswer<Q extends Question> = ReturnType<RawReader[Q]>;
+
+/** The forms an answer may have. */
+type AnswerForm = "text" | "bytes" | "number" | "absent";
+
+const ANSWER_FORMS: { readonly [Q in Question]: readonly AnswerForm[] } = {
+  tip: ["text"],
+  blockBytes: ["bytes", "absent"],
+  transactionBytes: ["bytes", "absent"],
+  blockFacts: ["text", "absent"],
+  chainHashAt: ["text", "absent"],
+  chainIndexOf: ["number", "absent"],
+  chainFacts: ["text", "absent"],
+  records: ["bytes"],
+  recordOf: ["bytes"],
+  locate: ["text"],
+  treeState: ["bytes"],
+  shieldedFacts: ["text"],
+  anchors: ["bytes"],
+  blocksFrom: ["text"],
+  virtualChainFrom: ["text"],
+};
+
+function formOf(value: PlainAnswer): AnswerForm {
+  if (value === undefined) return "absent";
+  if (typeof value === "string") return "text";
+  return typeof value === "bigint" ? "number" : "bytes";
+}
+
+/** Whether a value has the form that this question is answered with. */
+export function isAnswerTo<Q extends Question>(
+  question: Q,
+  value: PlainAnswer,
+): value is QuestionAnswer<Q> & PlainAnswer {
+  return ANSWER_FORMS[question].includes(formOf(value));
+}
+
+/** A question with its arguments; the host's `ask` checks that they belong together. */
+export type AskCall = {
+  readonly kind: "ask";
+  readonly question: Question;
+  readonly args: readonly unknown[];
+};
+
+/** A template to build: whom it pays and what may go in, best first. */
+export type TemplateCall = {
+  readonly kind: "template";
+  readonly payScript: Uint8Array;
+  readonly extraData: Uint8Array;
+  readonly candidates: readonly Uint8Array[];
+  readonly nowMs: bigint;
+};
+
+/** A built template: RawBlock without proof of work, and the candidates left out. */
+export type BuiltTemplate = {
+  readonly block: Uint8Array;
+  readonly rejected: readonly TemplateRejection[];
+};
+
+/** The judgement on a proof. */
+export type Verdict = { readonly txid: string; readonly format: number; readonly valid: boolean };
+
+/** Calls that get an answer. */
+export type EngineCall =
+  | AskCall
+  | TemplateCall
+  | { readonly kind: "block"; readonly raw: Uint8Array; readonly nowMs: bigint }
+  | { readonly kind: "check"; readonly raw: Uint8Array; readonly nowMs: bigint }
+  | { readonly kind: "group"; readonly on: boolean }
+  | { readonly kind: "stop" };
+
+/** What the core gives for a question. */
+export type PlainAnswer = string | Uint8Array | bigint | undefined;
+
+/** The answer to a call, tagged like the call. */
+export type EngineAnswer =
+  | { readonly kind: "ask"; readonly value: PlainAnswer }
+  | { readonly kind: "template"; readonly value: BuiltTemplate }
+  | { readonly kind: "block"; readonly value: InsertOutcome }
+  | { readonly kind: "check"; readonly value: TxCheck }
+  | { readonly kind: "group" | "stop" };
+
+/** Main thread → engine thread. */
+export type EngineRequest =
+  | { readonly id: number; readonly call: EngineCall }
+  | { readonly verdict: Verdict };
+
+/** A transaction whose proof the main thread has judged, with all a verifier needs. */
+export type ProofJob = {
+  readonly txid: string;
+  readonly format: number;
+  readonly raw: Uint8Array;
+  /** DAA score of the carrying block; decides the form of the bundle. */
+  readonly daaScore: bigint;
+};
+
+/** Engine thread → main thread. */
+export type EngineReport =
+  | { readonly kind: "opened" }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: EngineAnswer }
+  | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
+  | { readonly kind: "events"; readonly events: readonly EngineEvent[] }
+  | { readonly kind: "jobs"; readonly jobs: readonly ProofJob[] }
+  /** The instance is lost: its memory cannot be trusted any more. The thread ends after this. */
+  | { readonly kind: "failed"; readonly error: ErrorJson };

@@ -1,0 +1,282 @@
+/**
+ * The engine's side of the thread: queues, priorities, group commit, resolving in small steps.
+ *
+ * Order of work in each turn: up to `LIMITS.engineQuestionBurst` questions, then one step of resolving, or,
+ * when virtual is at the best tip or waits for verdicts, the next block. A block is answered when its commit
+ * is durable and virtual has come as far as it can. Events leave in the order of their commits.
+ */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
+import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { InsertOutcome, VerdictJob } from "./engineFacts.ts";
+import {
+  readInsertOutcome,
+  readResolveOutcome,
+  readTemplateRejections,
+  readTxCheck,
+} from "./engineFacts.ts";
+import type {
+  AskCall,
+  BuiltTemplate,
+  EngineAnswer,
+  EngineCall,
+  EngineReport,
+  PlainAnswer,
+} from "./engineMessages.ts";
+import type { EngineRequest, ProofJob, TemplateCall, Verdict } from "./engineMessages.ts";
+import { readDaaScore } from "./readDaaScore.ts";
+import { encodeCandidates } from "./storeBytes.ts";
+
+/** What a session works with. */
+export type SessionParts = {
+  readonly engine: RawEngine;
+  readonly report: (report: EngineReport) => void;
+  /** Runs the next turn after messages that already arrived. */
+  readonly defer: (turn: () => void) => void;
+  /** Runs a call once after a time in milliseconds. */
+  readonly later: (call: () => void, ms: number) => void;
+  /** Called once, after the last report: the store may be closed. */
+  readonly ended: () => void;
+};
+
+type Numbered<Kind extends EngineCall["kind"]> = {
+  readonly id: number;
+  readonly call: Extract<EngineCall, { kind: Kind }>;
+};
+
+/** One engine instance and everything that waits for it. */
+export class EngineSession {
+  readonly #engine: RawEngine;
+  readonly #parts: SessionParts;
+  readonly #questions: { readonly id: number; readonly call: EngineCall }[] = [];
+  readonly #blocks: Numbered<"block">[] = [];
+  readonly #verdicts: Verdict[] = [];
+  /** Inserted blocks whose answer waits for durability and for virtual. */
+  readonly #unanswered: { readonly id: number; readonly outcome: InsertOutcome }[] = [];
+  /** Proofs asked for and not judged yet, by transaction and form. */
+  readonly #asked = new Set<string>();
+  #resolving = true;
+  #group = false;
+  #uncommitted = 0;
+  #groupTimer = 0;
+  #scheduled = false;
+  #ended = false;
+
+  constructor(parts: SessionParts) {
+    this.#engine = parts.engine;
+    this.#parts = parts;
+    // A store may hold blocks that were taken in and not resolved before the process ended.
+    this.#schedule();
+  }
+
+  /** Takes a message of the main thread. */
+  receive(request: EngineRequest): void {
+    if (this.#ended) return;
+    if ("verdict" in request) this.#verdicts.push(request.verdict);
+    else if (request.call.kind === "block")
+      this.#blocks.push({ id: request.id, call: request.call });
+    else this.#questions.push(request);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#ended) return;
+    this.#scheduled = true;
+    this.#parts.defer(() => {
+      this.#scheduled = false;
+      if (this.#ended) return;
+      try {
+        this.#turn();
+      } catch (thrown) {
+        this.#fail(coreError(thrown));
+      }
+    });
+  }
+
+  #fail(error: SvcError): void {
+    this.#ended = true;
+    this.#parts.report({ kind: "failed", error: error.toJSON() });
+    this.#parts.ended();
+  }
+
+  #turn(): void {
+    for (const verdict of this.#verdicts.splice(0)) this.#note(verdict);
+    for (const question of this.#questions.splice(0, LIMITS.engineQuestionBurst)) {
+      this.#answer(question.id, () => this.#question(question.call));
+      if (question.call.kind === "stop") {
+        this.#ended = true;
+        this.#parts.ended();
+        return;
+      }
+    }
+    if (this.#resolving) this.#resolve();
+    else this.#insertNext();
+    const busy = this.#questions.length + this.#blocks.length + this.#verdicts.length > 0;
+    if (busy || this.#resolving) this.#schedule();
+  }
+
+  /** Answers with the result, or with the error when it is the caller's; an error of the store ends us. */
+  #answer(id: number, call: () => EngineAnswer): void {
+    try {
+      this.#parts.report({ kind: "answer", id, answer: callCore(call) });
+    } catch (thrown) {
+      const error = coreError(thrown);
+      if (isFatal(error)) throw error;
+      this.#parts.report({ kind: "refused", id, error: error.toJSON() });
+    }
+  }
+
+  #question(call: EngineCall): EngineAnswer {
+    switch (call.kind) {
+      case "ask":
+        return { kind: "ask", value: askRaw(this.#engine, call) };
+      case "template":
+        return { kind: "template", value: this.#template(call) };
+      case "check": {
+        const check = this.#engine.checkTransaction(call.raw, call.nowMs);
+        return { kind: "check", value: readTxCheck(check) };
+      }
+      case "group":
+        this.#setGroup(call.on);
+        return { kind: "group" };
+      case "stop":
+        this.#engine.flush();
+        return { kind: "stop" };
+      case "block":
+        throw new SvcError("internal/unexpected", { message: "a block among the questions" });
+    }
+  }
+
+  #template(call: TemplateCall): BuiltTemplate {
+    const candidates = encodeCandidates(call.candidates);
+    const built = this.#engine.buildTemplate(
+      call.payScript,
+      call.extraData,
+      candidates,
+      call.nowMs,
+    );
+    try {
+      return { block: built.block(), rejected: readTemplateRejections(built.rejected()) };
+    } finally {
+      built.free();
+    }
+  }
+
+  #setGroup(on: boolean): void {
+    this.#group = on;
+    this.#engine.setGroupCommit(on);
+    if (!on) this.#uncommitted = 0;
+    // Resolving once more hands out the events of what was just committed.
+    this.#resolving = true;
+  }
+
+  #insertNext(): void {
+    const next = this.#blocks.shift();
+    if (next === undefined) return;
+    let outcome: InsertOutcome;
+    try {
+      outcome = readInsertOutcome(
+        callCore(() => this.#engine.insertBlock(next.call.raw, next.call.nowMs)),
+      );
+    } catch (thrown) {
+      const error = coreError(thrown);
+      if (isFatal(error)) throw error;
+      this.#parts.report({ kind: "refused", id: next.id, error: error.toJSON() });
+      return;
+    }
+    if (outcome.kind !== "accepted") {
+      this.#parts.report({
+        kind: "answer",
+        id: next.id,
+        answer: { kind: "block", value: outcome },
+      });
+      return;
+    }
+    this.#unanswered.push({ id: next.id, outcome });
+    this.#askFor(outcome.needVerdicts);
+    this.#resolving = true;
+    if (this.#group) this.#growGroup();
+  }
+
+  #growGroup(): void {
+    this.#uncommitted += 1;
+    if (this.#uncommitted === 1) {
+      this.#groupTimer += 1;
+      const timer = this.#groupTimer;
+      // The timer of a group that was committed meanwhile must not cut the next one short.
+      this.#parts.later(
+        () => timer === this.#groupTimer && this.#flushLate(),
+        LIMITS.groupCommitMs,
+      );
+    }
+  }
+
+  #flushLate(): void {
+    if (this.#ended || this.#uncommitted === 0) return;
+    this.#uncommitted = LIMITS.groupCommitBlocks;
+    this.#resolving = true;
+    this.#schedule();
+  }
+
+  #resolve(): void {
+    const outcome = readResolveOutcome(
+      callCore(() => this.#engine.resolve(LIMITS.resolveStepBlocks)),
+    );
+    if (outcome.events.length > 0) this.#parts.report({ kind: "events", events: outcome.events });
+    this.#askFor(outcome.needVerdicts);
+    this.#resolving = !outcome.done && outcome.needVerdicts.length === 0;
+    if (this.#resolving) return;
+    if (this.#uncommitted === 0) {
+      this.#answerBlocks();
+    } else if (this.#uncommitted >= LIMITS.groupCommitBlocks) {
+      callCore(() => this.#engine.flush());
+      this.#uncommitted = 0;
+      this.#groupTimer += 1;
+      this.#resolving = true;
+    }
+  }
+
+  #answerBlocks(): void {
+    for (const { id, outcome } of this.#unanswered.splice(0)) {
+      this.#parts.report({ kind: "answer", id, answer: { kind: "block", value: outcome } });
+    }
+  }
+
+  #note(verdict: Verdict): void {
+    const { txid, format, valid } = verdict;
+    this.#asked.delete(`${txid}:${format}`);
+    callCore(() => this.#engine.noteVerdict(txid, format, valid));
+    this.#resolving = true;
+  }
+
+  #askFor(jobs: readonly VerdictJob[]): void {
+    const fresh: ProofJob[] = [];
+    for (const { block, index, txid, format } of jobs) {
+      const key = `${txid}:${format}`;
+      if (this.#asked.has(key)) continue;
+      this.#asked.add(key);
+      const raw = callCore(() => this.#engine.transactionBytes(block, index));
+      const facts = callCore(() => this.#engine.blockFacts(block));
+      if (raw === undefined || facts === undefined) {
+        throw new SvcError("store/missing", { table: "bodies", key: block });
+      }
+      fresh.push({ txid, format, raw, daaScore: readDaaScore(facts) });
+    }
+    if (fresh.length > 0) this.#parts.report({ kind: "jobs", jobs: fresh });
+  }
+}
+
+/** Passes a question to a core object that answers questions. */
+export function askRaw(core: RawEngine | AskTarget, call: AskCall): PlainAnswer {
+  const method: unknown = Reflect.get(core, call.question);
+  if (typeof method !== "function") {
+    throw new SvcError("engine/bad-call", { reason: `no question ${call.question}` });
+  }
+  const answer: unknown = Reflect.apply(method, core, call.args);
+  const plain = typeof answer === "string" || typeof answer === "bigint" || answer === undefined;
+  if (plain || answer instanceof Uint8Array) return answer;
+  throw new SvcError("engine/bad-call", { reason: `${call.question} answered ${typeof answer}` });
+}
+
+type AskTarget = Pick<RawEngine, AskCall["question"]>;

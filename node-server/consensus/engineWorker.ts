@@ -1,0 +1,51 @@
+/**
+ * Entry of the engine's thread: opens the store, builds the engine over it, runs one session.
+ *
+ * The thread ends after `stop` and after any failure of store or core; the host then starts a new one.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { coreError } from "@svc/shared/core/callCore.ts";
+import { loadCoreFile } from "../platform/wasmFiles.ts";
+import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
+import { openStore } from "../storage/openStore.ts";
+import type { EngineReport, EngineRequest } from "./engineMessages.ts";
+import { EngineSession } from "./engineSession.ts";
+import { kvHostStore } from "./kvHostStore.ts";
+
+/** What the host passes when it starts the thread. `root: null` keeps everything in memory. */
+export type EngineWorkerData = { readonly root: string | null; readonly profile: string };
+
+const port = parentPort;
+if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
+const data: EngineWorkerData = workerData;
+const report = (message: EngineReport): void => port.postMessage(message);
+
+try {
+  await run();
+} catch (thrown) {
+  report({ kind: "failed", error: coreError(thrown).toJSON() });
+  port.close();
+}
+
+async function run(): Promise<void> {
+  if (port === null) return;
+  const core = await loadCoreFile();
+  const { store } = await openStore(data.root, CONSENSUS_LAYOUT);
+  let engine;
+  try {
+    engine = new core.Engine(kvHostStore(store), data.profile);
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+  const session = new EngineSession({
+    engine,
+    report,
+    defer: (turn) => setImmediate(turn),
+    later: (call, ms) => setTimeout(call, ms).unref(),
+    ended: () => void store.close().finally(() => port.close()),
+  });
+  port.on("message", (request: EngineRequest) => session.receive(request));
+  report({ kind: "opened" });
+}

@@ -1,0 +1,201 @@
+/**
+ * Judges proofs on several threads.
+ *
+ * The first thread starts with the node and builds its key in the background; more are started while jobs
+ * queue up. A thread that fails is replaced and its job tried once more elsewhere. A transaction asked for
+ * twice is judged once.
+ */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { Thread } from "../platform/thread.ts";
+import type { ProofJob } from "./engineMessages.ts";
+import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
+
+/** What a pool is made of. */
+export type VerifyPoolParts = {
+  readonly spawn: () => Thread<VerifyRequest, VerifyReport>;
+  /** Most threads; see [`verifyWorkers`]. */
+  readonly threads: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** How a proof was judged: null when it holds, else why not. */
+export type ProofVerdict = SvcError | null;
+
+type Task = {
+  readonly id: number;
+  readonly key: string;
+  readonly job: ProofJob;
+  readonly result: PromiseWithResolvers<ProofVerdict>;
+  failures: number;
+};
+
+type Verifier = {
+  readonly thread: Thread<VerifyRequest, VerifyReport>;
+  readonly startedMs: bigint;
+  ready: boolean;
+  task: Task | null;
+};
+
+/** How many verifiers suit a machine with this many cores: one core stays free for the engine. */
+export function verifyWorkers(cores: number): number {
+  return Math.max(1, Math.min(LIMITS.verifyWorkersMax, cores - 1));
+}
+
+/** The pool. */
+export class VerifyPool {
+  readonly #parts: VerifyPoolParts;
+  readonly #verifiers = new Set<Verifier>();
+  readonly #tasks = new Map<string, Task>();
+  readonly #queue: Task[] = [];
+  readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
+  #nextId = 1;
+  #failures = 0;
+  #stopped = false;
+
+  constructor(parts: VerifyPoolParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts the first thread; its key is built in the background. */
+  start(): void {
+    this.#grow();
+  }
+
+  /** True once a verifier has built its key. */
+  get ready(): boolean {
+    return [...this.#verifiers].some((verifier) => verifier.ready);
+  }
+
+  /** Resolves when a verifier has built its key for the first time. */
+  get keysReady(): Promise<void> {
+    return this.#keysReady.promise;
+  }
+
+  /** Number of proofs waiting or being judged. */
+  get pending(): number {
+    return this.#tasks.size;
+  }
+
+  /**
+   * Judges a transaction's proof and signatures. Errors: `mempool/verification-queue-full`, `node/stopping`,
+   * and the verifier's own failure when it failed twice on this transaction.
+   */
+  verify(job: ProofJob): Promise<ProofVerdict> {
+    if (this.#stopped) return Promise.reject(new SvcError("node/stopping", {}));
+    const key = `${job.txid}:${job.format}`;
+    const known = this.#tasks.get(key);
+    if (known !== undefined) return known.result.promise;
+    if (this.#tasks.size >= LIMITS.verifyJobs) {
+      const full = new SvcError("mempool/verification-queue-full", { max: LIMITS.verifyJobs });
+      return Promise.reject(full);
+    }
+    const task = {
+      id: this.#nextId,
+      key,
+      job,
+      result: Promise.withResolvers<ProofVerdict>(),
+      failures: 0,
+    };
+    this.#nextId += 1;
+    this.#tasks.set(key, task);
+    this.#queue.push(task);
+    this.#dispatch();
+    return task.result.promise;
+  }
+
+  /** Ends the threads and refuses what waits. Calling it again does nothing. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    for (const task of this.#tasks.values()) task.result.reject(new SvcError("node/stopping", {}));
+    this.#tasks.clear();
+    this.#queue.length = 0;
+    const verifiers = [...this.#verifiers];
+    // A thread that builds its key hears nothing for seconds: it is not waited for.
+    for (const { thread } of verifiers) thread.post({ stop: true });
+    await Promise.all(verifiers.map(({ thread, ready }) => thread.end(ready ? LIMITS.stopMs : 0)));
+  }
+
+  #grow(): void {
+    const { spawn, clock, log } = this.#parts;
+    const verifier: Verifier = {
+      thread: spawn(),
+      startedMs: clock.nowMs(),
+      ready: false,
+      task: null,
+    };
+    this.#verifiers.add(verifier);
+    log.info({ verifiers: this.#verifiers.size }, "building the verifying key");
+    let failure: SvcError | null = null;
+    verifier.thread.onMessage((report) => {
+      if (report.kind === "failed") failure = SvcError.fromJson(report.error);
+      else this.#hear(verifier, report);
+    });
+    verifier.thread.onExit((error) => this.#lost(verifier, failure ?? error));
+  }
+
+  #hear(verifier: Verifier, report: Exclude<VerifyReport, { kind: "failed" }>): void {
+    if (report.kind === "ready") {
+      verifier.ready = true;
+      this.#keysReady.resolve();
+      const tookMs = Number(this.#parts.clock.nowMs() - verifier.startedMs);
+      this.#parts.log.info({ tookMs }, "the verifying key is ready");
+    } else {
+      const task = verifier.task;
+      verifier.task = null;
+      this.#failures = 0;
+      if (task !== null) {
+        this.#tasks.delete(task.key);
+        task.result.resolve(report.error === null ? null : SvcError.fromJson(report.error));
+      }
+    }
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    if (this.#stopped) return;
+    for (const verifier of this.#verifiers) {
+      if (!verifier.ready || verifier.task !== null) continue;
+      const task = this.#queue.shift();
+      if (task === undefined) return;
+      verifier.task = task;
+      verifier.thread.post({ id: task.id, job: task.job });
+    }
+    const warming = [...this.#verifiers].some((verifier) => !verifier.ready);
+    const crowded = this.#queue.length >= this.#verifiers.size * LIMITS.verifyGrowQueue;
+    if (crowded && !warming && this.#verifiers.size < this.#parts.threads) this.#grow();
+  }
+
+  #lost(verifier: Verifier, error: SvcError): void {
+    this.#verifiers.delete(verifier);
+    if (this.#stopped) return;
+    this.#parts.log.error({ err: error }, "a verifier failed");
+    const task = verifier.task;
+    if (task !== null) this.#retry(task, error);
+    this.#failures += 1;
+    if (this.#verifiers.size > 0) this.#dispatch();
+    else if (this.#failures <= LIMITS.workerRestarts) this.#grow();
+    else this.#giveUp(error);
+  }
+
+  /** A transaction that stops a verifier twice is not tried a third time. */
+  #retry(task: Task, error: SvcError): void {
+    task.failures += 1;
+    if (task.failures < 2) {
+      this.#queue.unshift(task);
+      return;
+    }
+    this.#tasks.delete(task.key);
+    task.result.reject(error);
+  }
+
+  #giveUp(error: SvcError): void {
+    for (const task of this.#tasks.values()) task.result.reject(error);
+    this.#tasks.clear();
+    this.#queue.length = 0;
+  }
+}

@@ -1,0 +1,336 @@
+/**
+ * The pool of waiting transactions (specification shielded 13.3, network 4.3).
+ *
+ * Inlet `submit`; outlet `select` for templates and `onChange` for listeners. Chain events remove what was
+ * applied, what conflicts and what is too old, and bring back what a reorganisation took off the chain.
+ */
+import type { DaaScore, Nullifier, TxId } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { TxCheck, VirtualChanged } from "../consensus/engineFacts.ts";
+import type { EngineHost, NodeEvent } from "../consensus/engineHost.ts";
+import type { ProofVerdict } from "../consensus/verifyPool.ts";
+import type { ProofJob } from "../consensus/engineMessages.ts";
+import { readDaaScore } from "../consensus/readDaaScore.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import { AppliedMemory } from "./appliedMemory.ts";
+import { appliedTransactions } from "./chainTransactions.ts";
+import type { MassLimits, PoolEntry } from "./poolEntry.ts";
+import { PoolIndex } from "./poolIndex.ts";
+import type { PoolStore, StoredTransaction } from "./poolStore.ts";
+import { requireStandard } from "./requireStandard.ts";
+import { selectForTemplate } from "./selectForTemplate.ts";
+
+/** Why a transaction left the pool. */
+export type RemovalReason = "applied" | "conflict" | "expired" | "evicted" | "invalid";
+
+/** The pool changed. */
+export type PoolChange =
+  | { readonly type: "added"; readonly entry: PoolEntry }
+  | { readonly type: "removed"; readonly txid: TxId; readonly reason: RemovalReason };
+
+/** What a pool is made of. */
+export type MempoolParts = {
+  readonly engine: Pick<EngineHost, "ask" | "checkTransaction" | "noteVerdict" | "onEvent">;
+  readonly verify: (job: ProofJob) => Promise<ProofVerdict>;
+  /** Id and nullifiers of a RawTransaction. Errors: the codec's. */
+  readonly identify: (raw: Uint8Array) => TxId;
+  readonly nullifiersOf: (raw: Uint8Array, daaScore: bigint) => readonly Nullifier[];
+  readonly store: PoolStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Block limits of the network. */
+  readonly mass: MassLimits;
+  /** Milliseconds between blocks, to turn seconds into DAA scores. */
+  readonly blockTimeMs: number;
+};
+
+type Admission = { readonly check: TxCheck; readonly raw: Uint8Array; readonly daaScore: DaaScore };
+
+/** The pool. */
+export class Mempool {
+  readonly #parts: MempoolParts;
+  readonly #index: PoolIndex;
+  readonly #applied: AppliedMemory;
+  readonly #expiryDaa: bigint;
+  readonly #listeners = new Set<(change: PoolChange) => void>();
+  /** Admissions under way, by id: the same transaction sent twice is admitted once. */
+  readonly #admitting = new Map<TxId, Promise<TxId>>();
+  /** Refused by a template on the current virtual; offered again when virtual moves. */
+  readonly #held = new Set<TxId>();
+  #unsubscribe: () => void = () => {};
+  #events: Promise<void> = Promise.resolve();
+  #sequence = 0;
+  #revalidatedAt = 0n;
+  #revalidateFrom = 0;
+  #revision = 0;
+
+  constructor(parts: MempoolParts) {
+    this.#parts = parts;
+    const { mass } = parts;
+    const bounds = { transactions: LIMITS.mempoolTransactions, bytes: LIMITS.mempoolBytes, mass };
+    this.#index = new PoolIndex(bounds);
+    const perSecond = (seconds: number): bigint =>
+      BigInt(Math.ceil((seconds * 1000) / parts.blockTimeMs));
+    this.#applied = new AppliedMemory(perSecond(LIMITS.appliedMemorySeconds), LIMITS.appliedMemory);
+    this.#expiryDaa = perSecond(LIMITS.mempoolExpirySeconds);
+  }
+
+  /** Takes back what was stored and follows the chain from now on. */
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#parts.engine.onEvent((event) => this.#hear(event));
+    for (const stored of this.#parts.store.load()) await this.#restore(stored);
+  }
+
+  /** Ends following and waits for work under way. Calling it again does nothing. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await Promise.allSettled([this.#events, ...this.#admitting.values()]);
+    this.#parts.store.flush();
+  }
+
+  /** Waiting transactions. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  /** Grows with every change of the pool or of what it offers. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Entries in order of arrival. */
+  entries(): PoolEntry[] {
+    return [...this.#index.entries()];
+  }
+
+  /** The entry with this id. */
+  get(txid: TxId): PoolEntry | undefined {
+    return this.#index.get(txid);
+  }
+
+  /** Hears every change in order; the returned call ends it. */
+  onChange(listener: (change: PoolChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Transactions for a template, best fee rate first, within the block's masses. */
+  select(): PoolEntry[] {
+    return selectForTemplate(this.#index.byRate(), this.#parts.mass, this.#held);
+  }
+
+  /** Does not offer these again until virtual moves. */
+  hold(txids: Iterable<TxId>): void {
+    for (const txid of txids) this.#held.add(txid);
+    this.#revision += 1;
+  }
+
+  /** Resolves when every chain event so far has been worked off. */
+  settled(): Promise<void> {
+    return this.#events;
+  }
+
+  /**
+   * Admits a transaction; resolves when it is in the pool and on disk.
+   * Errors: `mempool/…`, `tx/…`, `codec/…`, and those of the engine and the verifier.
+   */
+  async submit(raw: Uint8Array): Promise<TxId> {
+    const txid = this.#parts.identify(raw);
+    const running = this.#admitting.get(txid);
+    if (running !== undefined) return running;
+    if (this.#admitting.size >= LIMITS.mempoolAdmissions) {
+      throw new SvcError("mempool/verification-queue-full", { max: LIMITS.mempoolAdmissions });
+    }
+    const admission = this.#admit(txid, raw).finally(() => this.#admitting.delete(txid));
+    this.#admitting.set(txid, admission);
+    return admission;
+  }
+
+  async #admit(txid: TxId, raw: Uint8Array): Promise<TxId> {
+    if (this.#applied.has(txid)) throw new SvcError("mempool/already-applied", { txid });
+    this.#index.requireFree(txid, []);
+    const first = await this.#check(raw);
+    requireStandard(first);
+    this.#index.requireFree(txid, first.nullifiers);
+    const daaScore = await this.#virtualDaa();
+    const { format } = first;
+    if (first.verdict === "needed") {
+      const refusal = await this.#parts.verify({ txid, format, raw, daaScore });
+      if (refusal !== null) throw refusal;
+      this.#parts.engine.noteVerdict({ txid, format, valid: true });
+    }
+    await this.#parts.store.put({ txid, format, addedAtDaa: daaScore, raw });
+    try {
+      // The chain may have moved meanwhile. No event can come between this answer and the insertion.
+      const check = await this.#check(raw);
+      this.#insert({ check, raw, daaScore });
+    } catch (error) {
+      await this.#parts.store.remove(txid);
+      throw error;
+    }
+    return txid;
+  }
+
+  #check(raw: Uint8Array): Promise<TxCheck> {
+    return this.#parts.engine.checkTransaction(raw, this.#parts.clock.nowMs());
+  }
+
+  async #virtualDaa(): Promise<DaaScore> {
+    return readDaaScore(await this.#parts.engine.ask("tip", []));
+  }
+
+  #insert({ check, raw, daaScore }: Admission): void {
+    const { txid, fee, computeMass, transientMass, size, nullifiers } = check;
+    const { anchorBlock, anchorBlueScore } = check;
+    this.#sequence += 1;
+    const entry: PoolEntry = {
+      ...{
+        txid,
+        raw,
+        fee,
+        computeMass,
+        transientMass,
+        size,
+        nullifiers,
+        anchorBlock,
+        anchorBlueScore,
+      },
+      addedAtDaa: daaScore,
+      sequence: this.#sequence,
+    };
+    const evicted = this.#index.add(entry);
+    for (const { txid: gone } of evicted) this.#forget(gone, "evicted");
+    this.#changed({ type: "added", entry });
+  }
+
+  /** A stored transaction was judged before; it must only still apply. */
+  async #restore(stored: StoredTransaction): Promise<void> {
+    const { txid, format, raw, addedAtDaa } = stored;
+    try {
+      this.#parts.engine.noteVerdict({ txid, format, valid: true });
+      const check = await this.#check(raw);
+      if (check.verdict === "known") this.#insert({ check, raw, daaScore: addedAtDaa });
+      else await this.submit(raw);
+    } catch (error) {
+      const { code } = SvcError.from(error);
+      this.#parts.log.info({ txid, code }, "a stored transaction applies no more");
+      await this.#parts.store.remove(txid);
+    }
+  }
+
+  #hear(event: NodeEvent): void {
+    if (event.type === "blockAdded") return;
+    this.#held.clear();
+    this.#revision += 1;
+    const work =
+      event.type === "virtualChanged" ? () => this.#follow(event) : () => this.#revalidateAll();
+    this.#events = this.#events.then(work).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "the pool could not follow the chain");
+    });
+  }
+
+  async #follow(event: VirtualChanged): Promise<void> {
+    const { daaScore } = event;
+    const applied = new Set(event.added.flatMap((block) => block.applied));
+    for (const txid of applied) {
+      this.#applied.add(txid, daaScore);
+      this.#remove(txid, "applied");
+    }
+    if (this.#index.size > 0) await this.#dropConflicts(event);
+    await this.#bringBack(event, applied);
+    for (const { txid } of this.#index.addedBefore(this.#expiredBefore(daaScore))) {
+      this.#remove(txid, "expired");
+    }
+    this.#applied.expire(daaScore);
+    if (daaScore >= this.#revalidatedAt + LIMITS.mempoolRevalidateDaa) {
+      this.#revalidatedAt = daaScore;
+      await this.#revalidateSome();
+    }
+  }
+
+  #expiredBefore(daaScore: DaaScore): bigint {
+    return daaScore > this.#expiryDaa ? daaScore - this.#expiryDaa : 0n;
+  }
+
+  /** Waiting transactions that spend a note which a block has spent. Ours are gone already. */
+  async #dropConflicts(event: VirtualChanged): Promise<void> {
+    for (const block of event.added) {
+      if (block.applied.length === 0) continue;
+      const found = await appliedTransactions(this.#parts.engine, block.hash, () => true);
+      for (const { raw } of found) {
+        for (const nullifier of this.#parts.nullifiersOf(raw, block.daaScore)) {
+          const owner = this.#index.ownerOf(nullifier);
+          if (owner !== undefined) this.#remove(owner, "conflict");
+        }
+      }
+    }
+  }
+
+  /** Transactions of blocks that left the chain go through admission again. */
+  async #bringBack(event: VirtualChanged, applied: ReadonlySet<TxId>): Promise<void> {
+    const wanted = (txid: TxId): boolean => !applied.has(txid);
+    for (const block of event.removed) {
+      for (const { txid, raw } of await appliedTransactions(this.#parts.engine, block, wanted)) {
+        this.#applied.delete(txid);
+        await this.submit(raw).catch((error: unknown) => {
+          const { code } = SvcError.from(error);
+          this.#parts.log.info({ txid, code }, "a transaction of a removed block applies no more");
+        });
+      }
+    }
+  }
+
+  /** Checks a part of the pool again, the next part next time: anchors age, lock times pass. */
+  async #revalidateSome(): Promise<void> {
+    const entries = this.entries();
+    const start = this.#revalidateFrom < entries.length ? this.#revalidateFrom : 0;
+    const part = entries.slice(start, start + LIMITS.mempoolRevalidateBatch);
+    this.#revalidateFrom = start + part.length;
+    for (const entry of part) await this.#revalidate(entry, false);
+  }
+
+  async #revalidateAll(): Promise<void> {
+    for (const entry of this.entries()) await this.#revalidate(entry, true);
+  }
+
+  /**
+   * A spent note alone is no reason to drop: a block may carry the transaction itself and wait to be merged.
+   * After a restart of the engine events are missing, so then it is.
+   */
+  async #revalidate({ txid, raw }: PoolEntry, dropSpent: boolean): Promise<void> {
+    try {
+      await this.#check(raw);
+    } catch (thrown) {
+      const { code } = SvcError.from(thrown);
+      if (!code.startsWith("tx/") && !code.startsWith("bundle/")) return;
+      if (code !== "tx/nullifier-spent" || dropSpent) this.#remove(txid, "invalid");
+    }
+  }
+
+  #remove(txid: TxId, reason: RemovalReason): void {
+    if (this.#index.remove(txid) !== undefined) this.#forget(txid, reason);
+  }
+
+  #forget(txid: TxId, reason: RemovalReason): void {
+    this.#parts.store.remove(txid).catch((error: unknown) => {
+      this.#parts.log.error(
+        { err: error, txid },
+        "a transaction could not be removed from the store",
+      );
+    });
+    this.#changed({ type: "removed", txid, reason });
+  }
+
+  #changed(change: PoolChange): void {
+    this.#revision += 1;
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#parts.log.error({ err: error }, "a listener of the pool failed");
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** A transaction that waits in the pool, and the order in which transactions are preferred. */
+import type {
+  BlockHash,
+  BlueScore,
+  DaaScore,
+  Nullifier,
+  Sompi,
+  TxId,
+} from "@svc/shared/base/brand.ts";
+
+/** A waiting transaction. */
+export type PoolEntry = {
+  readonly txid: TxId;
+  /** RawTransaction. */
+  readonly raw: Uint8Array;
+  readonly fee: Sompi;
+  /** Grams of compute mass. */
+  readonly computeMass: bigint;
+  /** Grams of transient mass, 4 × size. */
+  readonly transientMass: bigint;
+  /** Serialized size in bytes, as fees are counted. */
+  readonly size: number;
+  readonly nullifiers: readonly Nullifier[];
+  readonly anchorBlock: BlockHash | null;
+  readonly anchorBlueScore: BlueScore | null;
+  /** DAA score of virtual when it came in. */
+  readonly addedAtDaa: DaaScore;
+  /** Order of arrival. */
+  readonly sequence: number;
+};
+
+/** Block limits of both dimensions; they give the exchange rate between them. */
+export type MassLimits = { readonly compute: bigint; readonly transient: bigint };
+
+/**
+ * The larger of both masses on the compute scale, in grams: max(compute, ⌈transient · Lc / Lt⌉)
+ * (specification shielded 13.1).
+ */
+export function normalizedMass(
+  entry: Pick<PoolEntry, "computeMass" | "transientMass">,
+  limits: MassLimits,
+): bigint {
+  const scaled = (entry.transientMass * limits.compute + limits.transient - 1n) / limits.transient;
+  return entry.computeMass > scaled ? entry.computeMass : scaled;
+}
+
+/** Negative when `a` is preferred: higher fee per normalized gram, then earlier arrival. Exact. */
+export function compareEntries(a: PoolEntry, b: PoolEntry, limits: MassLimits): number {
+  const left = a.fee * normalizedMass(b, limits);
+  const right = b.fee * normalizedMass(a, limits);
+  if (left !== right) return left > right ? -1 : 1;
+  return a.sequence - b.sequence;
+}

@@ -1,0 +1,92 @@
+/**
+ * The pool on disk, so that an acknowledged payment survives a killed node.
+ *
+ * Record: key txid, value = version u8 = 1, bundle form u8, DAA score of arrival u64, RawTransaction. The
+ * proof of a stored transaction was judged before it was stored.
+ */
+import { asDaaScore, asTxId, type DaaScore, type TxId } from "@svc/shared/base/brand.ts";
+import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Kv, KvChange } from "../storage/kv.ts";
+import { META_TABLES } from "../storage/layout.ts";
+
+const VERSION = 1;
+const TABLE = META_TABLES.pool;
+/** Above every txid. */
+const END = new Uint8Array(33).fill(0xff);
+
+/** A stored transaction. */
+export type StoredTransaction = {
+  readonly txid: TxId;
+  readonly format: number;
+  readonly addedAtDaa: DaaScore;
+  readonly raw: Uint8Array;
+};
+
+/** Puts and removals of one turn of the event loop share a commit. */
+export class PoolStore {
+  readonly #store: Kv;
+  readonly #defer: (flush: () => void) => void;
+  #changes: KvChange[] = [];
+  #flushed: PromiseWithResolvers<void> | null = null;
+
+  /** `defer` runs the flush after what already waits in the event loop. */
+  constructor(store: Kv, defer: (flush: () => void) => void) {
+    this.#store = store;
+    this.#defer = defer;
+  }
+
+  /** Everything stored, in order of ids. Errors: `store/corrupt`. */
+  load(): StoredTransaction[] {
+    const from = new Uint8Array();
+    const rows = this.#store.range({ table: TABLE, from, to: END, limit: Number.MAX_SAFE_INTEGER });
+    return rows.map(({ key, value }) => decode(key, value));
+  }
+
+  /** Stores a transaction; resolves when it is on disk. */
+  put(transaction: StoredTransaction): Promise<void> {
+    const { txid, format, addedAtDaa, raw } = transaction;
+    const value = new ByteWriter().u8(VERSION).u8(format).u64(addedAtDaa).raw(raw).toBytes();
+    return this.#change({ table: TABLE, key: decodeHex(txid), value });
+  }
+
+  /** Removes a transaction; resolves when that is on disk. */
+  remove(txid: TxId): Promise<void> {
+    return this.#change({ table: TABLE, key: decodeHex(txid), value: null });
+  }
+
+  /** Writes what is pending now. */
+  flush(): void {
+    const changes = this.#changes;
+    const flushed = this.#flushed;
+    this.#changes = [];
+    this.#flushed = null;
+    try {
+      if (changes.length > 0) this.#store.commit(changes);
+      flushed?.resolve();
+    } catch (error) {
+      flushed?.reject(error);
+    }
+  }
+
+  #change(change: KvChange): Promise<void> {
+    this.#changes.push(change);
+    if (this.#flushed === null) {
+      this.#flushed = Promise.withResolvers();
+      this.#defer(() => this.flush());
+    }
+    return this.#flushed.promise;
+  }
+}
+
+function decode(key: Uint8Array, value: Uint8Array): StoredTransaction {
+  const reader = new ByteReader(value);
+  if (key.length !== 32 || reader.u8() !== VERSION) {
+    throw new SvcError("store/corrupt", { table: "pool", reason: "unknown version" });
+  }
+  const format = reader.u8();
+  const addedAtDaa = asDaaScore(reader.u64());
+  const raw = reader.take(reader.remaining).slice();
+  return { txid: asTxId(encodeHex(key)), format, addedAtDaa, raw };
+}

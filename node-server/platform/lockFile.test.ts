@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { acquireLock } from "./lockFile.ts";
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "svc-lock-"));
+  path = join(folder, "lock");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const holdLock = `
+  const { acquireLock } = await import(${JSON.stringify(new URL("lockFile.ts", import.meta.url).href)});
+  acquireLock(process.argv[1]);
+  console.log("held");
+  process.stdin.resume();
+`;
+
+/** A process that holds the lock until it is killed. */
+async function holder(): Promise<{ pid: number; kill(): Promise<void> }> {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", holdLock, path], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  };
+  return { pid: child.pid ?? 0, kill };
+}
+
+test("the lock is exclusive and can be taken again after release", () => {
+  const lock = acquireLock(path);
+  expect(() => acquireLock(path)).toThrow(`node/already-running (path=${path}, pid=${process.pid}`);
+  lock.release();
+  lock.release();
+  expect(existsSync(path)).toBe(false);
+  acquireLock(path).release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a live process keeps its lock; a killed one loses it", async () => {
+  const other = await holder();
+  expect(() => acquireLock(path)).toThrow(`pid=${other.pid}`);
+  await other.kill();
+  expect(existsSync(path)).toBe(true);
+  acquireLock(path).release();
+});
+
+test.runIf(process.platform === "linux")("a process id used again is not the holder", () => {
+  writeFileSync(path, JSON.stringify({ pid: process.ppid, started: "1" }));
+  acquireLock(path).release();
+});
+
+test("the same process id from an earlier life, and an unreadable lock, are taken over", () => {
+  writeFileSync(path, JSON.stringify({ pid: process.pid, started: "1" }));
+  acquireLock(path).release();
+  writeFileSync(path, "{");
+  acquireLock(path).release();
+});

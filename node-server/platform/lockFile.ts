@@ -1,0 +1,114 @@
+/**
+ * A lock file that names the process holding it, so that two nodes never write one folder.
+ *
+ * Content: `{"pid": n, "started": "…"}`. A lock whose process is gone (killed) is taken over. `started` is
+ * the kernel's start time of the process where it can be read, so a process id used again is not mistaken
+ * for the holder.
+ */
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+
+/** A held lock. */
+export type LockFile = {
+  /** Gives the lock back; calling it again does nothing. */
+  release(): void;
+};
+
+type Holder = { readonly pid: number; readonly started: string };
+
+/** Locks held by this very process, by path: they are live whatever the file says. */
+const held = new Set<string>();
+
+/** Takes the lock at `path`. Errors: `node/already-running` with the holder's process id. */
+export function acquireLock(path: string): LockFile {
+  const own: Holder = { pid: process.pid, started: startTime(process.pid) };
+  const text = `${JSON.stringify(own)}\n`;
+  if (held.has(path)) throw lockedError(path, process.pid);
+  if (!create(path, text)) {
+    takeOver(path);
+    if (!create(path, text)) throw lockedError(path, readHolder(path)?.pid ?? 0);
+  }
+  held.add(path);
+  return { release: () => release(path, text) };
+}
+
+/** Creates the file with its content in one step: a reader never sees a lock without a holder. */
+function create(path: string, text: string): boolean {
+  const draft = `${path}.${process.pid}.new`;
+  writeFileSync(draft, text);
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
+    throw cause;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+/** Moves a dead process's lock away. Errors: `node/already-running` when the holder lives. */
+function takeOver(path: string): void {
+  const holder = readHolder(path);
+  if (holder !== null && isAlive(holder)) throw lockedError(path, holder.pid);
+  const aside = `${path}.${process.pid}.old`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return; // Somebody else moved it first; `create` decides.
+  }
+  const moved = readHolder(aside);
+  // Between the look and the move another process may have taken the lock: put it back.
+  const wasFresh = moved !== null && isAlive(moved) && moved.pid !== process.pid;
+  if (wasFresh) renameSync(aside, path);
+  else unlinkSync(aside);
+  if (wasFresh) throw lockedError(path, moved.pid);
+}
+
+function release(path: string, text: string): void {
+  if (!held.delete(path)) return;
+  try {
+    if (readFileSync(path, "utf8") === text) unlinkSync(path);
+  } catch {
+    // The folder is gone: nothing is left to give back.
+  }
+}
+
+function readHolder(path: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof value !== "object" || value === null) return null;
+    if (!("pid" in value) || !("started" in value)) return null;
+    const { pid, started } = value;
+    return typeof pid === "number" && typeof started === "string" ? { pid, started } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(holder: Holder): boolean {
+  // The same id as ours without a held lock: an earlier process, as after a container restart.
+  if (holder.pid === process.pid) return false;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+  }
+  const now = startTime(holder.pid);
+  return now === "" || holder.started === "" || now === holder.started;
+}
+
+/** Clock ticks from boot to the process's start (field 22 of the kernel's record); "" where unknown. */
+function startTime(pid: number): string {
+  try {
+    const record = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name in brackets and may hold blanks.
+    return record.slice(record.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function lockedError(path: string, pid: number): SvcError {
+  return new SvcError("node/already-running", { path, pid });
+}

@@ -1,0 +1,24 @@
+/** Structured logs: constant messages, typed fields, one line of JSON each. */
+import { pino, type Logger } from "pino";
+
+/** The levels a person may choose. */
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+
+/** A level of the log. */
+export type LogLevelName = (typeof LOG_LEVELS)[number];
+
+/** The log as components see it. */
+export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
+
+/** A log to standard error, so that what a program prints for people stays alone on standard output. */
+export function createLog(level: LogLevelName): Log {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+/** The log of one component: every line carries its name. */
+export function componentLog(log: Log, component: string): Log {
+  return "child" in log && typeof log.child === "function" ? log.child({ component }) : log;
+}

@@ -1,0 +1,34 @@
+/** The answer of `/v1/tip` and of TIP frames: the engine's TipFacts and what only the node knows. */
+import * as v from "valibot";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { NodeApi } from "../service/nodeApi.ts";
+
+const decimal = v.pipe(v.string(), v.regex(/^[0-9]+$/));
+const engineTip = v.looseObject({ sink: v.string(), chainIndex: decimal, sinkBlueScore: decimal });
+
+/** The tip with 64-bit numbers as decimal text. */
+export type TipJson = v.InferOutput<typeof engineTip> & {
+  readonly network: string;
+  readonly profileDigest: string;
+  readonly isSynced: boolean;
+  readonly mempoolSize: number;
+  readonly proverReady: boolean;
+  readonly maxPage: number;
+  readonly timeMs: string;
+};
+
+/** Asks the engine and adds the node's own facts. */
+export async function tipJson(node: NodeApi, signal?: AbortSignal): Promise<TipJson> {
+  const facts = v.parse(engineTip, JSON.parse(await node.ask("tip", [], signal)));
+  const status = node.status();
+  return {
+    ...facts,
+    network: node.profile.networkName,
+    profileDigest: node.profile.digest,
+    isSynced: status.isSynced,
+    mempoolSize: status.mempoolSize,
+    proverReady: status.proverReady,
+    maxPage: LIMITS.recordPageMax,
+    timeMs: String(status.nowMs),
+  };
+}

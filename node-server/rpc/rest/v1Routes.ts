@@ -1,0 +1,135 @@
+/** The browser protocol over HTTP (docs/interfaces.md 5): reads of the chain and one inlet. */
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { asBlockHash, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { NodeApi } from "../service/nodeApi.ts";
+import { errorAnswer } from "./errorAnswer.ts";
+import { jsonText } from "./jsonText.ts";
+import { tipJson } from "./tipJson.ts";
+
+const HASH_LENGTH = 32;
+const BINARY = { "Content-Type": "application/octet-stream" };
+
+/** Routes below `/v1`. Errors are answered with the registry's status, sentence and code. */
+export function v1Routes(node: NodeApi): Hono {
+  const app = new Hono();
+  app.use("*", async (c, next) => {
+    await next();
+    c.header("Access-Control-Allow-Origin", "*");
+    c.header("Cross-Origin-Resource-Policy", "cross-origin");
+    c.header("Cache-Control", "no-store");
+  });
+  app.options("*", (c) => {
+    c.header("Access-Control-Allow-Methods", "GET, POST");
+    c.header("Access-Control-Allow-Headers", "Content-Type");
+    return c.body(null, 204);
+  });
+  app.onError((error, c) => errorAnswer(c, error));
+  app.notFound((c) =>
+    errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
+  );
+  app.get("/tip", async (c) => json(c, await tipJson(node, c.req.raw.signal)));
+  app.get("/profile", (c) => {
+    c.header("Content-Type", "application/json");
+    return c.body(node.profile.canonicalJson);
+  });
+  addPages(app, node);
+  addRows(app, node);
+  app.post("/tx", limited(LIMITS.rawTransactionBytes), async (c) => {
+    const raw = new Uint8Array(await c.req.arrayBuffer());
+    return c.json({ txid: await node.submitTransaction(raw, c.req.raw.signal) });
+  });
+  return app;
+}
+
+/** Answers that are bytes of the engine. */
+function addPages(app: Hono, node: NodeApi): void {
+  app.get("/blocks", async (c) => {
+    const after = parseHash32(query(c, "after"));
+    const limit = pageLimit(c, LIMITS.recordPageDefault, LIMITS.recordPageMax);
+    return bytes(c, await node.ask("records", [after, limit], c.req.raw.signal));
+  });
+  app.get("/tree/state", async (c) => {
+    const at = parseHash32(query(c, "at"));
+    return bytes(c, await node.ask("treeState", [at], c.req.raw.signal));
+  });
+  app.get("/anchors", async (c) => {
+    const from = parseU64(query(c, "from"));
+    const limit = pageLimit(c, LIMITS.anchorRowsMax, LIMITS.anchorRowsMax);
+    return bytes(c, await node.ask("anchors", [from, limit], c.req.raw.signal));
+  });
+  app.post("/locate", limited(LIMITS.locateHashesMax * HASH_LENGTH), async (c) => {
+    const hashes = new Uint8Array(await c.req.arrayBuffer());
+    if (hashes.length === 0 || hashes.length % HASH_LENGTH !== 0) {
+      throw new SvcError("codec/wrong-length", { expected: HASH_LENGTH, found: hashes.length });
+    }
+    return text(c, await node.ask("locate", [hashes], c.req.raw.signal));
+  });
+}
+
+/** Answers for the blocks page. */
+function addRows(app: Hono, node: NodeApi): void {
+  app.get("/chain", async (c) => {
+    const signal = c.req.raw.signal;
+    const limit = pageLimit(c, LIMITS.chainRowsDefault, LIMITS.chainRowsMax);
+    const before = c.req.query("before");
+    const first = before === undefined ? await topIndex(node, signal) : parseU64(before) - 1n;
+    const rows: string[] = [];
+    for (let index = first; index >= 0n && rows.length < limit; index -= 1n) {
+      const hash = await node.ask("chainHashAt", [index], signal);
+      const facts = hash === undefined ? undefined : await node.ask("chainFacts", [hash], signal);
+      if (facts !== undefined) rows.push(facts);
+    }
+    return text(c, `{"rows":[${rows.join(",")}]}`);
+  });
+  app.get("/block/:hash", async (c) => {
+    const hash = asBlockHash(parseHash32(c.req.param("hash")));
+    const facts = await node.ask("blockFacts", [hash], c.req.raw.signal);
+    if (facts === undefined) throw new SvcError("chain/unknown-block", { hash });
+    return text(c, facts);
+  });
+  app.get("/mempool", (c) => {
+    const entries = node.waiting().map(({ txid, fee, size, addedAtDaa }) => {
+      return { txid, fee, size, addedAtDaa };
+    });
+    return json(c, { entries });
+  });
+}
+
+async function topIndex(node: NodeApi, signal: AbortSignal): Promise<bigint> {
+  return parseU64((await tipJson(node, signal)).chainIndex);
+}
+
+function limited(maxSize: number) {
+  return bodyLimit({
+    maxSize,
+    onError: (c) => errorAnswer(c, new SvcError("http/body-too-large", { length: c.req.header("content-length") ?? "?", max: maxSize })),
+  });
+}
+
+function query(c: Context, name: string): string {
+  const value = c.req.query(name);
+  if (value === undefined) throw new SvcError("http/bad-request", { reason: `${name} is missing` });
+  return value;
+}
+
+/** 0 or nothing means the default; more than the most is the most. */
+function pageLimit(c: Context, usual: number, most: number): number {
+  const asked = parseU64(c.req.query("limit") ?? "0");
+  if (asked === 0n) return usual;
+  return asked > BigInt(most) ? most : Number(asked);
+}
+
+function bytes(c: Context, answer: Uint8Array): Response {
+  return c.body(answer.slice(), 200, BINARY);
+}
+
+function text(c: Context, body: string): Response {
+  return c.body(body, 200, { "Content-Type": "application/json" });
+}
+
+function json(c: Context, value: unknown): Response {
+  return c.body(jsonText(value), 200, { "Content-Type": "application/json" });
+}

@@ -1,0 +1,106 @@
+/**
+ * The node as its servers see it. The application implements it over engine, pool and clock; gRPC,
+ * `/v1` and the pages ask through this interface and nothing else.
+ *
+ * Calls that wait take a signal and reject with `run/aborted` when it fires; besides the errors named
+ * here they reject with `queue/full`, `engine/restarted` and `node/stopping`.
+ */
+import type { TimestampMs, TxId } from "@svc/shared/base/brand.ts";
+import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import type { NodeEvent } from "../../consensus/engineHost.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
+import type { PoolEntry } from "../../mempool/poolEntry.ts";
+
+/** The network, checked by the core. */
+export type NodeProfile = NetworkProfile & {
+  readonly canonicalJson: string;
+  /** 64 hex digits. */
+  readonly digest: string;
+};
+
+/** How the node is doing, without asking the engine. */
+export type NodeStatus = {
+  /** The sink is recent enough, and there are peers where the network needs them (specification network 2.3). */
+  readonly isSynced: boolean;
+  /** Blocks may be submitted: synced, or mining while unsynced is allowed (specification network 4.4). */
+  readonly mayMine: boolean;
+  /** The keys for proofs are built. */
+  readonly proverReady: boolean;
+  readonly mempoolSize: number;
+  /** The node's clock. */
+  readonly nowMs: TimestampMs;
+};
+
+/** Whom a template pays, and what its coinbase says. */
+export type TemplateRequest = {
+  /** The 43 bytes of a shielded address. */
+  readonly payScript: Uint8Array;
+  /** Follows the program's version at the end of the coinbase payload. */
+  readonly extraData: Uint8Array;
+};
+
+/** The pool changed. `frame` is what a live connection is sent: txid 32, n u16, n × 788 bytes. */
+export type PoolEvent =
+  | { readonly type: "poolAdded"; readonly txid: TxId; readonly frame: Uint8Array }
+  | { readonly type: "poolRemoved"; readonly txid: TxId };
+
+/** A durable fact of the engine, or a change of the pool. */
+export type NodeNews = NodeEvent | PoolEvent;
+
+/** Questions to the engine (docs/interfaces.md 4), answered as the core gives them. */
+export interface EngineQuestions {
+  ask<Q extends Question>(
+    question: Q,
+    args: QuestionArgs<Q>,
+    signal?: AbortSignal,
+  ): Promise<QuestionAnswer<Q>>;
+}
+
+/** The parts of the core that servers use without asking the engine. */
+export interface CoreCalls {
+  /** The 43 bytes of an address. Throws `address/…`. */
+  decodeAddress(hrp: string, text: string): Uint8Array;
+  /** JSON of the hashes of a RawBlock. Throws the codec's errors. */
+  computeHashes(rawBlock: Uint8Array): string;
+}
+
+/** The whole node. */
+export interface NodeApi extends EngineQuestions {
+  readonly profile: NodeProfile;
+  /** Version of this program, such as 0.1.0. */
+  readonly version: string;
+  /** Random UUID of this process. */
+  readonly nodeId: string;
+  readonly core: CoreCalls;
+  status(): NodeStatus;
+  /** Hands in a RawBlock; settles when it is durable and virtual has moved as far as it can. Rejects with the codec's errors. */
+  submitBlock(raw: Uint8Array, signal: AbortSignal): Promise<InsertOutcome>;
+  /** Hands in a RawTransaction; resolves when it waits in the pool. Rejects with `tx/…`, `mempool/…` and the codec's errors. */
+  submitTransaction(raw: Uint8Array, signal: AbortSignal): Promise<TxId>;
+  /** A RawBlock to be mined. Rejects with `template/…`. */
+  template(request: TemplateRequest, signal: AbortSignal): Promise<Uint8Array>;
+  /** Waiting transactions in order of arrival. */
+  waiting(): readonly PoolEntry[];
+  /** A waiting transaction. */
+  waitingTransaction(txid: TxId): PoolEntry | undefined;
+  /** Hears every change in order; the returned call ends it. */
+  onEvent(listener: (news: NodeNews) => void): () => void;
+}
+
+/** The miner of a local network. */
+export interface LocalMiner {
+  /** Whom it pays, and how it fares. */
+  state(): LocalMinerState;
+  /** Pays this address from now on. Throws `address/…`. */
+  payTo(address: string): void;
+}
+
+/** Whom the local miner pays, and how it fares. */
+export type LocalMinerState = {
+  readonly address: string;
+  /** For display only. */
+  readonly blocksPerSecond: number;
+  /** Decimal text. */
+  readonly minedBlocks: string;
+};

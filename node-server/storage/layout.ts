@@ -1,0 +1,73 @@
+/**
+ * Tables and versions of the node's databases.
+ *
+ * The consensus tables mirror the list the engine keeps (`wasm-core/crates/consensus/src/tables.rs`);
+ * a contract test compares the two. A number is never reused.
+ */
+import type { Migration } from "./migrations/migration.ts";
+
+/** One table: its number is the first byte of every key; large ones live in segment files. */
+export type TableRow = { readonly number: number; readonly name: string; readonly large: boolean };
+
+/** One database: a folder, a layout version, its tables and the steps from older versions. */
+export type DatabaseLayout = {
+  readonly name: string;
+  readonly version: number;
+  readonly tables: readonly TableRow[];
+  readonly migrations: readonly Migration[];
+};
+
+/** The host's own table in every database: layout version and segment tail. Engines never see it. */
+export const HOST_TABLE = 0;
+
+/** Key of the layout version (u32 little endian) in [`HOST_TABLE`]. */
+export const VERSION_KEY = new TextEncoder().encode("layout");
+
+/** Key of the segment tail in [`HOST_TABLE`]. */
+export const SEGMENT_TAIL_KEY = new TextEncoder().encode("segments");
+
+/** The engine's database. */
+export const CONSENSUS_LAYOUT: DatabaseLayout = {
+  name: "consensus",
+  version: 1,
+  tables: [
+    { number: 1, name: "meta", large: false },
+    { number: 2, name: "headers", large: false },
+    { number: 3, name: "bodies", large: true },
+    { number: 4, name: "status", large: false },
+    { number: 5, name: "ghostdag", large: false },
+    { number: 6, name: "reachability", large: false },
+    { number: 7, name: "children", large: false },
+    { number: 8, name: "daa_excluded", large: false },
+    { number: 9, name: "depths", large: false },
+    { number: 10, name: "chain_by_index", large: false },
+    { number: 11, name: "chain_by_hash", large: false },
+    { number: 12, name: "acceptance", large: false },
+    { number: 13, name: "chain_state", large: false },
+    { number: 14, name: "nullifiers", large: false },
+    { number: 15, name: "nullifier_diffs", large: false },
+    { number: 16, name: "anchor_producers", large: false },
+    { number: 17, name: "anchor_latest", large: false },
+    { number: 20, name: "scan_records", large: true },
+  ],
+  migrations: [],
+};
+
+/** The node's own small facts: what must survive a restart and is not consensus. */
+export const META_LAYOUT: DatabaseLayout = {
+  name: "meta",
+  version: 1,
+  tables: [
+    { number: 1, name: "settings", large: false },
+    { number: 2, name: "pool", large: false },
+  ],
+  migrations: [],
+};
+
+/** Tables of the node's own database. */
+export const META_TABLES = { settings: 1, pool: 2 } as const;
+
+/** The numbers of a database's large tables. */
+export function largeTables(layout: DatabaseLayout): ReadonlySet<number> {
+  return new Set(layout.tables.filter((row) => row.large).map((row) => row.number));
+}

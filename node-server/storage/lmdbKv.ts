@@ -1,0 +1,161 @@
+/**
+ * The store on disk: one LMDB environment per database, key = table byte ‖ key.
+ *
+ * `overlappingSync: false`, so a batch is flushed before `commit` returns: what was acknowledged survives
+ * a killed process. One thread writes; other threads and processes may read with `readOnly`.
+ */
+import { mkdirSync } from "node:fs";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { open, type RootDatabase } from "lmdb";
+import type { Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
+
+type Environment = RootDatabase<Uint8Array, Uint8Array>;
+type ReadTransaction = ReturnType<Environment["useReadTransaction"]>;
+
+/** Where a database lies and how it is opened. */
+export type LmdbOptions = { readonly path: string; readonly readOnly?: boolean };
+
+function fullKey(table: number, key: Uint8Array): Uint8Array {
+  if (key.length >= LIMITS.storeKeyBytes) {
+    throw new SvcError("store/commit-failed", { reason: `a key of ${key.length} bytes` });
+  }
+  const full = new Uint8Array(key.length + 1);
+  full[0] = table;
+  full.set(key, 1);
+  return full;
+}
+
+function readRange(
+  environment: Environment,
+  range: KvRange,
+  transaction?: ReadTransaction,
+): KvPair[] {
+  const from = fullKey(range.table, range.from);
+  const to = fullKey(range.table, range.to);
+  if (range.limit <= 0 || Buffer.compare(from, to) >= 0) return [];
+  const bounds =
+    range.reverse === true
+      ? { start: to, end: from, reverse: true, exclusiveStart: true, inclusiveEnd: true }
+      : { start: from, end: to };
+  const pairs: KvPair[] = [];
+  const options = transaction === undefined ? {} : { transaction };
+  for (const { key, value } of environment.getRange({
+    ...bounds,
+    ...options,
+    limit: range.limit,
+  })) {
+    pairs.push({ key: new Uint8Array(key.subarray(1)), value: new Uint8Array(value) });
+  }
+  return pairs;
+}
+
+/** The library returns a Buffer that may share a pool; the contract promises bytes of the caller's own. */
+function ownBytes(value: Uint8Array | undefined): Uint8Array | undefined {
+  return value === undefined ? undefined : new Uint8Array(value);
+}
+
+class LmdbSnapshot implements KvReader {
+  private readonly environment: Environment;
+  private transaction: ReadTransaction | null;
+
+  constructor(environment: Environment) {
+    this.environment = environment;
+    // The thread's shared read transaction may still be at an older commit.
+    environment.resetReadTxn();
+    this.transaction = environment.useReadTransaction();
+  }
+
+  get(table: number, key: Uint8Array): Uint8Array | undefined {
+    return ownBytes(this.environment.get(fullKey(table, key), { transaction: this.current() }));
+  }
+
+  range(range: KvRange): KvPair[] {
+    return readRange(this.environment, range, this.current());
+  }
+
+  close(): void {
+    this.transaction?.done();
+    this.transaction = null;
+  }
+
+  private current(): ReadTransaction {
+    if (this.transaction === null)
+      throw new SvcError("store/read-failed", { reason: "the store is closed" });
+    return this.transaction;
+  }
+}
+
+/** A database on disk. Errors of the constructor: `store/read-failed`. */
+export class LmdbKv implements Kv {
+  private readonly environment: Environment;
+  private closed = false;
+
+  constructor(options: LmdbOptions) {
+    try {
+      if (options.readOnly !== true) mkdirSync(options.path, { recursive: true });
+      this.environment = open({
+        path: options.path,
+        readOnly: options.readOnly === true,
+        encoding: "binary",
+        keyEncoding: "binary",
+        compression: false,
+        cache: false,
+        overlappingSync: false,
+        noSubdir: false,
+        mapSize: LIMITS.lmdbMapBytes,
+      });
+    } catch (cause) {
+      throw new SvcError("store/read-failed", { reason: messageOf(cause) }, cause);
+    }
+  }
+
+  get(table: number, key: Uint8Array): Uint8Array | undefined {
+    this.requireOpen();
+    return ownBytes(this.environment.get(fullKey(table, key)));
+  }
+
+  range(range: KvRange): KvPair[] {
+    this.requireOpen();
+    return readRange(this.environment, range);
+  }
+
+  commit(changes: readonly KvChange[]): void {
+    this.requireOpen();
+    try {
+      this.environment.transactionSync(() => {
+        for (const { table, key, value } of changes) {
+          if (value === null) this.environment.removeSync(fullKey(table, key));
+          else this.environment.putSync(fullKey(table, key), value);
+        }
+      });
+    } catch (cause) {
+      throw new SvcError("store/commit-failed", { reason: messageOf(cause) }, cause);
+    }
+  }
+
+  snapshot(): KvReader {
+    this.requireOpen();
+    return new LmdbSnapshot(this.environment);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.environment.close();
+  }
+
+  /** Lets the next read of this thread see the commits other threads made. */
+  refresh(): void {
+    this.requireOpen();
+    this.environment.resetReadTxn();
+  }
+
+  private requireOpen(): void {
+    if (this.closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,51 @@
+/**
+ * Brings a database to the version this program writes, one forward step at a time.
+ *
+ * An empty store gets the current version. A newer store is refused and left untouched.
+ */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Kv, KvChange } from "../kv.ts";
+import { HOST_TABLE, VERSION_KEY, type DatabaseLayout } from "../layout.ts";
+
+/** What `migrate` did: the version found (`null` for an empty store) and the titles of the steps run. */
+export type MigrationReport = { readonly found: number | null; readonly steps: readonly string[] };
+
+/** Runs the missing steps. Errors: `store/version` when the store is newer or a step is missing. */
+export function migrate(store: Kv, layout: DatabaseLayout): MigrationReport {
+  const record = store.get(HOST_TABLE, VERSION_KEY);
+  if (record === undefined) {
+    store.commit([versionChange(layout.version)]);
+    return { found: null, steps: [] };
+  }
+  const found = readVersion(record);
+  if (found > layout.version) throw versionError(layout.version, found);
+  const steps: string[] = [];
+  for (let version = found; version < layout.version; version += 1) {
+    const migration = layout.migrations.find((row) => row.from === version);
+    if (migration === undefined) throw versionError(layout.version, found);
+    let last: readonly KvChange[] = [];
+    for (const batch of migration.steps(store)) {
+      if (last.length > 0) store.commit(last);
+      last = batch;
+    }
+    store.commit([...last, versionChange(version + 1)]);
+    steps.push(migration.title);
+  }
+  return { found, steps };
+}
+
+function versionChange(version: number): KvChange {
+  const value = new Uint8Array(4);
+  new DataView(value.buffer).setUint32(0, version, true);
+  return { table: HOST_TABLE, key: VERSION_KEY, value };
+}
+
+function readVersion(record: Uint8Array): number {
+  if (record.length !== 4)
+    throw new SvcError("store/corrupt", { table: "host", reason: "layout version" });
+  return new DataView(record.buffer, record.byteOffset, 4).getUint32(0, true);
+}
+
+function versionError(expected: number, found: number): SvcError {
+  return new SvcError("store/version", { expected, found });
+}

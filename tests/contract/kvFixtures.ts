@@ -1,0 +1,58 @@
+/** The stores that the contract suite runs against, each in a fresh folder. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Kv } from "@svc/node-server/storage/kv.ts";
+import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
+import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { SegmentedKv } from "@svc/node-server/storage/segmentedKv.ts";
+
+/** The large tables of the segmented stores under test. */
+export const LARGE = new Set([3, 20]);
+
+/** Small files, so that a test fills several. */
+export const TEST_FILE_BYTES = 64 * 1024;
+
+/** A kind of store: how to open one in a folder, and whether its content outlives `close`. */
+export type StoreKind = {
+  readonly name: string;
+  readonly durable: boolean;
+  open(folder: string): Kv;
+};
+
+/** LMDB alone, LMDB with segment files, memory alone, memory with segment files. */
+export const STORE_KINDS: readonly StoreKind[] = [
+  { name: "memory", durable: false, open: () => new MemoryKv() },
+  { name: "lmdb", durable: true, open: (folder) => new LmdbKv({ path: folder }) },
+  {
+    name: "lmdb with segments",
+    durable: true,
+    open: (folder) => segmented(new LmdbKv({ path: folder }), folder),
+  },
+  {
+    name: "memory with segments",
+    durable: false,
+    open: (folder) => segmented(new MemoryKv(), folder),
+  },
+];
+
+function segmented(inner: Kv, folder: string): Kv {
+  return new SegmentedKv(inner, {
+    folder: join(folder, "segments"),
+    large: LARGE,
+    fileBytes: TEST_FILE_BYTES,
+  });
+}
+
+/** The kind with this name; a child process gets it as an argument. */
+export function storeKind(name: string): StoreKind {
+  const kind = STORE_KINDS.find((row) => row.name === name);
+  if (kind === undefined) throw new Error(`no store kind ${name}`);
+  return kind;
+}
+
+/** A folder of its own and how to remove it. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "svc-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
