@@ -1,0 +1,35 @@
+/** Build of the browser pages: `web/` → `web/dist/`. Vitest has its own file. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import solid from "vite-plugin-solid";
+import { pageHeaders } from "./web/build/pageHeaders.ts";
+import { themeScript } from "./web/build/themeScript.ts";
+
+const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
+
+export default defineConfig({
+  root: page("."),
+  publicDir: false,
+  // A style attribute in a template would be refused by the page's own policy.
+  plugins: [solid({ solid: { inlineStyles: false } }), themeScript(), pageHeaders()],
+  build: {
+    target: ["chrome111", "firefox114", "safari16.4"],
+    outDir: page("dist"),
+    emptyOutDir: true,
+    // Inlined assets would be data: URLs, which the policy allows for images alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: [page("index.html"), page("wallet/index.html"), page("blocks/index.html")],
+    },
+  },
+  worker: {
+    format: "es",
+    rolldownOptions: {
+      output: {
+        entryFileNames: "workers/[name]-[hash].js",
+        chunkFileNames: "workers/[name]-[hash].js",
+      },
+    },
+  },
+});

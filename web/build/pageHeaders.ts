@@ -1,0 +1,80 @@
+/**
+ * Emits `headers.json`: which response headers belong to which path of the built pages
+ * (docs/interfaces.md 8). Servers and tests read that file, so there is one policy.
+ */
+import type { Plugin } from "vite";
+
+/** One row: `*` in the path stands for any characters. */
+export type HeaderRow = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Joins directives; nothing is allowed that is not named. */
+function policy(directives: Readonly<Record<string, string>>): string {
+  return ["default-src 'none'", ...Object.entries(directives).map(([name, value]) => `${name} ${value}`)].join("; ");
+}
+
+const PAGE_POLICY = policy({
+  "script-src": "'self' 'wasm-unsafe-eval'",
+  "style-src": "'self'",
+  "img-src": "'self' data: blob:",
+  "font-src": "'self'",
+  "connect-src": "'self'",
+  "worker-src": "'self'",
+  "manifest-src": "'self'",
+  "base-uri": "'none'",
+  "form-action": "'none'",
+  "frame-ancestors": "'none'",
+});
+
+/** The engine talks to its node and starts the scan and prove workers. */
+const ENGINE_POLICY = policy({
+  "script-src": "'self' 'wasm-unsafe-eval'",
+  "connect-src": "'self'",
+  "worker-src": "'self'",
+});
+
+/** Workers that hold keys or plain notes have no way out but their messages. */
+const SEALED_POLICY = policy({
+  "script-src": "'self' 'wasm-unsafe-eval'",
+  "connect-src": "'none'",
+  "worker-src": "'none'",
+});
+
+/** All rows, in order; a later row replaces a header of an earlier one. */
+export const HEADER_ROWS: readonly HeaderRow[] = [
+  {
+    path: "*",
+    headers: {
+      "Content-Security-Policy": PAGE_POLICY,
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Embedder-Policy": "require-corp",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+      "Cache-Control": "no-cache",
+    },
+  },
+  { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
+  {
+    path: "/workers/*",
+    headers: { "Content-Security-Policy": SEALED_POLICY, "Cache-Control": IMMUTABLE },
+  },
+  { path: "/workers/engine*", headers: { "Content-Security-Policy": ENGINE_POLICY } },
+];
+
+/** The build step. */
+export function pageHeaders(): Plugin {
+  return {
+    name: "page-headers",
+    apply: "build",
+    generateBundle() {
+      const source = `${JSON.stringify(HEADER_ROWS, null, 2)}\n`;
+      this.emitFile({ type: "asset", fileName: "headers.json", source });
+    },
+  };
+}

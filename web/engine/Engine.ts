@@ -1,0 +1,324 @@
+/**
+ * The engine worker's heart: who has the wallet, whether it is open, what the page is told.
+ *
+ * It holds viewing keys while the wallet is open and never the seed. Everything the page shows
+ * leaves as one snapshot; bursts of changes are told once.
+ */
+import { wrap, type Remote } from "comlink";
+import { loadCore } from "@svc/shared/core/loadCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { asBlueScore } from "@svc/shared/base/brand.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
+import type { Birthday } from "@svc/shared/wallet/openWallet.ts";
+import type { SignerPort } from "@svc/shared/wallet/ports.ts";
+import type { KeyringForEngine } from "../keyring/keyringApi.ts";
+import type { VaultRecord } from "../keyring/vault.ts";
+import {
+  deleteDatabase,
+  loadFlags,
+  loadNetwork,
+  openDatabase,
+  storeFlags,
+  storeVault,
+  type Database,
+  type StoredFlags,
+} from "./database.ts";
+import type { Access, NetworkView, RestoreFrom, Snapshot } from "./engineApi.ts";
+import { LiveFeed } from "./LiveFeed.ts";
+import { NodeWatch } from "./NodeWatch.ts";
+import { readNetwork, type Network } from "./networks.ts";
+import { ProverHost } from "./ProverHost.ts";
+import { birthdayOf } from "./restoreFrom.ts";
+import { SendTask } from "./SendTask.ts";
+import { TabLease } from "./TabLease.ts";
+import { WalletSession } from "./WalletSession.ts";
+import { walletView } from "./walletView.ts";
+import { coreModule } from "./wasmModules.ts";
+
+/** Snapshots closer together than this are told once. */
+const TELL_EVERY_MS = 80;
+
+/** What a start needs. */
+export type EngineStart = {
+  readonly glue: unknown;
+  /** Origin of the node. */
+  readonly url: string;
+  readonly keyring: MessagePort;
+  readonly listener: (snapshot: Snapshot) => void;
+};
+
+/** The state behind `EngineApi`; the calls themselves are in `engineCalls`. */
+export class Engine {
+  readonly prover = new ProverHost();
+  readonly node: HttpNode;
+  readonly watch: NodeWatch;
+  readonly keyring: Remote<KeyringForEngine>;
+  readonly send: SendTask;
+  readonly #start: EngineStart;
+  readonly #lease: TabLease;
+  readonly #end = new AbortController();
+  #core: { readonly glue: CoreGlue; readonly module: WebAssembly.Module } | null = null;
+  #feed: LiveFeed | null = null;
+  #database: Database | null = null;
+  #session: WalletSession | null = null;
+  #stored: Network | null = null;
+  #accepted: string | null = null;
+  #flags: StoredFlags = { backupConfirmed: false, everSynced: false };
+  #access: Access = "starting";
+  #problem: ErrorJson | null = null;
+  #telling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(start: EngineStart) {
+    this.#start = start;
+    this.node = new HttpNode(start.url);
+    this.keyring = wrap<KeyringForEngine>(start.keyring);
+    this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
+    this.send = new SendTask(this.tell);
+    this.#lease = new TabLease({
+      onWaiting: () => this.#set("elsewhere"),
+      onHeld: () => void this.#enter(),
+      onAsked: () => this.#leave(),
+    });
+  }
+
+  /** Compiles the core, waits for the wallet to be free, then follows the node. */
+  async run(): Promise<void> {
+    this.tell();
+    try {
+      const module = await coreModule();
+      this.#core = { module, glue: loadCore(this.#start.glue, module) };
+      await this.keyring.init(module);
+    } catch (error) {
+      this.#break(error);
+      return;
+    }
+    await this.#lease.claim();
+  }
+
+  /** Asks the other tab to give way. */
+  takeOver(): void {
+    if (this.#access === "moved") void this.#lease.claim();
+    this.#lease.askForIt();
+  }
+
+  acceptNetwork(digest: string): void {
+    this.#accepted = digest;
+    this.tell();
+  }
+
+  /** The open wallet. Throws `wallet/locked`. */
+  get session(): WalletSession {
+    if (this.#session === null) throw new SvcError("wallet/locked", {});
+    return this.#session;
+  }
+
+  get core(): CoreGlue {
+    if (this.#core === null) throw new SvcError("wallet/locked", {});
+    return this.#core.glue;
+  }
+
+  get url(): string {
+    return this.#start.url;
+  }
+
+  /** Throws `wallet/no-wallet`. */
+  async vault(): Promise<VaultRecord> {
+    const vault = await this.#database?.get("vault", "vault");
+    if (vault === undefined) throw new SvcError("wallet/no-wallet", {});
+    return vault;
+  }
+
+  /** Stores a new wallet and opens it. Throws `wallet/exists`, `wallet/node-unreachable`. */
+  async adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> {
+    const database = this.#opened();
+    const { network, tip } = this.watch;
+    if (network === null || tip === null || !this.#isAccepted(network.view)) {
+      throw new SvcError("wallet/node-unreachable", { url: this.url });
+    }
+    if ((await database.get("vault", "vault")) !== undefined) {
+      throw new SvcError("wallet/exists", {});
+    }
+    const { profileJson, view } = network;
+    const birthday = birthdayOf(from, tip, BigInt(network.profile.targetTimePerBlockMs));
+    await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
+    this.#stored = network;
+    this.#set("locked");
+    await this.open();
+  }
+
+  /** Opens the stored wallet with the keys of the keyring. */
+  async open(): Promise<void> {
+    if (this.#session !== null) return;
+    const { module, glue } = this.#core ?? {};
+    const network = this.#stored;
+    if (module === undefined || glue === undefined || network === null) {
+      throw new SvcError("wallet/no-wallet", {});
+    }
+    this.#set("opening");
+    try {
+      const database = this.#opened();
+      const { node, prover, tell: onChange } = this;
+      const parts = { core: glue, module, network, node, database, prover, onChange };
+      const keys = await this.keyring.viewingKeys();
+      const birthday = await this.#birthday(database);
+      const opening = { ...parts, signer: this.#signer() };
+      const session = await WalletSession.open(opening, keys, birthday, this.#end.signal);
+      this.#session = session;
+      session.start();
+      this.#set("open");
+    } catch (error) {
+      this.#set("locked");
+      throw error;
+    }
+  }
+
+  async lock(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    this.send.clear();
+    this.prover.stop();
+    if (session !== null) this.#set("locked");
+    await session?.close();
+  }
+
+  async erase(): Promise<void> {
+    await this.lock();
+    this.#database?.close();
+    await deleteDatabase();
+    this.#stored = null;
+    await this.#enter();
+  }
+
+  async confirmBackup(): Promise<void> {
+    await this.#remember({ backupConfirmed: true });
+  }
+
+  /** Tells the page, soon. */
+  readonly tell = (): void => {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      if (this.#session?.loopFacts.everSynced === true && !this.#flags.everSynced) {
+        void this.#remember({ everSynced: true });
+      }
+      this.#start.listener(this.#snapshot());
+    }, TELL_EVERY_MS);
+  };
+
+  #snapshot(): Snapshot {
+    const session = this.#session;
+    return {
+      access: this.#access,
+      problem: this.#problem,
+      node: this.watch.view,
+      network: this.#networkView(),
+      backupConfirmed: this.#flags.backupConfirmed,
+      send: this.send.view,
+      wallet:
+        session === null
+          ? null
+          : walletView({
+              state: session.sync.state,
+              policy: session.policy,
+              incoming: session.incoming,
+              loop: session.loopFacts,
+              everSynced: this.#flags.everSynced,
+              tipIndex: session.sync.tip?.chainIndex ?? null,
+              addressText: (index) => session.addressText(index),
+            }),
+    };
+  }
+
+  /** The wallet's network; before there is a wallet the node's, once it is known or agreed to. */
+  #networkView(): NetworkView | null {
+    if (this.#stored !== null) return this.#stored.view;
+    const network = this.watch.network?.view ?? null;
+    return network !== null && this.#isAccepted(network) ? network : null;
+  }
+
+  #isAccepted(network: NetworkView): boolean {
+    return network.builtIn || network.digest === this.#accepted;
+  }
+
+  /** This tab has the wallet now. */
+  async #enter(): Promise<void> {
+    try {
+      const database = await openDatabase(() => this.#set("moved"));
+      this.#database = database;
+      this.#flags = await loadFlags(database);
+      const stored = await loadNetwork(database);
+      this.#stored = stored === null ? null : readNetwork(this.core, stored.profileJson);
+      this.#set(stored === null ? "no-wallet" : "locked");
+      if (this.#feed === null) this.#follow();
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  /** Another tab takes the wallet. */
+  async #leave(): Promise<void> {
+    await this.lock();
+    this.#database?.close();
+    this.#database = null;
+    this.#set("moved");
+  }
+
+  /** Follows the node for as long as this worker lives. */
+  #follow(): void {
+    void this.watch.run(this.#end.signal);
+    const { url } = this.#start;
+    const feed = new LiveFeed(
+      `${url.replace(/^http/, "ws")}/v1/live`,
+      async () => (await this.node.tip(this.#end.signal)).sink,
+      {
+        onNews: () => {
+          this.#session?.wake();
+          this.watch.wake();
+        },
+        onState: (live) => this.watch.setLive(live),
+        onPoolAdd: (frame) => void this.#session?.poolAdd(frame).catch(() => undefined),
+        onPoolDel: (txid) => this.#session?.poolDel(txid),
+      },
+    );
+    this.#feed = feed;
+    feed.start();
+  }
+
+  async #readNodeNetwork(signal: AbortSignal): Promise<Network> {
+    return readNetwork(this.core, await this.node.profile(signal));
+  }
+
+  #signer(): SignerPort {
+    return {
+      sign: (intent, { bundle, disclosure, alphas }) =>
+        this.keyring.sign(intent, { bundle, disclosure, alphas }),
+    };
+  }
+
+  async #birthday(database: Database): Promise<Birthday> {
+    const stored = await loadNetwork(database);
+    const birthday = stored?.birthday ?? "genesis";
+    return typeof birthday === "bigint" ? asBlueScore(birthday) : birthday;
+  }
+
+  async #remember(change: Partial<StoredFlags>): Promise<void> {
+    this.#flags = { ...this.#flags, ...change };
+    await storeFlags(this.#opened(), change);
+    this.tell();
+  }
+
+  #opened(): Database {
+    if (this.#database === null) throw new SvcError("wallet/locked", {});
+    return this.#database;
+  }
+
+  #break(error: unknown): void {
+    this.#problem = SvcError.from(error).toJSON();
+    this.#set("broken");
+  }
+
+  #set(access: Access): void {
+    this.#access = access;
+    this.tell();
+  }
+}

@@ -1,0 +1,94 @@
+/** The payment under way: which stage it is in, how to cancel it, how it ended. */
+import type { Sompi } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Payee, PaymentState } from "@svc/shared/wallet/payment.ts";
+import type { WalletState } from "@svc/shared/wallet/walletState.ts";
+import type { SendStage, SendView } from "./engineApi.ts";
+import type { WalletSession } from "./WalletSession.ts";
+
+/** Stages that follow from the stored state of the payment; proving has its own progress. */
+const STAGES: { readonly [S in PaymentState]?: SendStage } = {
+  signing: "signing",
+  signed: "signing",
+  broadcasting: "broadcasting",
+};
+
+/** One payment at a time. */
+export class SendTask {
+  readonly #onChange: () => void;
+  #view: SendView | null = null;
+  #abort: AbortController | null = null;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get view(): SendView | null {
+    return this.#view;
+  }
+
+  /** Pays. Rejects with the errors of `sendPayment`; they are also in the view. */
+  async run(session: WalletSession, payee: Payee, maxFee: Sompi): Promise<void> {
+    const under = this.#abort !== null;
+    if (under) throw new SvcError("wallet/payment-pending", { txid: this.#view?.txid ?? "" });
+    const abort = new AbortController();
+    const id = crypto.randomUUID();
+    this.#abort = abort;
+    this.#begin(id);
+    const unsubscribe = session.sync.subscribe((state) => this.#follow(state, id));
+    const progress = (stage: string, fraction: number) =>
+      this.#set(stage === "proving" ? { stage, fraction } : { stage: "building", fraction: null });
+    try {
+      const payment = await session.send([payee], maxFee, { id, progress, signal: abort.signal });
+      const queued = payment.status.state === "broadcasting";
+      this.#set({ stage: "sent", fraction: 1, txid: payment.txid, queued, cancellable: false });
+    } catch (thrown) {
+      const error = SvcError.from(thrown);
+      this.#set({ stage: "failed", fraction: null, error: error.toJSON(), cancellable: false });
+      throw error;
+    } finally {
+      unsubscribe();
+      this.#abort = null;
+    }
+  }
+
+  /** Stops the payment if nothing was broadcast yet. */
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** Forgets how the last payment ended; one under way is cancelled. */
+  clear(): void {
+    this.cancel();
+    this.#view = null;
+    this.#onChange();
+  }
+
+  #begin(id: string): void {
+    this.#view = {
+      id,
+      stage: "building",
+      fraction: null,
+      startedMs: Date.now(),
+      cancellable: true,
+      txid: null,
+      queued: false,
+      error: null,
+    };
+    this.#onChange();
+  }
+
+  #follow(state: WalletState, id: string): void {
+    const status = state.outbox.find((payment) => payment.id === id)?.status.state;
+    const stage = status === undefined ? undefined : STAGES[status];
+    if (stage !== undefined) {
+      this.#set({ stage, fraction: null, cancellable: stage !== "broadcasting" });
+    }
+  }
+
+  #set(change: Partial<SendView>): void {
+    if (this.#view === null) return;
+    this.#view = { ...this.#view, ...change };
+    this.#onChange();
+  }
+}

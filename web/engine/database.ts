@@ -1,0 +1,109 @@
+/**
+ * The browser's database: one wallet an origin. The engine worker is its only writer.
+ *
+ * `vault` holds the sealed seed, `meta` what is public or harmless (network, settings),
+ * `records` and `leaves` the wallet's private data, sealed with the data key.
+ */
+import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { VaultRecord } from "../keyring/vault.ts";
+import { DATABASE_VERSION, migrate } from "./migrations.ts";
+
+const NAME = "svc-wallet";
+
+/** Sealed bytes. */
+export type SealedBytes = Uint8Array<ArrayBuffer>;
+
+/** The network that the wallet was made for, kept so that it opens without a node. */
+export type StoredNetwork = {
+  readonly profileJson: string;
+  readonly digest: string;
+  /** Where scanning begins if it has not begun yet; a number is a blue score. */
+  readonly birthday: "genesis" | "now" | bigint;
+};
+
+/** Settings and facts that reveal nothing about the wallet's money. */
+export type StoredFlags = {
+  /** The seed was written down and typed back. */
+  readonly backupConfirmed: boolean;
+  /** The wallet has been at the tip: its stored balance may be shown as such. */
+  readonly everSynced: boolean;
+};
+
+interface Schema extends DBSchema {
+  vault: { key: "vault"; value: VaultRecord };
+  meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
+  records: { key: "state" | "tree"; value: SealedBytes };
+  leaves: { key: number; value: SealedBytes };
+}
+
+/** The open database. */
+export type Database = IDBPDatabase<Schema>;
+
+/**
+ * Opens the database, making or upgrading it. `onReplaced` is called when another tab needs a
+ * newer version: this one has closed its connection by then. Throws `store/version`, `wallet/storage`.
+ */
+export async function openDatabase(onReplaced: () => void): Promise<Database> {
+  try {
+    const database: Database = await openDB<Schema>(NAME, DATABASE_VERSION, {
+      // Old steps name stores that the schema may have lost: they see the untyped database.
+      upgrade: (db, from) => migrate(unwrap(db), from),
+      blocking: () => {
+        database.close();
+        onReplaced();
+      },
+    });
+    return database;
+  } catch (error) {
+    throw openError(error);
+  }
+}
+
+/** Removes everything. The connection must be closed. */
+export async function deleteDatabase(): Promise<void> {
+  await deleteDB(NAME);
+}
+
+/** The stored network; null when there is no wallet. */
+export async function loadNetwork(database: Database): Promise<StoredNetwork | null> {
+  const value = await database.get("meta", "network");
+  return value !== undefined && "digest" in value ? value : null;
+}
+
+/** The stored flags; all false when there are none. */
+export async function loadFlags(database: Database): Promise<StoredFlags> {
+  const value = await database.get("meta", "flags");
+  const none: StoredFlags = { backupConfirmed: false, everSynced: false };
+  return value !== undefined && "backupConfirmed" in value ? value : none;
+}
+
+/** Changes some flags. */
+export async function storeFlags(database: Database, change: Partial<StoredFlags>): Promise<void> {
+  await database.put("meta", { ...(await loadFlags(database)), ...change }, "flags");
+}
+
+/** Stores a new wallet's vault and network together, durably, before anything else is done with them. */
+export async function storeVault(
+  database: Database,
+  vault: VaultRecord,
+  network: StoredNetwork,
+): Promise<void> {
+  const transaction = database.transaction(["vault", "meta"], "readwrite", {
+    durability: "strict",
+  });
+  await Promise.all([
+    transaction.objectStore("vault").add(vault, "vault"),
+    transaction.objectStore("meta").put(network, "network"),
+    transaction.done,
+  ]);
+}
+
+function openError(error: unknown): SvcError {
+  if (error instanceof DOMException && error.name === "VersionError") {
+    const data = { expected: DATABASE_VERSION, found: "newer" };
+    return new SvcError("store/version", data, error);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SvcError("wallet/storage", { reason }, error);
+}

@@ -1,0 +1,105 @@
+/** The calls of the page, each a few lines over the engine's parts. */
+import type { Sompi } from "@svc/shared/base/brand.ts";
+import { asSompi } from "@svc/shared/base/brand.ts";
+import { formatCoins } from "@svc/shared/base/money.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { historyRows } from "@svc/shared/wallet/history.ts";
+import { readMemo } from "@svc/shared/wallet/memo.ts";
+import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import { parsePaymentUri } from "@svc/shared/wallet/paymentUri.ts";
+import { maxSendable, planPayment } from "@svc/shared/wallet/planner.ts";
+import { Engine } from "./Engine.ts";
+import type { EngineApi, LinkFields, LocalMiner, PaymentPreview } from "./engineApi.ts";
+import { askMiner, tellMiner } from "./nodeQuestions.ts";
+import type { WalletSession } from "./WalletSession.ts";
+import { historyPage } from "./walletView.ts";
+
+/** The calls over an engine that `start` makes. */
+export function engineCalls(glue: unknown, url: string): EngineApi {
+  let made: Engine | null = null;
+  const engine = (): Engine => {
+    if (made === null) throw new SvcError("wallet/locked", {});
+    return made;
+  };
+  const never = new AbortController().signal;
+  return {
+    async start(keyring, listener) {
+      made = new Engine({ glue, url, keyring, listener });
+      void made.run();
+    },
+    takeOver: () => engine().takeOver(),
+    acceptNetwork: (digest) => engine().acceptNetwork(digest),
+    vault: () => engine().vault(),
+    adopt: (vault, from) => engine().adopt(vault, from),
+    open: () => engine().open(),
+    lock: () => engine().lock(),
+    erase: () => engine().erase(),
+    confirmBackup: () => engine().confirmBackup(),
+    newAddress: () => engine().session.newAddress(),
+    readLink: async (text) => readLink(engine(), text),
+    preview: async (payee) => preview(engine().session, payee),
+    maxPayment: async () => maxSendable(engine().session.sync.state, engine().session.policy),
+    send: async (payee, maxFee) => send(engine(), payee, maxFee),
+    cancelSend: () => engine().send.cancel(),
+    clearSend: () => engine().send.clear(),
+    warmProver: () => engine().prover.warm(),
+    history: async (query) => historyPage(rowsOf(engine().session), query),
+    rescan: () => engine().session.rescan(),
+    retryNode() {
+      engine().watch.wake();
+      engine().session.wake();
+    },
+    localMiner: () => miner(askMiner(url, never)),
+    mineTo: (address) => miner(tellMiner(url, address, never)),
+  };
+}
+
+function readLink(engine: Engine, text: string): LinkFields {
+  const { core, session } = engine;
+  const { payments, label } = parsePaymentUri(text, {
+    hrp: session.policy.hrp,
+    decodeAddress: (hrp, address) => callCore(() => core.decodeAddress(hrp, address)),
+  });
+  const [payment, second] = payments;
+  if (payment === undefined || second !== undefined) {
+    throw new SvcError("uri/unsupported", { key: "address.1" });
+  }
+  const memo = readMemo(payment.memo);
+  return {
+    address: payment.address,
+    amount: payment.amount === null ? "" : formatCoins(payment.amount),
+    memo: memo.kind === "text" ? memo.text : "",
+    label,
+  };
+}
+
+function preview(session: WalletSession, text: PayeeText): PaymentPreview {
+  const payee = session.readPayee(text);
+  const { fee, change, notes } = planPayment(session.sync.state, session.policy, [payee]);
+  return {
+    payee: payee.address,
+    own: payee.own,
+    amount: payee.value,
+    fee,
+    total: asSompi(payee.value + fee),
+    change,
+    notes: notes.length,
+  };
+}
+
+async function send(engine: Engine, text: PayeeText, maxFee: Sompi): Promise<void> {
+  const { session } = engine;
+  await engine.send.run(session, session.readPayee(text), maxFee);
+}
+
+function rowsOf(session: WalletSession) {
+  return historyRows(session.sync.state, session.policy, session.incoming);
+}
+
+async function miner(answer: ReturnType<typeof askMiner>): Promise<LocalMiner> {
+  const found = await answer;
+  if (found === null) throw new SvcError("http/not-found", { path: "/local/mine" });
+  const { address, blocksPerSecond, minedBlocks } = found;
+  return { address, blocksPerSecond, minedBlocks: String(minedBlocks) };
+}

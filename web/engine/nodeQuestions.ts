@@ -1,0 +1,59 @@
+/** What the page asks a node beyond what a wallet needs: facts for the eye, and the local miner. */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readMinerAnswer, type MinerAnswer } from "@svc/shared/protocol/facts/poolFacts.ts";
+import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { readNodeError } from "@svc/shared/wallet/nodeAnswers.ts";
+
+/** The tip with everything around it. Rejects with `wallet/node-unreachable` and the node's codes. */
+export async function askTip(url: string, signal: AbortSignal): Promise<TipAnswer> {
+  return readTipAnswer(await askText(url, "/v1/tip", {}, signal));
+}
+
+/** The local miner; null where there is none. */
+export async function askMiner(url: string, signal: AbortSignal): Promise<MinerAnswer | null> {
+  try {
+    return readMinerAnswer(await askText(url, "/local/mine", {}, signal));
+  } catch (error) {
+    const none = SvcError.is(error, "http/not-found", "http/unavailable", "codec/bad-json");
+    if (none) return null;
+    throw error;
+  }
+}
+
+/** Lets the local miner pay this address from now on. */
+export async function tellMiner(
+  url: string,
+  address: string,
+  signal: AbortSignal,
+): Promise<MinerAnswer> {
+  const headers = { "Content-Type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify({ address }) };
+  await askText(url, "/local/mine", request, signal);
+  return readMinerAnswer(await askText(url, "/local/mine", {}, signal));
+}
+
+/** The text of an answer. */
+export async function askText(
+  url: string,
+  path: string,
+  request: RequestInit,
+  signal: AbortSignal,
+): Promise<string> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.nodeRequestMs)]);
+  try {
+    const response = await fetch(url + path, {
+      ...request,
+      signal: within,
+      credentials: "omit",
+      cache: "no-store",
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (!response.ok) throw readNodeError(response.status, bytes);
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    if (signal.aborted) throw new SvcError("run/aborted", {}, error);
+    throw new SvcError("wallet/node-unreachable", { url }, error);
+  }
+}

@@ -1,0 +1,32 @@
+/** Starts the workers that the engine uses, and ends them. */
+import { releaseProxy, wrap, type Remote } from "comlink";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+
+/** A running worker and its calls. */
+export type Spawned<Api> = {
+  readonly api: Remote<Api>;
+  /** Rejects when the worker dies by itself. */
+  readonly died: Promise<never>;
+  stop(): void;
+};
+
+/** Wraps a worker just made. */
+export function spawned<Api>(worker: Worker): Spawned<Api> {
+  const api = wrap<Api>(worker);
+  const died = new Promise<never>((_, reject) => {
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      reject(new SvcError("wallet/worker-failed", { reason: event.message || "no script" }));
+    });
+  });
+  // Whoever waits for an answer races with it; nobody waiting is no fault.
+  died.catch(() => undefined);
+  return {
+    api,
+    died,
+    stop() {
+      api[releaseProxy]();
+      worker.terminate();
+    },
+  };
+}

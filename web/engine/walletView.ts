@@ -1,0 +1,91 @@
+/** The open wallet as the page shows it. Pure: facts in, view out. */
+import { asAddressText, asChainIndex, asSompi } from "@svc/shared/base/brand.ts";
+import { formatCoins } from "@svc/shared/base/money.ts";
+import { balances } from "@svc/shared/wallet/balances.ts";
+import { historyRows, type HistoryView } from "@svc/shared/wallet/history.ts";
+import type { IncomingPayment } from "@svc/shared/wallet/incoming.ts";
+import { spendability, type Spendability } from "@svc/shared/wallet/spendability.ts";
+import { walletStatus } from "@svc/shared/wallet/status.ts";
+import type { LoopFacts } from "@svc/shared/wallet/walletLoop.ts";
+import type { WalletPolicy } from "@svc/shared/wallet/walletPolicy.ts";
+import { cursorOf, unspentNotes, type WalletState } from "@svc/shared/wallet/walletState.ts";
+import type { HistoryPage, HistoryQuery, MaturingView, WalletView } from "./engineApi.ts";
+
+/** Lines on the first screen. */
+const RECENT_ROWS = 6;
+/** Sums in the list of what matures; later ones are part of the total alone. */
+const MATURING_ROWS = 12;
+
+/** What a view is made from. */
+export type WalletFacts = {
+  readonly state: WalletState;
+  readonly policy: WalletPolicy;
+  readonly incoming: readonly IncomingPayment[];
+  readonly loop: LoopFacts;
+  /** The wallet has been at the tip in some session. */
+  readonly everSynced: boolean;
+  readonly tipIndex: bigint | null;
+  /** Text form of an own address. */
+  readonly addressText: (index: number) => string;
+};
+
+/** Makes the view. */
+export function walletView(facts: WalletFacts): WalletView {
+  const { state, policy, incoming, loop } = facts;
+  const cursor = cursorOf(state);
+  const view = spendability(state, policy);
+  const rows = historyRows(state, policy, incoming);
+  const index = state.account.nextAddressIndex - 1;
+  return {
+    status: walletStatus({
+      unlocked: true,
+      opened: true,
+      failures: loop.failures,
+      problem: loop.problem,
+      birthdayIndex: state.account.birthday.chainIndex,
+      cursorIndex: cursor.chainIndex,
+      tipIndex: facts.tipIndex === null ? null : asChainIndex(facts.tipIndex),
+      everSynced: facts.everSynced || loop.everSynced,
+    }),
+    asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
+    balances: balances(state, view, incoming),
+    maturing: maturingSums(view),
+    noteCount: unspentNotes(state).length,
+    address: { text: asAddressText(facts.addressText(index)), index },
+    recent: rows.slice(0, RECENT_ROWS),
+    historyLength: rows.length,
+    problem: loop.problem,
+  };
+}
+
+/** The lines of the history that a query asks for, newest first. */
+export function historyPage(rows: readonly HistoryView[], query: HistoryQuery): HistoryPage {
+  const text = query.text.trim().toLowerCase();
+  const found = rows.filter((row) => isOfKind(row, query.kind) && matches(row, text));
+  return { rows: found.slice(0, query.limit), total: found.length };
+}
+
+/** Sums that mature at the same time, soonest first. */
+function maturingSums(view: Spendability): readonly MaturingView[] {
+  const sums = new Map<bigint, MaturingView>();
+  for (const { note, standing, blocksLeft, secondsLeft } of view.notes) {
+    if (standing !== "maturing") continue;
+    const amount = asSompi((sums.get(blocksLeft)?.amount ?? 0n) + note.value);
+    sums.set(blocksLeft, { amount, blocksLeft, secondsLeft });
+  }
+  const ordered = [...sums.values()].toSorted((a, b) => (a.blocksLeft < b.blocksLeft ? -1 : 1));
+  return ordered.slice(0, MATURING_ROWS);
+}
+
+function isOfKind(row: HistoryView, kind: HistoryQuery["kind"]): boolean {
+  if (kind === "all") return true;
+  if (kind === "sent") return row.kind === "sent" || row.kind === "self";
+  return row.kind === kind;
+}
+
+function matches(row: HistoryView, text: string): boolean {
+  if (text === "") return true;
+  const memo = row.memo.kind === "text" ? row.memo.text : "";
+  const fields = [row.txid, row.counterparty, memo, formatCoins(row.amount)];
+  return fields.some((field) => field?.toLowerCase().includes(text));
+}

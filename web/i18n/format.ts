@@ -1,0 +1,69 @@
+/** Amounts, times and ages as people read them. Money stays a bigint to the last step. */
+import { formatCoins } from "@svc/shared/base/money.ts";
+import { LOCALE, t } from "./translate.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** An amount in two parts, so that the fraction can be set smaller. */
+export type AmountParts = { readonly whole: string; readonly fraction: string };
+
+/** Splits an amount of smallest units: grouped coins, and the decimals with their point. */
+export function amountParts(sompi: bigint): AmountParts {
+  const [whole = "0", fraction] = formatCoins(sompi).split(".");
+  const sign = whole.startsWith("-") ? "−" : "";
+  const grouped = new Intl.NumberFormat(LOCALE).format(BigInt(whole.replace("-", "")));
+  return { whole: sign + grouped, fraction: fraction === undefined ? "" : `.${fraction}` };
+}
+
+/** An amount with its unit, for sentences. */
+export function amountText(sompi: bigint): string {
+  const { whole, fraction } = amountParts(sompi);
+  return t("amount.withUnit", { amount: whole + fraction });
+}
+
+/** A whole number, grouped. */
+export function countText(value: bigint | number): string {
+  return new Intl.NumberFormat(LOCALE).format(value);
+}
+
+/** How long something lasts, in one or two units. */
+export function durationText(seconds: number | bigint): string {
+  const whole = Math.max(0, Math.round(Number(seconds)));
+  if (whole < MINUTE) return t("time.seconds", { count: whole });
+  if (whole < HOUR) {
+    const rest = whole % MINUTE;
+    const minutes = Math.floor(whole / MINUTE);
+    return minutes < 10 && rest > 0
+      ? t("time.minutesSeconds", { minutes, seconds: rest })
+      : t("time.minutes", { count: minutes });
+  }
+  if (whole < 2 * DAY) return t("time.hours", { count: Math.round(whole / HOUR) });
+  return t("time.days", { count: Math.round(whole / DAY) });
+}
+
+/** How long ago something was. */
+export function ageText(thenMs: bigint | number, nowMs: number): string {
+  const seconds = Math.floor((nowMs - Number(thenMs)) / SECOND);
+  if (seconds < 5) return t("time.justNow");
+  return t("time.ago", { time: durationText(seconds) });
+}
+
+/** Date and time of day. */
+export function dateText(ms: bigint | number): string {
+  const form = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+  return form.format(Number(ms));
+}
+
+/** The beginning and the end of a long identity. */
+export function shortId(text: string, ends = 6): string {
+  return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
+}
+
+/** An address: its prefix and both ends of its data. */
+export function shortAddress(text: string): string {
+  const colon = text.indexOf(":");
+  return `${text.slice(0, colon + 1)}${shortId(text.slice(colon + 1), 8)}`;
+}

@@ -1,0 +1,131 @@
+import { argon2id as nobleArgon2id } from "@noble/hashes/argon2.js";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  createVault,
+  openVault,
+  passphraseBytes,
+  readVaultHeader,
+  type Argon2id,
+  type VaultRecord,
+} from "./vault.ts";
+
+// The same function as the core's, from another author; the cheapest cost that a vault may have.
+const argon2id: Argon2id = (passphrase, salt, m, t) =>
+  nobleArgon2id(passphrase, salt, { m, t, p: 1, dkLen: 32 });
+const cost = { memoryKib: LIMITS.vaultKdfMemoryMinKib, passes: LIMITS.vaultKdfPassesMin };
+const PASSPHRASE = "correct horse battery";
+const SEED = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
+
+const secretOf = (text: string) => new Secret(passphraseBytes(text));
+const bytesOf = (secret: Secret) => secret.reveal((bytes) => bytes.slice());
+const codeOf = (call: () => unknown) => {
+  try {
+    call();
+  } catch (error) {
+    return SvcError.from(error).code;
+  }
+  return "no error";
+};
+const flipped = (bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> => {
+  const copy = new Uint8Array(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+};
+
+let record: VaultRecord;
+let dataKey: Uint8Array;
+
+beforeAll(() => {
+  const contents = {
+    seed: new Secret(SEED.slice()),
+    passphrase: secretOf(PASSPHRASE),
+    network: "ab".repeat(32),
+  };
+  const made = createVault(contents, argon2id, cost);
+  record = made.record;
+  dataKey = bytesOf(made.open.dataKey);
+});
+
+describe("vault", () => {
+  test("gives back the seed and the same data key", () => {
+    const open = openVault(record, secretOf(PASSPHRASE), argon2id);
+    expect(bytesOf(open.seed)).toEqual(SEED);
+    expect(bytesOf(open.dataKey)).toEqual(dataKey);
+  });
+
+  test("stores neither seed nor data key in the clear", () => {
+    const stored = [new TextEncoder().encode(record.header), record.passSlot, record.seed];
+    const hex = stored.map(encodeHex).join("");
+    expect(hex).not.toContain(encodeHex(SEED));
+    expect(hex).not.toContain(encodeHex(dataKey));
+    expect(record.header).not.toContain(encodeHex(SEED));
+  });
+
+  test("composed and decomposed letters are the same passphrase", () => {
+    expect(passphraseBytes("Zürich 2026 grün")).toEqual(passphraseBytes("Zürich 2026 grün"));
+  });
+
+  test("refuses a short passphrase, counted in characters", () => {
+    expect(codeOf(() => passphraseBytes("123456789"))).toBe("wallet/weak-passphrase");
+    expect(codeOf(() => passphraseBytes("🦊🦊🦊🦊🦊"))).toBe("wallet/weak-passphrase");
+    expect(codeOf(() => passphraseBytes("1234567890"))).toBe("no error");
+  });
+
+  test("a wrong passphrase is refused", () => {
+    const open = () => openVault(record, secretOf("correct horse batter!"), argon2id);
+    expect(codeOf(open)).toBe("wallet/wrong-passphrase");
+  });
+
+  test("a changed slot is refused like a wrong passphrase", () => {
+    const changed = { ...record, passSlot: flipped(record.passSlot, 40) };
+    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe(
+      "wallet/wrong-passphrase",
+    );
+  });
+
+  test("a changed seed record is damage", () => {
+    const changed = { ...record, seed: flipped(record.seed, record.seed.length - 1) };
+    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe("store/corrupt");
+  });
+
+  test("the header is authenticated: another network does not open", () => {
+    const changed = { ...record, header: record.header.replace("abab", "abac") };
+    expect(readVaultHeader(changed).network).not.toBe(readVaultHeader(record).network);
+    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe(
+      "wallet/wrong-passphrase",
+    );
+  });
+
+  test("a header that asks for a cheap or a ruinous derivation is refused before any work", () => {
+    const never: Argon2id = () => {
+      throw new Error("must not be called");
+    };
+    for (const memory of [8, LIMITS.vaultKdfMemoryMaxKib + 1]) {
+      const header = record.header.replace(
+        `"memoryKib":${cost.memoryKib}`,
+        `"memoryKib":${memory}`,
+      );
+      expect(header).not.toBe(record.header);
+      const open = () => openVault({ ...record, header }, secretOf(PASSPHRASE), never);
+      expect(codeOf(open)).toBe("store/corrupt");
+    }
+  });
+
+  test("unknown versions are named as such", () => {
+    const header = record.header.replace('"version":1', '"version":2');
+    expect(codeOf(() => readVaultHeader({ ...record, header }))).toBe("store/version");
+    const slot = { ...record, passSlot: Uint8Array.from(record.passSlot) };
+    slot.passSlot[0] = 9;
+    expect(codeOf(() => openVault(slot, secretOf(PASSPHRASE), argon2id))).toBe("store/version");
+  });
+
+  test("text that is no header is damage", () => {
+    for (const header of ["", "{", "[]", '{"version":1}']) {
+      expect(codeOf(() => readVaultHeader({ ...record, header }))).toBe("store/corrupt");
+    }
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * The seed at rest (specification webwallet 5.6, passphrase slot only).
+ *
+ * A random data-encryption key (DEK) opens everything; the passphrase only unwraps it:
+ *   slot key = HKDF-SHA256(Argon2id(NFKC(passphrase), salt), info "svc/slot/pass")
+ *   seed key = HKDF-SHA256(DEK, info "svc/seed"), data key = HKDF-SHA256(DEK, info "svc/data").
+ * The header text is the associated data of slot and seed: changing a letter of it, the cost of
+ * the key derivation included, keeps the vault shut.
+ */
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import * as v from "valibot";
+import { openRecord, sealRecord } from "./sealedRecord.ts";
+
+/** The vault as it is stored. Nothing in it is secret by itself. */
+export type VaultRecord = {
+  /** JSON of the header, kept as text because it is authenticated as text. */
+  readonly header: string;
+  /** The DEK sealed under the passphrase. */
+  readonly passSlot: Uint8Array<ArrayBuffer>;
+  /** The seed sealed under the DEK. */
+  readonly seed: Uint8Array<ArrayBuffer>;
+};
+
+/** Argon2id with one lane: 32 bytes of key. */
+export type Argon2id = (
+  passphrase: Uint8Array,
+  salt: Uint8Array,
+  memoryKib: number,
+  passes: number,
+) => Uint8Array;
+
+/** An open vault. */
+export type OpenVault = {
+  readonly seed: Secret;
+  /** Key of the wallet's private records. */
+  readonly dataKey: Secret;
+};
+
+/** What a new vault is made from. */
+export type VaultContents = {
+  readonly seed: Secret;
+  /** NFKC text as UTF-8; see `passphraseBytes`. */
+  readonly passphrase: Secret;
+  /** Digest of the network profile the wallet is for. */
+  readonly network: string;
+};
+
+/** Cost of the passphrase slot. */
+export type KdfCost = { readonly memoryKib: number; readonly passes: number };
+
+const STANDARD_COST: KdfCost = {
+  memoryKib: LIMITS.vaultKdfMemoryKib,
+  passes: LIMITS.vaultKdfPasses,
+};
+
+const VAULT_VERSION = 1;
+
+const headerForm = v.strictObject({
+  version: v.number(),
+  id: v.pipe(v.string(), v.uuid()),
+  network: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  kdf: v.strictObject({
+    algorithm: v.literal("argon2id"),
+    memoryKib: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(LIMITS.vaultKdfMemoryMinKib),
+      v.maxValue(LIMITS.vaultKdfMemoryMaxKib),
+    ),
+    passes: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(LIMITS.vaultKdfPassesMin),
+      v.maxValue(LIMITS.vaultKdfPassesMax),
+    ),
+    salt: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
+  }),
+});
+
+/** The checked header. */
+export type VaultHeader = v.InferOutput<typeof headerForm>;
+
+/** The bytes of a typed passphrase. Throws `wallet/weak-passphrase`. */
+export function passphraseBytes(text: string): Uint8Array<ArrayBuffer> {
+  const normal = text.normalize("NFKC");
+  if ([...normal].length < LIMITS.passphraseMinChars) {
+    throw new SvcError("wallet/weak-passphrase", { min: LIMITS.passphraseMinChars });
+  }
+  return new TextEncoder().encode(normal);
+}
+
+/** Seals a seed under a passphrase. Gives the record to store and the open vault. */
+export function createVault(
+  contents: VaultContents,
+  argon2id: Argon2id,
+  cost: KdfCost = STANDARD_COST,
+): { record: VaultRecord; open: OpenVault } {
+  const header: VaultHeader = {
+    version: VAULT_VERSION,
+    id: crypto.randomUUID(),
+    network: contents.network,
+    kdf: { algorithm: "argon2id", ...cost, salt: encodeHex(randomBytes(16)) },
+  };
+  const text = JSON.stringify(header);
+  using dek = new Secret(randomBytes(32));
+  using slotKey = passKey(header, contents.passphrase, argon2id);
+  using seedKey = subKey(dek, "svc/seed");
+  const record = {
+    header: text,
+    passSlot: sealWith(slotKey, context(text, "slot"), dek),
+    seed: sealWith(seedKey, context(text, "seed"), contents.seed),
+  };
+  return { record, open: { seed: contents.seed, dataKey: subKey(dek, "svc/data") } };
+}
+
+/**
+ * Opens a vault. Throws `wallet/wrong-passphrase` when the passphrase or anything it protects is
+ * not the right one, `store/corrupt` for a damaged seed, `store/version` for an unknown form.
+ */
+export function openVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id): OpenVault {
+  const header = readVaultHeader(record);
+  using slotKey = passKey(header, passphrase, argon2id);
+  const unwrapped = openWith(slotKey, context(record.header, "slot"), record.passSlot);
+  if (unwrapped === null) throw new SvcError("wallet/wrong-passphrase", {});
+  using dek = unwrapped;
+  using seedKey = subKey(dek, "svc/seed");
+  const seed = openWith(seedKey, context(record.header, "seed"), record.seed);
+  if (seed === null) throw corrupt("the seed does not belong to its key");
+  return { seed, dataKey: subKey(dek, "svc/data") };
+}
+
+/** Reads the header. Throws `store/version` and `store/corrupt`. */
+export function readVaultHeader(record: VaultRecord): VaultHeader {
+  const result = v.safeParse(headerForm, parseJson(record.header));
+  if (!result.success) throw corrupt(v.getDotPath(result.issues[0]) ?? "header");
+  const { version } = result.output;
+  if (version !== VAULT_VERSION) {
+    throw new SvcError("store/version", { expected: VAULT_VERSION, found: version });
+  }
+  return result.output;
+}
+
+function passKey(header: VaultHeader, passphrase: Secret, argon2id: Argon2id): Secret {
+  const { memoryKib, passes, salt } = header.kdf;
+  const stretch = (bytes: Uint8Array) => argon2id(bytes, decodeHex(salt), memoryKib, passes);
+  using stretched = new Secret(passphrase.reveal(stretch));
+  return subKey(stretched, "svc/slot/pass");
+}
+
+function subKey(key: Secret, info: string): Secret {
+  const label = new TextEncoder().encode(info);
+  return key.reveal((bytes) => new Secret(hkdf(sha256, bytes, undefined, label, 32)));
+}
+
+function sealWith(key: Secret, context: Uint8Array, plain: Secret): Uint8Array<ArrayBuffer> {
+  return key.reveal((bytes) => plain.reveal((secret) => sealRecord(bytes, context, secret)));
+}
+
+function openWith(key: Secret, context: Uint8Array, sealed: Uint8Array): Secret | null {
+  const plain = key.reveal((bytes) => openRecord(bytes, context, sealed));
+  return plain === null ? null : new Secret(plain);
+}
+
+function context(header: string, purpose: "slot" | "seed"): Uint8Array {
+  const text = new TextEncoder();
+  return concatBytes(text.encode(purpose), Uint8Array.of(0), text.encode(header));
+}
+
+function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function corrupt(reason: string): SvcError {
+  return new SvcError("store/corrupt", { table: "vault", reason });
+}

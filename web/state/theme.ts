@@ -1,0 +1,31 @@
+/** The reader's theme. The stored choice is also read before the first paint by `build/theme.js`. */
+import { createSignal } from "solid-js";
+
+/** `system` follows the device. */
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "svc.theme";
+
+const [theme, setStored] = createSignal<Theme>(readTheme());
+
+/** The choice. */
+export { theme };
+
+/** Chooses a theme, now and for later visits. */
+export function setTheme(next: Theme): void {
+  setStored(next);
+  const { dataset } = document.documentElement;
+  if (next === "system") delete dataset["theme"];
+  else dataset["theme"] = next;
+  try {
+    if (next === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, next);
+  } catch {
+    // Storage is refused: the choice holds for this visit.
+  }
+}
+
+function readTheme(): Theme {
+  const { theme: shown } = document.documentElement.dataset;
+  return shown === "light" || shown === "dark" ? shown : "system";
+}

@@ -1,0 +1,19 @@
+import { Show } from "solid-js";
+import { amountParts } from "../i18n/format.ts";
+import { t } from "../i18n/translate.ts";
+import styles from "./Amount.module.css";
+
+/** An amount of money; `sign` puts a plus before what comes in and a minus before what leaves. */
+export function Amount(props: { value: bigint; unit?: boolean; sign?: "+" | "−" | "" }) {
+  const parts = () => amountParts(props.value);
+  return (
+    <span class={styles.amount}>
+      {props.sign}
+      {parts().whole}
+      <span class={styles.fraction}>{parts().fraction}</span>
+      <Show when={props.unit !== false}>
+        <span class={styles.unit}>{t("amount.unit")}</span>
+      </Show>
+    </span>
+  );
+}
