@@ -33,7 +33,7 @@ export default defineConfig({
         20_000,
       ),
       project("contract", ["tests/contract/**/*.test.ts"], MINUTE),
-      project("integration", ["tests/integration/**/*.test.ts"], 10 * MINUTE),
+      project("integration", ["tests/{integration,conform}/**/*.test.ts"], 10 * MINUTE),
       project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),
     ],
   },

@@ -85,7 +85,7 @@ class Run {
     this.comparison.check(hash, "outcome", outcome.kind, "accepted");
     this.comparison.check(hash, "hash", outcome.hash, hash);
     if (outcome.kind === "accepted") await this.#judge(outcome.needVerdicts);
-    for (let done = false; !done; ) {
+    for (let done = false; !done;) {
       const step = readResolveOutcome(callCore(() => this.#engine.resolve(RESOLVE_BLOCKS)));
       await this.#judge(step.needVerdicts);
       done = step.done;
@@ -134,7 +134,8 @@ class Run {
       txHashes: recorded.transactions.map((transaction) => transaction.verboseData.hash),
     };
     const found: unknown = JSON.parse(callCore(() => this.#parts.core.computeHashes(raw)));
-    const sorted = (value: object): unknown => Object.fromEntries(Object.entries(value).toSorted());
+    const sorted = (value: object): unknown =>
+      Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     if (typeof found !== "object" || found === null) return;
     this.comparison.check(recorded.header.hash, "stored bytes", sorted(found), sorted(expected));
     const same = Buffer.from(raw).equals(Buffer.from(encodeRawBlock(blockOf(recorded))));
@@ -168,7 +169,8 @@ class Run {
       states += 1;
       const facts = readShieldedFacts(callCore(() => this.#engine.shieldedFacts(blockHash)));
       for (const [key, value] of Object.entries(recorded)) {
-        if (value !== undefined) this.comparison.check(blockHash, key, Reflect.get(facts, key), value);
+        if (value !== undefined)
+          this.comparison.check(blockHash, key, Reflect.get(facts, key), value);
       }
     }
     return states;

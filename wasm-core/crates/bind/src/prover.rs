@@ -79,6 +79,11 @@ impl Prover {
         Self(ProvingEngine::new())
     }
 
+    /// The verifier that belongs to the proving key, without building its key again.
+    pub fn verifier(&self) -> Result<Verifier, JsError> {
+        Ok(Verifier(self.0.verifier().map_err(thrown)?))
+    }
+
     /// Builds and proves the payment of a plan. `progress` gets a stage and a fraction; what it throws is
     /// ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`.
     pub fn prove(&self, plan_json: &str, progress: &Function) -> Result<Payment, JsError> {

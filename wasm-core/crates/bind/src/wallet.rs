@@ -10,6 +10,7 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::writer::Writer;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::json::decimal;
 use svc_shielded::payment_check::{Disclosed, IntendedPayment};
@@ -168,6 +169,17 @@ pub fn transaction_summary(
         .map_err(thrown)
 }
 
+/// A waiting payment as MEMPOOL_ADD frames carry it (txid, action count u16, 788 bytes per action), read in
+/// the bundle form of `daa_score`. Throws `codec/*`, `shielded/*`, `tx/*`.
+#[wasm_bindgen(js_name = mempoolFrame)]
+pub fn mempool_frame(profile_json: &str, raw_tx: &[u8], daa_score: u64) -> Result<Vec<u8>, JsError> {
+    let profile = profile::read(profile_json)?;
+    let (transaction, bundle) = read_payment(&profile, raw_tx, daa_score).map_err(thrown)?;
+    let mut writer = Writer::new();
+    svc_consensus::scan_record::write_payment(&mut writer, &transaction.id(), &bundle);
+    Ok(writer.into_vec())
+}
+
 /// Hash of a raw block, ids and hashes of its transactions, as JSON. Throws `codec/*`.
 #[wasm_bindgen(js_name = computeHashes)]
 pub fn compute_hashes(raw_block: &[u8]) -> Result<String, JsError> {
@@ -183,13 +195,22 @@ pub fn compute_hashes(raw_block: &[u8]) -> Result<String, JsError> {
     Ok(hashes.to_string())
 }
 
-fn summary(profile: &Profile, raw_tx: &[u8], daa_score: u64) -> Result<Value, SvcError> {
+fn read_payment(
+    profile: &Profile,
+    raw_tx: &[u8],
+    daa_score: u64,
+) -> Result<(Transaction, Bundle), SvcError> {
     let transaction = Transaction::from_bytes(raw_tx)?;
     if !transaction.is_shielded() {
         return Err(SvcError::new(Code::TxNotShielded));
     }
     let is_fork = active(profile.activations.security_fork, daa_score);
     let bundle = Bundle::decode(&transaction.payload, BundleFormat::for_fork(is_fork))?;
+    Ok((transaction, bundle))
+}
+
+fn summary(profile: &Profile, raw_tx: &[u8], daa_score: u64) -> Result<Value, SvcError> {
+    let (transaction, bundle) = read_payment(profile, raw_tx, daa_score)?;
     let actions = bundle.actions.len() as u32;
     Ok(json!({
         "txid": transaction.id(),

@@ -91,3 +91,76 @@ pub fn minimum_fee(transaction: &Transaction, actions: u32, limits: &MassLimits)
         fee => u64::try_from(fee).unwrap_or(MAX_SOMPI).min(MAX_SOMPI),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subnetwork::{COINBASE, NATIVE};
+    use crate::transaction::{TxInput, TxOutput};
+    use svc_codec::hash32::Hash32;
+
+    const LIMITS: MassLimits = MassLimits {
+        compute: 500_000,
+        storage: 500_000,
+        transient: 1_000_000,
+    };
+
+    fn transaction(version: u16) -> Transaction {
+        let input = TxInput {
+            txid: Hash32::ZERO,
+            index: 0,
+            script: vec![0; 3],
+            sequence: 0,
+            compute: 2,
+        };
+        let output = TxOutput {
+            value: 1,
+            script_version: 0,
+            script: vec![0; 5],
+            covenant: None,
+        };
+        Transaction {
+            version,
+            inputs: vec![input],
+            outputs: vec![output],
+            lock_time: 0,
+            subnetwork_id: NATIVE,
+            gas: 0,
+            payload: Vec::new(),
+            storage_mass: 0,
+        }
+    }
+
+    #[test]
+    fn inputs_and_outputs_weigh_by_version() {
+        let (classic, later) = (transaction(0), transaction(1));
+        assert_eq!(serialized_size(&classic), 94 + 55 + 23);
+        assert_eq!(serialized_size(&later), 94 + 57 + 23);
+        assert_eq!(compute_mass(&classic, 0), 172 + 10 * 7 + 2 * 1_000);
+        assert_eq!(compute_mass(&later, 3), 174 + 10 * 7 + 2 * 100 + 3 * 1_000);
+        assert_eq!(transient_mass(&classic), 4 * 172);
+    }
+
+    #[test]
+    fn coinbases_weigh_nothing() {
+        let mut coinbase = transaction(1);
+        coinbase.subnetwork_id = COINBASE;
+        assert_eq!(
+            (compute_mass(&coinbase, 0), transient_mass(&coinbase)),
+            (0, 0)
+        );
+        assert_eq!(minimum_fee(&coinbase, 0, &LIMITS), 100_000);
+    }
+
+    #[test]
+    fn transient_mass_is_scaled_upwards() {
+        let mut limits = LIMITS;
+        limits.transient = 300_000;
+        // 4 · 172 · 500,000 / 300,000 = 1,146.67, less than the compute mass.
+        assert_eq!(normalized_mass(&transaction(0), 0, &limits), 2_242);
+        limits.transient = 100_000;
+        assert_eq!(normalized_mass(&transaction(0), 0, &limits), 3_440);
+        limits.transient = 99_999;
+        assert_eq!(normalized_mass(&transaction(0), 0, &limits), 3_441);
+    }
+}

@@ -69,3 +69,62 @@ fn element(data: &[u8]) -> Uint3072 {
     ChaCha20::new(&key.0.into(), &[0; 12].into()).apply_keystream(&mut bytes);
     Uint3072::from_bytes(&bytes).reduced()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The modulus less `below`, little endian; 1103717 is 0x10d765.
+    fn near_modulus(below: u8) -> [u8; LEN] {
+        let mut bytes = [0xff; LEN];
+        bytes[..3].copy_from_slice(&(0x100_0000_u32 - 0x10_d765).to_le_bytes()[..3]);
+        bytes[0] -= below;
+        bytes
+    }
+
+    #[test]
+    fn only_reduced_products_are_read() {
+        let mut zero = [0; LEN];
+        assert_eq!(
+            MuHash::from_bytes(&zero).unwrap_err().code,
+            Code::CodecNotCanonical
+        );
+        zero[0] = 1;
+        assert_eq!(MuHash::from_bytes(&zero).unwrap(), MuHash::new());
+        assert!(MuHash::from_bytes(&near_modulus(0)).is_err());
+        assert!(MuHash::from_bytes(&[0xff; LEN]).is_err());
+        assert!(MuHash::from_bytes(&near_modulus(1)).is_ok());
+    }
+
+    #[test]
+    fn minus_one_squared_is_one() {
+        let mut set = MuHash::from_bytes(&near_modulus(1)).unwrap();
+        set.combine(&set.clone());
+        assert_eq!(set, MuHash::new());
+        // (-2) · (-2) = 4
+        let mut set = MuHash::from_bytes(&near_modulus(2)).unwrap();
+        set.combine(&set.clone());
+        assert_eq!(set.to_bytes()[0], 4);
+        assert!(set.to_bytes()[1..].iter().all(|byte| *byte == 0));
+    }
+
+    #[test]
+    fn values_above_the_modulus_are_reduced() {
+        let reduced = Uint3072::from_bytes(&[0xff; LEN]).reduced();
+        let mut expected = [0; LEN];
+        // 2^3072 - 1 less the modulus.
+        expected[..4].copy_from_slice(&1_103_716_u32.to_le_bytes());
+        assert_eq!(reduced.to_bytes(), expected);
+    }
+
+    #[test]
+    fn order_does_not_matter() {
+        let (mut forward, mut backward) = (MuHash::new(), MuHash::new());
+        for element in 0..5_u8 {
+            forward.add(&[element]);
+            backward.add(&[4 - element]);
+        }
+        assert_eq!(forward, backward);
+        assert_ne!(forward, MuHash::new());
+    }
+}

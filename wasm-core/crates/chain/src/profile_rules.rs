@@ -14,7 +14,8 @@ const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
 /// Checks ranges and relations, then the genesis hash.
 pub(crate) fn check(profile: &Profile) -> Result<(), SvcError> {
     names(profile)?;
-    numbers(profile)?;
+    positive(profile)?;
+    ranges(profile)?;
     depths(profile)?;
     heights(profile)?;
     let found = genesis_block(profile).hash();
@@ -70,19 +71,8 @@ fn printable(text: &str) -> bool {
         .all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 
-fn numbers(profile: &Profile) -> Result<(), SvcError> {
-    let time = profile.target_time_per_block_ms;
-    require(
-        (1..=1000).contains(&time) && 1000 % time == 0,
-        "targetTimePerBlockMs",
-        "a divisor of 1000",
-    )?;
-    require(
-        (1..=1000).contains(&profile.ghostdag_k),
-        "ghostdagK",
-        "1 to 1000",
-    )?;
-    let positive = [
+fn positive(profile: &Profile) -> Result<(), SvcError> {
+    let fields = [
         (
             "pastMedianTimeSampleRate",
             profile.past_median_time_sample_rate,
@@ -110,10 +100,25 @@ fn numbers(profile: &Profile) -> Result<(), SvcError> {
         ("massLimits.transient", profile.mass_limits.transient),
         ("wallet.grid", profile.wallet.grid),
     ];
-    for (field, value) in positive {
+    for (field, value) in fields {
         require(value > 0, field, "above 0")?;
         exact(field, value)?;
     }
+    Ok(())
+}
+
+fn ranges(profile: &Profile) -> Result<(), SvcError> {
+    let time = profile.target_time_per_block_ms;
+    require(
+        (1..=1000).contains(&time) && 1000 % time == 0,
+        "targetTimePerBlockMs",
+        "a divisor of 1000",
+    )?;
+    require(
+        (1..=1000).contains(&profile.ghostdag_k),
+        "ghostdagK",
+        "1 to 1000",
+    )?;
     require(
         (1..=64).contains(&profile.max_block_parents),
         "maxBlockParents",

@@ -71,6 +71,14 @@ fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(
     state.put_body(&hash, block.transactions.clone());
     state.put_status(&hash, BlockStatus::new(Stage::Valid));
     reachability::init(state, hash)?;
+    write_genesis_chain(rules, state);
+    Ok(())
+}
+
+/// Genesis as the first block of the selected chain, and the virtual block on top of it.
+fn write_genesis_chain<S: Store>(rules: &ChainRules, state: &mut State<S>) {
+    let hash = rules.genesis_hash;
+    let block = &rules.genesis;
     let chain_state = ChainState::genesis(hash);
     let record = encode_record(&RecordParts {
         header: &block.header,
@@ -108,5 +116,4 @@ fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(
         }
         .encode(),
     );
-    Ok(())
 }

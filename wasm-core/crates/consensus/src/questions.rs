@@ -196,7 +196,7 @@ pub fn shielded_facts<S: Store>(
 }
 
 /// The highest of the given blocks (newest first) that is on the selected chain. Errors:
-/// `chain/unknown-block` when none is.
+/// `chain/no-common-block` when none is.
 pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, SvcError> {
     let mut best: Option<(u64, Hash32)> = None;
     for hash in hashes {
@@ -207,7 +207,7 @@ pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, Sv
         }
     }
     let (index, hash) =
-        best.ok_or_else(|| SvcError::new(Code::ChainUnknownBlock).with("hash", "locator"))?;
+        best.ok_or_else(|| SvcError::new(Code::ChainNoCommonBlock))?;
     Ok(json!({ "hash": hash.to_string(), "chainIndex": index.to_string() }))
 }
 

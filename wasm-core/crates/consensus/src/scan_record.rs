@@ -4,6 +4,7 @@
 use svc_chain::header::Header;
 use svc_codec::hash32::Hash32;
 use svc_codec::writer::Writer;
+use svc_shielded::bundle::Bundle;
 
 use crate::acceptance::Applied;
 use crate::transition::MintedNote;
@@ -48,18 +49,23 @@ pub fn encode_record(parts: &RecordParts<'_>) -> Vec<u8> {
     }
     writer.u16(parts.applied.len() as u16);
     for applied in parts.applied {
-        writer.hash(&applied.txid);
-        writer.u16(applied.bundle.actions.len() as u16);
-        for action in &applied.bundle.actions {
-            writer.hash(&action.nullifier);
-            writer.hash(&action.cmx);
-            writer.bytes(&action.epk);
-            writer.bytes(&action.enc_ciphertext);
-            writer.bytes(&action.out_ciphertext);
-            writer.bytes(&action.cv_net);
-        }
+        write_payment(&mut writer, &applied.txid, &applied.bundle);
     }
     writer.into_vec()
+}
+
+/// Appends a payment as records and live frames carry it: txid, action count u16, 788 bytes per action.
+pub fn write_payment(writer: &mut Writer, txid: &Hash32, bundle: &Bundle) {
+    writer.hash(txid);
+    writer.u16(bundle.actions.len() as u16);
+    for action in &bundle.actions {
+        writer.hash(&action.nullifier);
+        writer.hash(&action.cmx);
+        writer.bytes(&action.epk);
+        writer.bytes(&action.enc_ciphertext);
+        writer.bytes(&action.out_ciphertext);
+        writer.bytes(&action.cv_net);
+    }
 }
 
 /// Wraps records into a page whose first record has chain index `first_index`.

@@ -80,12 +80,12 @@ fn violates(made: &RandomChain, data: &GhostdagData, root: &Hash32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn depths_equal_their_statement(
-        blocks in 20..260_usize, delay in 0..30_usize, max_parents in 1..7_usize,
-        k in 0..5_u16, merge_depth in 3..40_u64, seed in any::<u64>()
+        blocks in 20..400_usize, delay in 0..30_usize, max_parents in 1..7_usize,
+        k in 0..14_u16, merge_depth in 3..40_u64, seed in any::<u64>()
     ) {
         let mut profile = small_profile();
         profile.ghostdag_k = k;
@@ -170,5 +170,5 @@ fn pruning_points_advance() {
     assert_eq!(newest, 0);
     let tip = &chain.dag.header(&last.selected_parent).unwrap().header;
     let point = score(chain, &tip.pruning_point);
-    assert!(point > 0 && point + chain.profile.pruning_depth <= tip.blue_score);
+    assert!(point > 0 && point + 2 * chain.profile.finality_depth < tip.blue_score);
 }

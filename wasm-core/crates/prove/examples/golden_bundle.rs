@@ -19,7 +19,11 @@ use svc_shielded::secret::Secret32;
 fn main() -> Result<(), Box<dyn Error>> {
     let profile = Profile::built_in("mainnet").ok_or("no mainnet profile")?;
     let fvk = full_viewing_key(&Secret32::new([7; 32]))?;
-    let output = IntendedPayment { address: address_at(&fvk, 0)?, value: 5_000, memo: b"golden".to_vec() };
+    let output = IntendedPayment {
+        address: address_at(&fvk, 0)?,
+        value: 5_000,
+        memo: b"golden".to_vec(),
+    };
     let request = BundleRequest {
         personal: *profile.personalisation.sighash.as_bytes(),
         domain: profile.genesis.hash,

@@ -1,11 +1,11 @@
 //! What goes into one bundle, and its unproved form (specification shielded 18).
 
+use orchard::Anchor;
 use orchard::builder::{Builder, BundleType, SpendError};
 use orchard::keys::{FullViewingKey, OutgoingViewingKey, Scope};
 use orchard::pczt;
 use orchard::tree::{MerkleHashOrchard, MerklePath};
 use orchard::value::NoteValue;
-use orchard::Anchor;
 use rand::CryptoRng;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -60,7 +60,8 @@ impl BundleRequest {
         let fvk = viewing_key(&self.fvk)?;
         let anchor = Anchor::from(node(&self.anchor)?);
         let flags = BUNDLE_VERSION.default_flags();
-        let mut builder = Builder::new(BundleType::DEFAULT, BUNDLE_VERSION, flags, anchor).map_err(bad_plan)?;
+        let mut builder =
+            Builder::new(BundleType::DEFAULT, BUNDLE_VERSION, flags, anchor).map_err(bad_plan)?;
         for spend in &self.spends {
             add_spend(&mut builder, &fvk, spend)?;
         }
@@ -76,15 +77,25 @@ impl BundleRequest {
     }
 }
 
-fn add_spend(builder: &mut Builder, fvk: &FullViewingKey, spend: &SpendRequest) -> Result<(), SvcError> {
-    let siblings = spend.path.iter().map(node).collect::<Result<Vec<MerkleHashOrchard>, _>>()?;
+fn add_spend(
+    builder: &mut Builder,
+    fvk: &FullViewingKey,
+    spend: &SpendRequest,
+) -> Result<(), SvcError> {
+    let siblings = spend
+        .path
+        .iter()
+        .map(node)
+        .collect::<Result<Vec<MerkleHashOrchard>, _>>()?;
     let bad_witness = || SvcError::new(Code::ShieldedBadWitness).with("position", spend.position);
     let siblings = siblings.try_into().map_err(|_| bad_witness())?;
     let path = MerklePath::from_parts(spend.position, siblings);
-    builder.add_spend(fvk.clone(), spend.note.to_note()?, path).map_err(|error| match error {
-        SpendError::AnchorMismatch => bad_witness(),
-        other => bad_plan(other),
-    })
+    builder
+        .add_spend(fvk.clone(), spend.note.to_note()?, path)
+        .map_err(|error| match error {
+            SpendError::AnchorMismatch => bad_witness(),
+            other => bad_plan(other),
+        })
 }
 
 fn add_output(
@@ -94,7 +105,12 @@ fn add_output(
 ) -> Result<(), SvcError> {
     let recipient = to_orchard(&output.address)?;
     builder
-        .add_output(ovk, recipient, NoteValue::from_raw(output.value), memo::pad(&output.memo)?)
+        .add_output(
+            ovk,
+            recipient,
+            NoteValue::from_raw(output.value),
+            memo::pad(&output.memo)?,
+        )
         .map_err(bad_plan)
 }
 

@@ -38,11 +38,26 @@ impl Payment {
         rng: &mut impl CryptoRng,
     ) -> Result<Self, SvcError> {
         let bundle = effects(request, &partial)?;
-        let sighash = sighash(&request.personal, &request.domain, &bundle, &WALLET_TX_CONTEXT);
-        let disclosure = partial.actions().iter().map(disclose).collect::<Result<Vec<_>, _>>()?;
+        let sighash = sighash(
+            &request.personal,
+            &request.domain,
+            &bundle,
+            &WALLET_TX_CONTEXT,
+        );
+        let disclosure = partial
+            .actions()
+            .iter()
+            .map(disclose)
+            .collect::<Result<Vec<_>, _>>()?;
         let alphas = real_alphas(&partial)?;
         partial.finalize_io(sighash.0, rng).map_err(failed)?;
-        Ok(Self { partial, bundle, disclosure, alphas, sighash })
+        Ok(Self {
+            partial,
+            bundle,
+            disclosure,
+            alphas,
+            sighash,
+        })
     }
 
     /// The partial bundle, for the prover to add the proof.
@@ -52,7 +67,11 @@ impl Payment {
 
     /// Takes the proof over from the partial bundle. Error: `prove/failed` if there is none.
     pub(crate) fn take_proof(&mut self) -> Result<(), SvcError> {
-        let proof = self.partial.zkproof().as_ref().ok_or_else(|| failed("no proof was made"))?;
+        let proof = self
+            .partial
+            .zkproof()
+            .as_ref()
+            .ok_or_else(|| failed("no proof was made"))?;
         self.bundle.proof = proof.as_ref().to_vec();
         Ok(())
     }
@@ -87,12 +106,19 @@ impl Payment {
             let signature = signatures
                 .iter()
                 .find(|signature| signature.index == alpha.index)
-                .ok_or_else(|| SvcError::new(Code::ProveMissingSignature).with("index", alpha.index))?;
+                .ok_or_else(|| {
+                    SvcError::new(Code::ProveMissingSignature).with("index", alpha.index)
+                })?;
             apply(&mut self.partial, self.sighash, signature)?;
         }
-        let unbound = self.partial.extract::<i64>().map_err(failed)?.ok_or_else(|| failed("no actions"))?;
-        let signed =
-            unbound.apply_binding_signature(self.sighash.0, system_rng()?).ok_or_else(|| failed("a signature"))?;
+        let unbound = self
+            .partial
+            .extract::<i64>()
+            .map_err(failed)?
+            .ok_or_else(|| failed("no actions"))?;
+        let signed = unbound
+            .apply_binding_signature(self.sighash.0, system_rng()?)
+            .ok_or_else(|| failed("a signature"))?;
         let mut bundle = self.bundle.clone();
         bundle.binding_signature = signed.authorization().binding_signature().into();
         for (action, upstream) in bundle.actions.iter_mut().zip(signed.actions()) {
@@ -102,10 +128,20 @@ impl Payment {
     }
 }
 
-fn apply(partial: &mut pczt::Bundle, sighash: Hash32, signature: &SpendSignature) -> Result<(), SvcError> {
-    let refuse = || SvcError::new(Code::ShieldedSpendSignatureInvalid).with("action", signature.index);
-    let action = partial.actions_mut().get_mut(signature.index as usize).ok_or_else(refuse)?;
-    action.apply_signature(sighash.0, Signature::from(signature.sig)).map_err(|_| refuse())
+fn apply(
+    partial: &mut pczt::Bundle,
+    sighash: Hash32,
+    signature: &SpendSignature,
+) -> Result<(), SvcError> {
+    let refuse =
+        || SvcError::new(Code::ShieldedSpendSignatureInvalid).with("action", signature.index);
+    let action = partial
+        .actions_mut()
+        .get_mut(signature.index as usize)
+        .ok_or_else(refuse)?;
+    action
+        .apply_signature(sighash.0, Signature::from(signature.sig))
+        .map_err(|_| refuse())
 }
 
 /// A payment's envelope: version 2, native, nothing but the payload (specification shielded 3.1).
@@ -125,7 +161,11 @@ fn envelope(bundle: &Bundle) -> Transaction {
 /// What the bundle does, without proof and signatures.
 fn effects(request: &BundleRequest, partial: &pczt::Bundle) -> Result<Bundle, SvcError> {
     let value_balance = i64::try_from(*partial.value_sum()).map_err(failed)?;
-    let anchor_flag = if request.anchor_block.is_some() { FLAG_ANCHOR_BLOCK } else { 0 };
+    let anchor_flag = if request.anchor_block.is_some() {
+        FLAG_ANCHOR_BLOCK
+    } else {
+        0
+    };
     Ok(Bundle {
         flags: partial.flag_byte() | anchor_flag,
         value_balance,
@@ -168,10 +208,21 @@ fn disclose(action: &pczt::Action) -> Result<Disclosed, SvcError> {
 /// Randomizers of the spends that are not dummies. To be read before the dummies are signed, which removes
 /// their throwaway keys.
 fn real_alphas(partial: &pczt::Bundle) -> Result<Vec<Alpha>, SvcError> {
-    let real = partial.actions().iter().enumerate().filter(|(_, action)| action.spend().dummy_sk().is_none());
+    let real = partial
+        .actions()
+        .iter()
+        .enumerate()
+        .filter(|(_, action)| action.spend().dummy_sk().is_none());
     real.map(|(index, action)| {
-        let alpha = action.spend().alpha().as_ref().ok_or_else(|| failed("a spend has no randomizer"))?;
-        Ok(Alpha { index: index as u32, alpha: scalar_bytes(alpha) })
+        let alpha = action
+            .spend()
+            .alpha()
+            .as_ref()
+            .ok_or_else(|| failed("a spend has no randomizer"))?;
+        Ok(Alpha {
+            index: index as u32,
+            alpha: scalar_bytes(alpha),
+        })
     })
     .collect()
 }

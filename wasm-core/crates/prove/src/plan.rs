@@ -61,49 +61,91 @@ pub fn read_plan(text: &str) -> Result<BundleRequest, SvcError> {
     let profile = Profile::from_json(&plan.profile.to_string())?;
     let is_fork = active(profile.activations.security_fork, plan.daa_score);
     if is_fork && plan.anchor_block.is_none() {
-        return Err(bad_plan("anchorBlock is needed from the security fork".into()));
+        return Err(bad_plan(
+            "anchorBlock is needed from the security fork".into(),
+        ));
     }
     let change = change_of(&plan)?;
     let mut outputs = plan.outputs;
     if change > 0 {
-        outputs.push(IntendedPayment { address: address_at(&plan.fvk, CHANGE_INDEX)?, value: change, memo: Vec::new() });
+        outputs.push(IntendedPayment {
+            address: address_at(&plan.fvk, CHANGE_INDEX)?,
+            value: change,
+            memo: Vec::new(),
+        });
     }
-    check_size(plan.spends.len().max(outputs.len()), BundleFormat::for_fork(is_fork))?;
+    check_size(
+        plan.spends.len().max(outputs.len()),
+        BundleFormat::for_fork(is_fork),
+    )?;
     Ok(BundleRequest {
         personal: *profile.personalisation.sighash.as_bytes(),
         domain: profile.genesis.hash,
         fvk: plan.fvk,
         anchor: plan.anchor,
         anchor_block: plan.anchor_block.filter(|_| is_fork),
-        spends: plan.spends.into_iter().map(to_spend).collect::<Result<_, _>>()?,
+        spends: plan
+            .spends
+            .into_iter()
+            .map(to_spend)
+            .collect::<Result<_, _>>()?,
         outputs,
         recoverable: plan.recoverable,
     })
 }
 
 fn change_of(plan: &PlanJson) -> Result<u64, SvcError> {
-    let inputs: u128 = plan.spends.iter().map(|spend| u128::from(spend.value)).sum();
-    let outputs: u128 = plan.outputs.iter().map(|output| u128::from(output.value)).sum();
+    let inputs: u128 = plan
+        .spends
+        .iter()
+        .map(|spend| u128::from(spend.value))
+        .sum();
+    let outputs: u128 = plan
+        .outputs
+        .iter()
+        .map(|output| u128::from(output.value))
+        .sum();
     let unbalanced = || {
-        SvcError::new(Code::ProveUnbalanced).with("inputs", inputs).with("outputs", outputs).with("fee", plan.fee)
+        SvcError::new(Code::ProveUnbalanced)
+            .with("inputs", inputs)
+            .with("outputs", outputs)
+            .with("fee", plan.fee)
     };
-    let change = inputs.checked_sub(outputs + u128::from(plan.fee)).ok_or_else(unbalanced)?;
+    let change = inputs
+        .checked_sub(outputs + u128::from(plan.fee))
+        .ok_or_else(unbalanced)?;
     u64::try_from(change).map_err(|_| unbalanced())
 }
 
 fn check_size(actions: usize, format: BundleFormat) -> Result<(), SvcError> {
     let fits = actions <= MAX_PAYLOAD_LEN && wire_len(actions, format) <= MAX_PAYLOAD_LEN;
-    if fits { Ok(()) } else { Err(bad_plan(format!("{actions} actions do not fit one transaction"))) }
+    if fits {
+        Ok(())
+    } else {
+        Err(bad_plan(format!(
+            "{actions} actions do not fit one transaction"
+        )))
+    }
 }
 
 fn to_spend(spend: SpendJson) -> Result<SpendRequest, SvcError> {
-    let position = u32::try_from(spend.position).map_err(|_| bad_plan("position is beyond a full tree".into()))?;
+    let position = u32::try_from(spend.position)
+        .map_err(|_| bad_plan("position is beyond a full tree".into()))?;
     let mut path = [Hash32::ZERO; 32];
     for (sibling, bytes) in path.iter_mut().zip(spend.path.as_chunks::<32>().0) {
         *sibling = Hash32(*bytes);
     }
-    let note = NoteParts { recipient: spend.recipient, value: spend.value, rho: spend.rho, rseed: spend.rseed };
-    Ok(SpendRequest { note, position, path })
+    let note = NoteParts {
+        recipient: spend.recipient,
+        value: spend.value,
+        rho: spend.rho,
+        rseed: spend.rseed,
+    };
+    Ok(SpendRequest {
+        note,
+        position,
+        path,
+    })
 }
 
 fn bad_plan(reason: String) -> SvcError {

@@ -1,11 +1,31 @@
 //! How far a proof has come.
 //!
-//! Upstream's prover has no callback, but it draws randomness at every step: blinding of each column and
-//! commitment, the rounds of the opening at the end. Counting the draws shows where it is.
+//! Upstream's prover has no callback, but it draws randomness at every step: blinding of each column, of the
+//! vanishing argument, of the opening at the end. The number of draws follows from the number of actions, so
+//! counting them shows where the prover is. During the quotient polynomial, more than half of the time, nothing
+//! is drawn and nothing can be reported.
 
 use core::convert::Infallible;
 
 use rand::{Rng, TryCryptoRng, TryRng};
+
+/// Draws for the witness columns of one action.
+const WITNESS_DRAWS: u64 = 560;
+/// Draws for one action until the quotient polynomial begins, those of the witness included.
+const ACTION_DRAWS: u64 = 1_184;
+/// Draws for the vanishing argument.
+const VANISHING_DRAWS: u64 = 16_392;
+/// Draws after the quotient polynomial.
+const OPENING_DRAWS: u64 = 16_640;
+
+/// Shares of the time, measured with two to five actions: witness columns, permutation and vanishing argument,
+/// quotient polynomial, opening.
+const WITNESS_SHARE: f64 = 0.15;
+const ARGUMENTS_SHARE: f64 = 0.15;
+const QUOTIENT_SHARE: f64 = 0.60;
+const OPENING_SHARE: f64 = 0.10;
+/// The smallest step worth a call.
+const STEP: f64 = 0.01;
 
 /// What is being done: building, then proving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,26 +49,55 @@ impl Stage {
 /// Receives a stage and how much of it is done, 0 to 1, never falling within a stage.
 pub type Progress<'a> = &'a mut dyn FnMut(Stage, f64);
 
-/// A generator that reports each draw.
-pub struct CountingRng<'a, R> {
+/// A generator that reports the prover's progress from what is drawn of it.
+pub struct ProofRng<'a, R> {
     inner: R,
+    actions: u64,
     draws: u64,
-    on_draw: &'a mut dyn FnMut(u64),
+    reported: f64,
+    progress: Progress<'a>,
 }
 
-impl<'a, R: Rng> CountingRng<'a, R> {
-    /// Wraps `inner`; `on_draw` gets the number of draws so far, counted from 1.
-    pub fn new(inner: R, on_draw: &'a mut dyn FnMut(u64)) -> Self {
-        Self { inner, draws: 0, on_draw }
+impl<'a, R: Rng> ProofRng<'a, R> {
+    /// Wraps `inner` for one proof over `actions` actions.
+    pub fn new(inner: R, actions: usize, progress: Progress<'a>) -> Self {
+        Self {
+            inner,
+            actions: actions as u64,
+            draws: 0,
+            reported: 0.0,
+            progress,
+        }
     }
 
     fn count(&mut self) {
         self.draws += 1;
-        (self.on_draw)(self.draws);
+        let done = fraction(self.draws, self.actions);
+        if done >= self.reported + STEP && done < 1.0 {
+            self.reported = done;
+            (self.progress)(Stage::Proving, done);
+        }
     }
 }
 
-impl<R: Rng> TryRng for CountingRng<'_, R> {
+/// The share of the time that has passed at the given draw of a proof.
+fn fraction(draws: u64, actions: u64) -> f64 {
+    let witness = WITNESS_DRAWS * actions;
+    let before_quotient = ACTION_DRAWS * actions + VANISHING_DRAWS;
+    let part = |from: u64, length: u64| {
+        (draws.saturating_sub(from) as f64 / length.max(1) as f64).min(1.0)
+    };
+    if draws <= witness {
+        WITNESS_SHARE * part(0, witness)
+    } else if draws <= before_quotient {
+        WITNESS_SHARE + ARGUMENTS_SHARE * part(witness, before_quotient - witness)
+    } else {
+        let before = WITNESS_SHARE + ARGUMENTS_SHARE + QUOTIENT_SHARE;
+        before + OPENING_SHARE * part(before_quotient, OPENING_DRAWS)
+    }
+}
+
+impl<R: Rng> TryRng for ProofRng<'_, R> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -68,4 +117,4 @@ impl<R: Rng> TryRng for CountingRng<'_, R> {
     }
 }
 
-impl<R: Rng + TryCryptoRng> TryCryptoRng for CountingRng<'_, R> {}
+impl<R: Rng + TryCryptoRng> TryCryptoRng for ProofRng<'_, R> {}

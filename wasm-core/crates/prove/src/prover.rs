@@ -8,7 +8,7 @@ use svc_shielded::verify::{CIRCUIT, Verifier};
 
 use crate::bundle_request::BundleRequest;
 use crate::payment::Payment;
-use crate::progress::{CountingRng, Progress, Stage};
+use crate::progress::{Progress, ProofRng, Stage};
 
 /// Holds the proving key; building it takes seconds, each proof seconds per action.
 #[derive(Debug)]
@@ -19,7 +19,9 @@ pub struct Prover {
 impl Prover {
     /// Builds parameters and proving key.
     pub fn new() -> Self {
-        Self { key: ProvingKey::build(CIRCUIT) }
+        Self {
+            key: ProvingKey::build(CIRCUIT),
+        }
     }
 
     /// The verifier that belongs to the key, without building it again.
@@ -30,17 +32,20 @@ impl Prover {
     /// Builds and proves a bundle. Its real spends are not signed yet.
     ///
     /// Errors: those of [`BundleRequest::build`], `prove/failed`, `keys/random-unavailable`.
-    pub fn prove(&self, request: &BundleRequest, progress: Progress<'_>) -> Result<Payment, SvcError> {
+    pub fn prove(
+        &self,
+        request: &BundleRequest,
+        progress: Progress<'_>,
+    ) -> Result<Payment, SvcError> {
         progress(Stage::Building, 0.0);
         let mut rng = system_rng()?;
         let mut payment = Payment::prepare(request, request.build(&mut rng)?, &mut rng)?;
         progress(Stage::Building, 1.0);
         progress(Stage::Proving, 0.0);
-        let total = 1.0;
-        let mut on_draw = |draws: u64| progress(Stage::Proving, draws as f64 / total);
+        let actions = payment.bundle().actions.len();
         payment
             .partial_mut()
-            .create_proof(&self.key, CountingRng::new(rng, &mut on_draw))
+            .create_proof(&self.key, ProofRng::new(rng, actions, progress))
             .map_err(|error| SvcError::new(Code::ProveFailed).with("reason", error))?;
         progress(Stage::Proving, 1.0);
         payment.take_proof()?;

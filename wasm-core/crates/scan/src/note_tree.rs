@@ -32,7 +32,8 @@ impl NodeRow {
     }
 
     fn get(&self, index: u64) -> Option<&MerkleHashOrchard> {
-        self.nodes.get(usize::try_from(index.checked_sub(self.first)?).ok()?)
+        self.nodes
+            .get(usize::try_from(index.checked_sub(self.first)?).ok()?)
     }
 }
 
@@ -53,7 +54,8 @@ impl NoteTree {
             for (level, row) in rows.iter_mut().enumerate() {
                 row.first = (last >> level) & !1;
                 if last >> level & 1 == 1 {
-                    row.nodes.extend(ommers.next().as_ref().map(node).transpose()?);
+                    row.nodes
+                        .extend(ommers.next().as_ref().map(node).transpose()?);
                 }
             }
             rows[0].nodes.push(node(&leaf)?);
@@ -107,7 +109,8 @@ impl NoteTree {
         self.check_size(size)?;
         for (level, row) in self.rows.iter_mut().enumerate() {
             let keep = (size >> level).saturating_sub(row.first);
-            row.nodes.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
+            row.nodes
+                .truncate(usize::try_from(keep).unwrap_or(usize::MAX));
         }
         Ok(())
     }
@@ -166,7 +169,9 @@ impl NoteTree {
         let mut reader = Reader::new(stored);
         let version = reader.u8()?;
         if version != VERSION {
-            return Err(SvcError::new(Code::CodecVersion).with("expected", VERSION).with("found", version));
+            return Err(SvcError::new(Code::CodecVersion)
+                .with("expected", VERSION)
+                .with("found", version));
         }
         let (content, checksum) = bytes
             .split_last_chunk::<CHECKSUM_LEN>()
@@ -176,11 +181,15 @@ impl NoteTree {
         }
         let base = Frontier::decode(&mut reader)?;
         let added = reader.u64()?;
-        let size = base.size().checked_add(added).filter(|size| *size <= MAX_LEAVES);
+        let size = base
+            .size()
+            .checked_add(added)
+            .filter(|size| *size <= MAX_LEAVES);
         let size = size.ok_or_else(|| SvcError::new(Code::ShieldedTreeFull))?;
         let mut tree = Self::new(base)?;
         for (level, row) in tree.rows.iter_mut().enumerate() {
-            let count = usize::try_from((size >> level).saturating_sub(row.first)).unwrap_or(usize::MAX);
+            let count =
+                usize::try_from((size >> level).saturating_sub(row.first)).unwrap_or(usize::MAX);
             let raw = reader.take(count.saturating_mul(32))?;
             row.nodes = read_nodes(raw)?;
         }
@@ -195,10 +204,15 @@ impl NoteTree {
             let (lower, upper) = self.rows.split_at_mut(level + 1);
             let (children, parents) = (&lower[level], &mut upper[0]);
             let next = parents.end();
-            let Some(start) = (next * 2).checked_sub(children.first) else { continue };
+            let Some(start) = (next * 2).checked_sub(children.first) else {
+                continue;
+            };
             let ready = children.nodes.get(start as usize..).unwrap_or_default();
             let pairs = ready.chunks_exact(2).map(|pair| (&pair[0], &pair[1]));
-            parents.nodes.extend(MerkleHashOrchard::combine_batch(Level::from(level as u8), pairs));
+            parents.nodes.extend(MerkleHashOrchard::combine_batch(
+                Level::from(level as u8),
+                pairs,
+            ));
         }
     }
 
@@ -206,12 +220,18 @@ impl NoteTree {
     /// are filled with empty leaves.
     fn right_edge(&self, size: u64) -> Result<[MerkleHashOrchard; DEPTH + 1], SvcError> {
         let mut edge = [empty_node(TREE_DEPTH); DEPTH + 1];
-        let Some(last) = size.checked_sub(1) else { return Ok(edge) };
+        let Some(last) = size.checked_sub(1) else {
+            return Ok(edge);
+        };
         edge[0] = self.complete_node(0, last)?;
         for level in 0..DEPTH {
             let index = last >> level;
             edge[level + 1] = match index & 1 {
-                1 => combine_nodes(level as u8, &self.complete_node(level, index - 1)?, &edge[level]),
+                1 => combine_nodes(
+                    level as u8,
+                    &self.complete_node(level, index - 1)?,
+                    &edge[level],
+                ),
                 _ => combine_nodes(level as u8, &edge[level], &empty_node(level as u8)),
             };
         }
@@ -219,7 +239,10 @@ impl NoteTree {
     }
 
     fn complete_node(&self, level: usize, index: u64) -> Result<MerkleHashOrchard, SvcError> {
-        self.rows[level].get(index).copied().ok_or_else(|| bad_position(index << level, self.size()))
+        self.rows[level]
+            .get(index)
+            .copied()
+            .ok_or_else(|| bad_position(index << level, self.size()))
     }
 
     fn check_size(&self, size: u64) -> Result<(), SvcError> {
@@ -236,5 +259,7 @@ fn read_nodes(raw: &[u8]) -> Result<Vec<MerkleHashOrchard>, SvcError> {
 }
 
 fn bad_position(position: u64, size: u64) -> SvcError {
-    SvcError::new(Code::ShieldedBadPosition).with("position", position).with("size", size)
+    SvcError::new(Code::ShieldedBadPosition)
+        .with("position", position)
+        .with("size", size)
 }

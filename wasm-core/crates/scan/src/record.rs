@@ -88,7 +88,10 @@ impl Record {
     /// Leaves the block appends: minted notes first, then one per action (specification shielded 7).
     pub fn leaves(&self) -> impl Iterator<Item = Hash32> + '_ {
         let minted = self.outputs.iter().map(|output| output.cmx);
-        let created = self.txs.iter().flat_map(|tx| tx.actions.iter().map(|action| action.cmx));
+        let created = self
+            .txs
+            .iter()
+            .flat_map(|tx| tx.actions.iter().map(|action| action.cmx));
         minted.chain(created)
     }
 }
@@ -96,13 +99,26 @@ impl Record {
 fn read_outputs(reader: &mut Reader<'_>) -> Result<Vec<RecordOutput>, SvcError> {
     let count = reader.count_u16(usize::from(u16::MAX), OUTPUT_LEN)?;
     (0..count)
-        .map(|_| Ok(RecordOutput { recipient: reader.array()?, value: reader.u64()?, cmx: reader.hash()? }))
+        .map(|_| {
+            Ok(RecordOutput {
+                recipient: reader.array()?,
+                value: reader.u64()?,
+                cmx: reader.hash()?,
+            })
+        })
         .collect()
 }
 
 fn read_txs(reader: &mut Reader<'_>) -> Result<Vec<RecordTx>, SvcError> {
     let count = reader.count_u16(usize::from(u16::MAX), MIN_TX_LEN)?;
-    (0..count).map(|_| Ok(RecordTx { txid: reader.hash()?, actions: read_actions(reader)? })).collect()
+    (0..count)
+        .map(|_| {
+            Ok(RecordTx {
+                txid: reader.hash()?,
+                actions: read_actions(reader)?,
+            })
+        })
+        .collect()
 }
 
 fn read_actions(reader: &mut Reader<'_>) -> Result<Vec<RecordAction>, SvcError> {

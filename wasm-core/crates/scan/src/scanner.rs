@@ -45,9 +45,16 @@ impl Scanner {
         let fvk = viewing_key(fvk)?;
         let ivk = fvk.to_ivk(Scope::External);
         let prepared = [PreparedIncomingViewingKey::new(&ivk)];
-        let coinbase_addresses =
-            (0..COINBASE_ADDRESSES).map(|index| (ivk.address_at(index).to_raw_address_bytes(), index)).collect();
-        Ok(Self { profile, fvk, ivk, prepared, coinbase_addresses })
+        let coinbase_addresses = (0..COINBASE_ADDRESSES)
+            .map(|index| (ivk.address_at(index).to_raw_address_bytes(), index))
+            .collect();
+        Ok(Self {
+            profile,
+            fvk,
+            ivk,
+            prepared,
+            coinbase_addresses,
+        })
     }
 
     /// Scans `count` records that follow each other on the chain.
@@ -59,7 +66,10 @@ impl Scanner {
         let records = read_records(body, count)?;
         let outputs = self.decrypt_all(&records)?;
         let mut outputs = outputs.into_iter();
-        let mut facts = ScanFacts { blocks: Vec::with_capacity(records.len()), cmx: Vec::new() };
+        let mut facts = ScanFacts {
+            blocks: Vec::with_capacity(records.len()),
+            cmx: Vec::new(),
+        };
         for record in &records {
             let block = self.block_facts(record, &mut outputs)?;
             check_continues(facts.blocks.last(), &block)?;
@@ -72,8 +82,13 @@ impl Scanner {
     /// Tries every action of the page in one batch. The compact prefix decides, so that a note whose sender
     /// spoilt the memo is still found; the memo is read from hits only.
     fn decrypt_all(&self, records: &[Record]) -> Result<Vec<Option<Decrypted>>, SvcError> {
-        let actions = records.iter().flat_map(|record| &record.txs).flat_map(|tx| &tx.actions);
-        let outputs = actions.map(domain_and_output).collect::<Result<Vec<_>, _>>()?;
+        let actions = records
+            .iter()
+            .flat_map(|record| &record.txs)
+            .flat_map(|tx| &tx.actions);
+        let outputs = actions
+            .map(domain_and_output)
+            .collect::<Result<Vec<_>, _>>()?;
         let hits = batch::try_compact_note_decryption(&self.prepared, &outputs);
         let with_memo = |(hit, (domain, output)): (Option<_>, &(OrchardDomain, FullOutput))| {
             let ((note, _), _): ((Note, _), usize) = hit?;
@@ -90,7 +105,9 @@ impl Scanner {
         outputs: &mut impl Iterator<Item = Option<Decrypted>>,
     ) -> Result<BlockFacts, SvcError> {
         let mut notes = self.minted_notes(record)?;
-        let mut position = record.first_leaf.saturating_add(record.outputs.len() as u64);
+        let mut position = record
+            .first_leaf
+            .saturating_add(record.outputs.len() as u64);
         for tx in &record.txs {
             for (index, action) in tx.actions.iter().enumerate() {
                 if let Some((note, memo)) = outputs.next().flatten() {
@@ -134,16 +151,22 @@ impl Scanner {
                 daa_score: record.daa_score,
                 index: index as u32,
             };
-            let derived = coinbase_note::derive(&self.profile, &source, &output.recipient, output.value)?;
+            let derived =
+                coinbase_note::derive(&self.profile, &source, &output.recipient, output.value)?;
             if derived.cmx != output.cmx {
-                return Err(SvcError::new(Code::ShieldedBadNote).with("reason", "another commitment was served"));
+                return Err(SvcError::new(Code::ShieldedBadNote)
+                    .with("reason", "another commitment was served"));
             }
             let note = derived.parts(&output.recipient, output.value).to_note()?;
             notes.push(FoundNote {
                 kind: NoteKind::Coinbase,
                 txid: record.coinbase_txid,
                 output_index: index as u32,
-                ..self.found(&note, record.first_leaf.saturating_add(index as u64), output.cmx)
+                ..self.found(
+                    &note,
+                    record.first_leaf.saturating_add(index as u64),
+                    output.cmx,
+                )
             });
         }
         Ok(notes)
@@ -170,28 +193,39 @@ impl Scanner {
 }
 
 fn domain_and_output(action: &RecordAction) -> Result<(OrchardDomain, FullOutput), SvcError> {
-    let output =
-        FullOutput::from_parts(action.nullifier.as_bytes(), action.cmx.as_bytes(), action.epk, action.enc)?;
+    let output = FullOutput::from_parts(
+        action.nullifier.as_bytes(),
+        action.cmx.as_bytes(),
+        action.epk,
+        action.enc,
+    )?;
     Ok((OrchardDomain::for_compact_action(&output.compact), output))
 }
 
 fn read_records(body: &[u8], count: usize) -> Result<Vec<Record>, SvcError> {
     if count > MAX_RECORDS || count.saturating_mul(MIN_RECORD_LEN) > body.len() {
-        return Err(SvcError::new(Code::CodecCountTooLarge).with("count", count).with("max", MAX_RECORDS));
+        return Err(SvcError::new(Code::CodecCountTooLarge)
+            .with("count", count)
+            .with("max", MAX_RECORDS));
     }
     let mut reader = Reader::new(body);
-    let records = (0..count).map(|_| Record::decode(&mut reader)).collect::<Result<Vec<_>, _>>()?;
+    let records = (0..count)
+        .map(|_| Record::decode(&mut reader))
+        .collect::<Result<Vec<_>, _>>()?;
     reader.finish()?;
     Ok(records)
 }
 
 /// Each block must begin where the one before ended, and come after it.
 fn check_continues(previous: Option<&BlockFacts>, block: &BlockFacts) -> Result<(), SvcError> {
-    let Some(previous) = previous else { return Ok(()) };
+    let Some(previous) = previous else {
+        return Ok(());
+    };
     let follows = previous.first_leaf.checked_add(previous.leaves) == Some(block.first_leaf)
         && previous.blue_score < block.blue_score;
     if follows {
         return Ok(());
     }
-    Err(SvcError::new(Code::WalletBadPage).with("reason", format!("block {} does not follow", block.hash)))
+    Err(SvcError::new(Code::WalletBadPage)
+        .with("reason", format!("block {} does not follow", block.hash)))
 }

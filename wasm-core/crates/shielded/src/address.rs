@@ -22,8 +22,15 @@ pub fn encode(hrp: &str, raw: &[u8; ADDRESS_LEN]) -> String {
     bytes[1..].copy_from_slice(raw);
     let mut symbols = to_symbols(&bytes);
     let checksum = polymod(hrp, &symbols, 0);
-    symbols.extend((0..CHECKSUM_SYMBOLS).rev().map(|index| (checksum >> (5 * index)) as u8 & 0x1f));
-    let text: String = symbols.iter().map(|symbol| char::from(ALPHABET[usize::from(*symbol)])).collect();
+    symbols.extend(
+        (0..CHECKSUM_SYMBOLS)
+            .rev()
+            .map(|index| (checksum >> (5 * index)) as u8 & 0x1f),
+    );
+    let text: String = symbols
+        .iter()
+        .map(|symbol| char::from(ALPHABET[usize::from(*symbol)]))
+        .collect();
     format!("{hrp}:{text}")
 }
 
@@ -32,16 +39,25 @@ pub fn encode(hrp: &str, raw: &[u8; ADDRESS_LEN]) -> String {
 /// Errors: `address/missing-prefix`, `address/wrong-network`, `address/bad-character`, `address/bad-length`,
 /// `address/bad-checksum`, `address/bad-version`, `address/bad-padding`, `address/bad-key`.
 pub fn decode(hrp: &str, text: &str) -> Result<[u8; ADDRESS_LEN], SvcError> {
-    let (prefix, payload) = text.split_once(':').ok_or_else(|| SvcError::new(Code::AddressMissingPrefix))?;
+    let (prefix, payload) = text
+        .split_once(':')
+        .ok_or_else(|| SvcError::new(Code::AddressMissingPrefix))?;
     if prefix != hrp {
         let found: String = prefix.chars().take(16).collect();
-        return Err(SvcError::new(Code::AddressWrongNetwork).with("expected", hrp).with("found", found));
+        return Err(SvcError::new(Code::AddressWrongNetwork)
+            .with("expected", hrp)
+            .with("found", found));
     }
     let symbols = read_symbols(payload)?;
     let bad_length = || SvcError::new(Code::AddressBadLength).with("length", symbols.len());
-    let data_len = symbols.len().checked_sub(CHECKSUM_SYMBOLS).ok_or_else(bad_length)?;
+    let data_len = symbols
+        .len()
+        .checked_sub(CHECKSUM_SYMBOLS)
+        .ok_or_else(bad_length)?;
     let (data, check) = symbols.split_at(data_len);
-    let stated = check.iter().fold(0_u64, |sum, symbol| sum << 5 | u64::from(*symbol));
+    let stated = check
+        .iter()
+        .fold(0_u64, |sum, symbol| sum << 5 | u64::from(*symbol));
     if polymod(hrp, data, stated) != 0 {
         return Err(SvcError::new(Code::AddressBadChecksum));
     }
@@ -51,12 +67,16 @@ pub fn decode(hrp: &str, text: &str) -> Result<[u8; ADDRESS_LEN], SvcError> {
 /// Whether the bytes are the raw form of a valid address, as a miner's payout script must be
 /// (specification shielded 6.1).
 pub fn is_valid_recipient(script: &[u8]) -> bool {
-    script.try_into().is_ok_and(|raw: &[u8; ADDRESS_LEN]| to_orchard(raw).is_ok())
+    script
+        .try_into()
+        .is_ok_and(|raw: &[u8; ADDRESS_LEN]| to_orchard(raw).is_ok())
 }
 
 /// Upstream's form of a raw address. Error: `shielded/bad-recipient`.
 pub fn to_orchard(raw: &[u8; ADDRESS_LEN]) -> Result<Address, SvcError> {
-    Address::from_raw_address_bytes(raw).into_option().ok_or_else(|| SvcError::new(Code::ShieldedBadRecipient))
+    Address::from_raw_address_bytes(raw)
+        .into_option()
+        .ok_or_else(|| SvcError::new(Code::ShieldedBadRecipient))
 }
 
 fn raw_from_symbols(data: &[u8], length: usize) -> Result<[u8; ADDRESS_LEN], SvcError> {
@@ -134,9 +154,17 @@ fn from_symbols(symbols: &[u8]) -> Vec<u8> {
 /// The 40-bit checksum over prefix, a zero, the data symbols and the eight symbols of `check`. With `check` 0
 /// it gives the checksum to append; over a whole address it gives 0.
 fn polymod(hrp: &str, data: &[u8], check: u64) -> u64 {
-    const GENERATORS: [u64; 5] = [0x98_f2bc_8e61, 0x79_b76d_99e2, 0xf3_3e5f_b3c4, 0xae_2eab_e2a8, 0x1e_4f43_e470];
+    const GENERATORS: [u64; 5] = [
+        0x98_f2bc_8e61,
+        0x79_b76d_99e2,
+        0xf3_3e5f_b3c4,
+        0xae_2eab_e2a8,
+        0x1e_4f43_e470,
+    ];
     let prefix = hrp.bytes().map(|byte| byte & 0x1f).chain([0]);
-    let check_symbols = (0..CHECKSUM_SYMBOLS).rev().map(|index| (check >> (5 * index)) as u8 & 0x1f);
+    let check_symbols = (0..CHECKSUM_SYMBOLS)
+        .rev()
+        .map(|index| (check >> (5 * index)) as u8 & 0x1f);
     let mut sum = 1_u64;
     for symbol in prefix.chain(data.iter().copied()).chain(check_symbols) {
         let top = sum >> 35;

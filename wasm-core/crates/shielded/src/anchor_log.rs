@@ -55,7 +55,10 @@ impl AnchorLog {
         let mut node = leaf_hash(&personals.leaf, entry);
         for _ in 0..self.count.trailing_ones() {
             if let Some(left) = self.peaks.pop() {
-                node = blake2b_personal(&personals.node).update(left.as_bytes()).update(node.as_bytes()).finalize();
+                node = blake2b_personal(&personals.node)
+                    .update(left.as_bytes())
+                    .update(node.as_bytes())
+                    .finalize();
             }
         }
         self.peaks.push(node);
@@ -84,9 +87,12 @@ impl AnchorLog {
     pub fn decode(reader: &mut Reader<'_>) -> Result<Self, SvcError> {
         let count = reader.u64()?;
         if count == u64::MAX {
-            return Err(SvcError::new(Code::ShieldedBadAnchorLog).with("reason", "no room for another entry"));
+            return Err(SvcError::new(Code::ShieldedBadAnchorLog)
+                .with("reason", "no room for another entry"));
         }
-        let peaks = (0..count.count_ones()).map(|_| reader.hash()).collect::<Result<_, _>>()?;
+        let peaks = (0..count.count_ones())
+            .map(|_| reader.hash())
+            .collect::<Result<_, _>>()?;
         Ok(Self { count, peaks })
     }
 }

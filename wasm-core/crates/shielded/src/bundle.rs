@@ -55,7 +55,11 @@ impl BundleFormat {
 
     /// The form in force for a carrying block when the security fork `is_active` there.
     pub fn for_fork(is_active: bool) -> Self {
-        if is_active { Self::NamedAnchor } else { Self::Plain }
+        if is_active {
+            Self::NamedAnchor
+        } else {
+            Self::Plain
+        }
     }
 }
 
@@ -146,7 +150,15 @@ impl Bundle {
             BundleFormat::NamedAnchor => Some(reader.hash()?),
         };
         reader.finish()?;
-        Ok(Self { flags, value_balance, anchor, binding_signature, actions, proof, anchor_block })
+        Ok(Self {
+            flags,
+            value_balance,
+            anchor,
+            binding_signature,
+            actions,
+            proof,
+            anchor_block,
+        })
     }
 
     /// Writes the payload.
@@ -209,7 +221,9 @@ fn check_flags(flags: u8, format: BundleFormat) -> Result<(), SvcError> {
 fn read_actions(reader: &mut Reader<'_>) -> Result<Vec<Action>, SvcError> {
     let count = reader.u32_be()? as usize;
     if count > MAX_ACTIONS {
-        return Err(SvcError::new(Code::ShieldedTooManyActions).with("count", count).with("max", MAX_ACTIONS));
+        return Err(SvcError::new(Code::ShieldedTooManyActions)
+            .with("count", count)
+            .with("max", MAX_ACTIONS));
     }
     // One bounds check for all, so that a short payload allocates nothing.
     let mut bytes = Reader::new(reader.take(count * ACTION_LEN)?);

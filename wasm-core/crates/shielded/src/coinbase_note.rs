@@ -27,7 +27,12 @@ pub struct CoinbaseNote {
 impl CoinbaseNote {
     /// The note itself, for the owner of `recipient`.
     pub fn parts(&self, recipient: &[u8; 43], value: u64) -> NoteParts {
-        NoteParts { recipient: *recipient, value, rho: self.rho, rseed: self.rseed }
+        NoteParts {
+            recipient: *recipient,
+            value,
+            rho: self.rho,
+            rseed: self.rseed,
+        }
     }
 }
 
@@ -54,12 +59,23 @@ pub fn derive(
     recipient: &[u8; 43],
     value: u64,
 ) -> Result<CoinbaseNote, SvcError> {
-    let names_block = active(profile.activations.coinbase_seed_by_block_hash, source.daa_score);
+    let names_block = active(
+        profile.activations.coinbase_seed_by_block_hash,
+        source.daa_score,
+    );
     let seed = note_seed(source, names_block);
     let rho = derive_rho(profile.personalisation.coinbase_rho.as_bytes(), &seed)?;
-    let rseed = derive_rseed(profile.personalisation.coinbase_seed.as_bytes(), &seed, &rho)?;
+    let rseed = derive_rseed(
+        profile.personalisation.coinbase_seed.as_bytes(),
+        &seed,
+        &rho,
+    )?;
     let note = new_note(to_orchard(recipient)?, value, rho, rseed)?;
-    Ok(CoinbaseNote { rho: Hash32(rho.to_bytes()), rseed: *rseed.as_bytes(), cmx: commitment(&note) })
+    Ok(CoinbaseNote {
+        rho: Hash32(rho.to_bytes()),
+        rseed: *rseed.as_bytes(),
+        cmx: commitment(&note),
+    })
 }
 
 fn note_seed(source: &Source, names_block: bool) -> Vec<u8> {
@@ -74,9 +90,14 @@ fn note_seed(source: &Source, names_block: bool) -> Vec<u8> {
 
 /// BLAKE2b-512 of the seed as a little-endian number modulo the base field.
 fn derive_rho(personal: &[u8; 16], seed: &[u8]) -> Result<Rho, SvcError> {
-    let wide = blake2b_simd::Params::new().hash_length(64).personal(personal).hash(seed);
+    let wide = blake2b_simd::Params::new()
+        .hash_length(64)
+        .personal(personal)
+        .hash(seed);
     let base = pallas::Base::from_uniform_bytes(wide.as_array());
-    Rho::from_bytes(&base.to_repr()).into_option().ok_or_else(|| bad_note("rho"))
+    Rho::from_bytes(&base.to_repr())
+        .into_option()
+        .ok_or_else(|| bad_note("rho"))
 }
 
 /// The first candidate that fits the rho; in practice counter 0.
@@ -85,7 +106,10 @@ fn derive_rseed(personal: &[u8; 16], seed: &[u8], rho: &Rho) -> Result<RandomSee
     const MAX_TRIES: u32 = 256;
     (0..MAX_TRIES)
         .find_map(|counter| {
-            let candidate = blake2b_personal(personal).update(seed).update(&counter.to_le_bytes()).finalize();
+            let candidate = blake2b_personal(personal)
+                .update(seed)
+                .update(&counter.to_le_bytes())
+                .finalize();
             RandomSeed::from_bytes(candidate.0, rho).into_option()
         })
         .ok_or_else(|| bad_note("rseed"))

@@ -24,7 +24,11 @@ pub fn node_bytes(node: &MerkleHashOrchard) -> Hash32 {
 }
 
 /// Parent of two nodes of `level` (0 = leaves), MerkleCRH of Orchard (specification shielded 7).
-pub fn combine_nodes(level: u8, left: &MerkleHashOrchard, right: &MerkleHashOrchard) -> MerkleHashOrchard {
+pub fn combine_nodes(
+    level: u8,
+    left: &MerkleHashOrchard,
+    right: &MerkleHashOrchard,
+) -> MerkleHashOrchard {
     MerkleHashOrchard::combine(Level::from(level), left, right)
 }
 

@@ -25,11 +25,19 @@ pub struct Frontier {
 impl Frontier {
     /// The tree without leaves.
     pub fn empty() -> Self {
-        Self { size: 0, leaf: None, ommers: Vec::new() }
+        Self {
+            size: 0,
+            leaf: None,
+            ommers: Vec::new(),
+        }
     }
 
     /// Builds a frontier from its parts. Errors: `shielded/bad-frontier`, `codec/not-canonical`.
-    pub fn from_parts(size: u64, leaf: Option<Hash32>, ommers: &[Hash32]) -> Result<Self, SvcError> {
+    pub fn from_parts(
+        size: u64,
+        leaf: Option<Hash32>,
+        ommers: &[Hash32],
+    ) -> Result<Self, SvcError> {
         let expected = size.checked_sub(1).map_or(0, u64::count_ones) as usize;
         if size > MAX_LEAVES || leaf.is_some() != (size > 0) || ommers.len() != expected {
             return Err(inconsistent("size, leaf and ommers disagree"));
@@ -90,7 +98,11 @@ impl Frontier {
         let mut ommers = self.ommers.iter();
         let mut current = leaf;
         for level in 0..TREE_DEPTH {
-            let left_sibling = if position >> level & 1 == 1 { ommers.next() } else { None };
+            let left_sibling = if position >> level & 1 == 1 {
+                ommers.next()
+            } else {
+                None
+            };
             current = match left_sibling {
                 Some(ommer) => combine_nodes(level, ommer, &current),
                 None => combine_nodes(level, &current, &empty_node(level)),
@@ -118,7 +130,9 @@ impl Frontier {
         if size == 0 && leaf != Hash32::ZERO {
             return Err(inconsistent("an empty tree has no last leaf"));
         }
-        let ommers = (0..count).map(|_| reader.hash()).collect::<Result<Vec<_>, _>>()?;
+        let ommers = (0..count)
+            .map(|_| reader.hash())
+            .collect::<Result<Vec<_>, _>>()?;
         Self::from_parts(size, (size > 0).then_some(leaf), &ommers)
     }
 }
@@ -130,7 +144,11 @@ pub fn empty_root(level: u8) -> Hash32 {
 
 /// Parent of two nodes of `level`, 0 being the leaves. Error: `codec/not-canonical`.
 pub fn combine(level: u8, left: &Hash32, right: &Hash32) -> Result<Hash32, SvcError> {
-    Ok(node_bytes(&combine_nodes(level, &node(left)?, &node(right)?)))
+    Ok(node_bytes(&combine_nodes(
+        level,
+        &node(left)?,
+        &node(right)?,
+    )))
 }
 
 fn inconsistent(reason: &str) -> SvcError {

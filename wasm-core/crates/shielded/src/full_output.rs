@@ -23,7 +23,12 @@ pub struct FullOutput {
 impl FullOutput {
     /// Takes the fields of an action. Error: `shielded/bad-field`.
     pub fn from_action(action: &Action) -> Result<Self, SvcError> {
-        Self::from_parts(action.nullifier.as_bytes(), action.cmx.as_bytes(), action.epk, action.enc_ciphertext)
+        Self::from_parts(
+            action.nullifier.as_bytes(),
+            action.cmx.as_bytes(),
+            action.epk,
+            action.enc_ciphertext,
+        )
     }
 
     /// Takes nullifier, commitment, ephemeral key and ciphertext. Error: `shielded/bad-field`.
@@ -34,12 +39,21 @@ impl FullOutput {
         enc: [u8; ENC_LEN],
     ) -> Result<Self, SvcError> {
         let refuse = |field: &str| SvcError::new(Code::ShieldedBadField).with("field", field);
-        let nullifier = Nullifier::from_bytes(nullifier).into_option().ok_or_else(|| refuse("nullifier"))?;
-        let cmx = ExtractedNoteCommitment::from_bytes(cmx).into_option().ok_or_else(|| refuse("cmx"))?;
+        let nullifier = Nullifier::from_bytes(nullifier)
+            .into_option()
+            .ok_or_else(|| refuse("nullifier"))?;
+        let cmx = ExtractedNoteCommitment::from_bytes(cmx)
+            .into_option()
+            .ok_or_else(|| refuse("cmx"))?;
         let mut prefix = [0; COMPACT_LEN];
         prefix.copy_from_slice(&enc[..COMPACT_LEN]);
         let compact = CompactAction::from_parts(nullifier, cmx, EphemeralKeyBytes(epk), prefix);
-        Ok(Self { compact, cmx, epk, enc: NoteBytesData(enc) })
+        Ok(Self {
+            compact,
+            cmx,
+            epk,
+            enc: NoteBytesData(enc),
+        })
     }
 }
 

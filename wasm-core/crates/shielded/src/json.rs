@@ -15,9 +15,13 @@ pub mod decimal {
     /// Reads the digits.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let value: u64 = text.parse().map_err(|_| de::Error::custom("expected a decimal string of 64 bits"))?;
+        let value: u64 = text
+            .parse()
+            .map_err(|_| de::Error::custom("expected a decimal string of 64 bits"))?;
         if value.to_string() != text {
-            return Err(de::Error::custom("expected a decimal string without sign or leading zero"));
+            return Err(de::Error::custom(
+                "expected a decimal string without sign or leading zero",
+            ));
         }
         Ok(value)
     }
@@ -28,14 +32,20 @@ pub mod hex_array {
     use super::*;
 
     /// Writes two digits per byte.
-    pub fn serialize<S: Serializer, const N: usize>(bytes: &[u8; N], serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer, const N: usize>(
+        bytes: &[u8; N],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&hex::encode(bytes))
     }
 
     /// Reads exactly `N` bytes.
-    pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<[u8; N], D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
+        deserializer: D,
+    ) -> Result<[u8; N], D::Error> {
         let text = String::deserialize(deserializer)?;
-        hex::decode_array(&text).map_err(|_| de::Error::custom(format!("expected {N} bytes of hex")))
+        hex::decode_array(&text)
+            .map_err(|_| de::Error::custom(format!("expected {N} bytes of hex")))
     }
 }
 

@@ -29,7 +29,9 @@ pub fn full_viewing_key(seed: &Secret32) -> Result<[u8; FVK_LEN], SvcError> {
 
 /// The address of diversifier index `index`. Error: `keys/bad-viewing-key`.
 pub fn address_at(fvk: &[u8; FVK_LEN], index: u32) -> Result<[u8; 43], SvcError> {
-    Ok(viewing_key(fvk)?.address_at(index, Scope::External).to_raw_address_bytes())
+    Ok(viewing_key(fvk)?
+        .address_at(index, Scope::External)
+        .to_raw_address_bytes())
 }
 
 /// The incoming viewing key: dk 32, ivk 32. Error: `keys/bad-viewing-key`.
@@ -49,7 +51,9 @@ pub fn viewing_key(fvk: &[u8; FVK_LEN]) -> Result<FullViewingKey, SvcError> {
 
 /// Upstream's form of the seed. Error: `keys/bad-seed`.
 pub fn spending_key(seed: &Secret32) -> Result<SpendingKey, SvcError> {
-    SpendingKey::from_bytes(*seed.expose()).into_option().ok_or_else(|| SvcError::new(Code::KeysBadSeed))
+    SpendingKey::from_bytes(*seed.expose())
+        .into_option()
+        .ok_or_else(|| SvcError::new(Code::KeysBadSeed))
 }
 
 /// The key that authorises spends. Error: `keys/bad-seed`.

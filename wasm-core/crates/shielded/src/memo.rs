@@ -10,7 +10,9 @@ pub const MEMO_LEN: usize = 512;
 pub fn pad(memo: &[u8]) -> Result<[u8; MEMO_LEN], SvcError> {
     let mut padded = [0; MEMO_LEN];
     let slot = padded.get_mut(..memo.len()).ok_or_else(|| {
-        SvcError::new(Code::WalletMemoTooLong).with("length", memo.len()).with("max", MEMO_LEN)
+        SvcError::new(Code::WalletMemoTooLong)
+            .with("length", memo.len())
+            .with("max", MEMO_LEN)
     })?;
     slot.copy_from_slice(memo);
     Ok(padded)
@@ -18,7 +20,10 @@ pub fn pad(memo: &[u8]) -> Result<[u8; MEMO_LEN], SvcError> {
 
 /// The part of a memo that says something: trailing zeros are padding, and a lone 0xf6 means "no memo".
 pub fn trim(memo: &[u8]) -> &[u8] {
-    let end = memo.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    let end = memo
+        .iter()
+        .rposition(|byte| *byte != 0)
+        .map_or(0, |last| last + 1);
     match &memo[..end] {
         [0xf6] => &[],
         text => text,

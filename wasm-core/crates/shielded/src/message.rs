@@ -46,18 +46,26 @@ pub fn sign(seed: &Secret32, digest: &Hash32) -> Result<[u8; BLOB_LEN], SvcError
 /// `keys/bad-signature`, `shielded/bad-recipient`.
 pub fn verify(address: &[u8; 43], digest: &Hash32, blob: &[u8]) -> Result<(), SvcError> {
     let blob: &[u8; BLOB_LEN] = blob.try_into().map_err(|_| {
-        SvcError::new(Code::CodecWrongLength).with("expected", BLOB_LEN).with("found", blob.len())
+        SvcError::new(Code::CodecWrongLength)
+            .with("expected", BLOB_LEN)
+            .with("found", blob.len())
     })?;
     let mut fvk_bytes = [0; FVK_LEN];
     fvk_bytes.copy_from_slice(&blob[..FVK_LEN]);
     let fvk = viewing_key(&fvk_bytes)?;
-    if fvk.to_ivk(Scope::External).diversifier_index(&to_orchard(address)?).is_none() {
+    if fvk
+        .to_ivk(Scope::External)
+        .diversifier_index(&to_orchard(address)?)
+        .is_none()
+    {
         return Err(SvcError::new(Code::KeysAddressMismatch));
     }
     let mut ak = [0; 32];
     ak.copy_from_slice(&blob[..32]);
-    let key = VerificationKey::<SpendAuth>::try_from(ak).map_err(|_| SvcError::new(Code::KeysBadSpendKey))?;
+    let key = VerificationKey::<SpendAuth>::try_from(ak)
+        .map_err(|_| SvcError::new(Code::KeysBadSpendKey))?;
     let mut signature = [0; 64];
     signature.copy_from_slice(&blob[FVK_LEN..]);
-    key.verify(digest.as_bytes(), &Signature::from(signature)).map_err(|_| SvcError::new(Code::KeysBadSignature))
+    key.verify(digest.as_bytes(), &Signature::from(signature))
+        .map_err(|_| SvcError::new(Code::KeysBadSignature))
 }

@@ -27,17 +27,32 @@ impl NoteParts {
     /// seed that does not fit it.
     pub fn to_note(&self) -> Result<Note, SvcError> {
         let recipient = to_orchard(&self.recipient)?;
-        let rho = Rho::from_bytes(self.rho.as_bytes()).into_option().ok_or_else(|| bad_note("rho"))?;
-        let rseed = RandomSeed::from_bytes(self.rseed, &rho).into_option().ok_or_else(|| bad_note("rseed"))?;
+        let rho = Rho::from_bytes(self.rho.as_bytes())
+            .into_option()
+            .ok_or_else(|| bad_note("rho"))?;
+        let rseed = RandomSeed::from_bytes(self.rseed, &rho)
+            .into_option()
+            .ok_or_else(|| bad_note("rseed"))?;
         new_note(recipient, self.value, rho, rseed)
     }
 }
 
 /// Builds a note from checked parts. Error: `shielded/bad-note` (never seen: no such commitment is known).
-pub fn new_note(recipient: Address, value: u64, rho: Rho, rseed: RandomSeed) -> Result<Note, SvcError> {
-    Note::from_parts(recipient, NoteValue::from_raw(value), rho, rseed, NoteVersion::V2)
-        .into_option()
-        .ok_or_else(|| bad_note("commitment"))
+pub fn new_note(
+    recipient: Address,
+    value: u64,
+    rho: Rho,
+    rseed: RandomSeed,
+) -> Result<Note, SvcError> {
+    Note::from_parts(
+        recipient,
+        NoteValue::from_raw(value),
+        rho,
+        rseed,
+        NoteVersion::V2,
+    )
+    .into_option()
+    .ok_or_else(|| bad_note("commitment"))
 }
 
 /// The commitment of a note, as it stands in the tree.

@@ -79,7 +79,11 @@ pub fn check(
         }
     }
     if !unpaid.is_empty() {
-        return Err(mismatch(format!("{} of {} payments are missing", unpaid.len(), payments.len())));
+        return Err(mismatch(format!(
+            "{} of {} payments are missing",
+            unpaid.len(),
+            payments.len()
+        )));
     }
     check_balance(bundle, disclosure, fee)
 }
@@ -92,30 +96,41 @@ fn open_action(action: &Action, disclosed: &Disclosed, index: usize) -> Result<N
         rho: action.nullifier,
         rseed: disclosed.out_rseed,
     };
-    let note = parts.to_note().map_err(|error| bad_disclosure(format!("action {index}: {error}")))?;
+    let note = parts
+        .to_note()
+        .map_err(|error| bad_disclosure(format!("action {index}: {error}")))?;
     if commitment(&note) != action.cmx {
-        return Err(bad_disclosure(format!("action {index}: another note commitment")));
+        return Err(bad_disclosure(format!(
+            "action {index}: another note commitment"
+        )));
     }
     let rcv = ValueCommitTrapdoor::from_bytes(disclosed.rcv)
         .into_option()
         .ok_or_else(|| bad_disclosure(format!("action {index}: rcv is not canonical")))?;
     let net = NoteValue::from_raw(disclosed.spend_value) - NoteValue::from_raw(disclosed.out_value);
     if ValueCommitment::derive(net, rcv).to_bytes() != action.cv_net {
-        return Err(bad_disclosure(format!("action {index}: another value commitment")));
+        return Err(bad_disclosure(format!(
+            "action {index}: another value commitment"
+        )));
     }
     Ok(note)
 }
 
 /// Finds a payment that this action makes: same receiver, value and memo, and a ciphertext from which the
 /// receiver learns all of that. Encryption is determined by note and memo, so comparing bytes is enough.
-fn position_paid(unpaid: &[&IntendedPayment], action: &Action, note: &Note) -> Result<Option<usize>, SvcError> {
+fn position_paid(
+    unpaid: &[&IntendedPayment],
+    action: &Action,
+    note: &Note,
+) -> Result<Option<usize>, SvcError> {
     for (position, payment) in unpaid.iter().enumerate() {
         let same_note = note.recipient().to_raw_address_bytes() == payment.address
             && note.value().inner() == payment.value;
         if !same_note {
             continue;
         }
-        let encryption = NoteEncryption::<OrchardDomain>::new(None, *note, memo::pad(&payment.memo)?);
+        let encryption =
+            NoteEncryption::<OrchardDomain>::new(None, *note, memo::pad(&payment.memo)?);
         if OrchardDomain::epk_bytes(encryption.epk()).0 == action.epk
             && encryption.encrypt_note_plaintext().0 == action.enc_ciphertext
         {
@@ -126,26 +141,42 @@ fn position_paid(unpaid: &[&IntendedPayment], action: &Action, note: &Note) -> R
 }
 
 /// Change must be the wallet's own and readable by it; an output of value 0 harms nobody.
-fn check_other_output(action: &Action, note: &Note, ivk: &IncomingViewingKey, index: usize) -> Result<(), SvcError> {
+fn check_other_output(
+    action: &Action,
+    note: &Note,
+    ivk: &IncomingViewingKey,
+    index: usize,
+) -> Result<(), SvcError> {
     if note.value().inner() == 0 {
         return Ok(());
     }
     if ivk.diversifier_index(&note.recipient()).is_none() {
-        return Err(mismatch(format!("action {index} pays somebody who was not named")));
+        return Err(mismatch(format!(
+            "action {index} pays somebody who was not named"
+        )));
     }
     let output = FullOutput::from_action(action)?;
     let domain = OrchardDomain::for_compact_action(&output.compact);
     match try_note_decryption(&domain, &PreparedIncomingViewingKey::new(ivk), &output) {
         Some((read, _, _)) if read == *note => Ok(()),
-        _ => Err(mismatch(format!("action {index} returns value that the wallet cannot read"))),
+        _ => Err(mismatch(format!(
+            "action {index} returns value that the wallet cannot read"
+        ))),
     }
 }
 
 fn check_balance(bundle: &Bundle, disclosure: &[Disclosed], fee: u64) -> Result<(), SvcError> {
-    let sum = |value: fn(&Disclosed) -> u64| disclosure.iter().map(|entry| i128::from(value(entry))).sum::<i128>();
+    let sum = |value: fn(&Disclosed) -> u64| {
+        disclosure
+            .iter()
+            .map(|entry| i128::from(value(entry)))
+            .sum::<i128>()
+    };
     let left_over = sum(|entry| entry.spend_value) - sum(|entry| entry.out_value);
     if left_over != i128::from(bundle.value_balance) {
-        return Err(bad_disclosure("values do not add up to the value balance".into()));
+        return Err(bad_disclosure(
+            "values do not add up to the value balance".into(),
+        ));
     }
     if left_over != i128::from(fee) {
         return Err(mismatch(format!("fee is {left_over}, not {fee}")));

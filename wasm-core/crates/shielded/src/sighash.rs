@@ -29,7 +29,12 @@ pub fn tx_context(transaction: &Transaction) -> [u8; TX_CONTEXT_LEN] {
 
 /// The sighash under the network's `personal` and its genesis hash as `domain`. Proof and signatures are not
 /// covered; the anchor block is, where there is one. Integers are little endian here.
-pub fn sighash(personal: &[u8; 16], domain: &Hash32, bundle: &Bundle, context: &[u8; TX_CONTEXT_LEN]) -> Hash32 {
+pub fn sighash(
+    personal: &[u8; 16],
+    domain: &Hash32,
+    bundle: &Bundle,
+    context: &[u8; TX_CONTEXT_LEN],
+) -> Hash32 {
     let mut hasher = blake2b_personal(personal);
     hasher
         .update(domain.as_bytes())
@@ -50,5 +55,8 @@ pub fn sighash(personal: &[u8; 16], domain: &Hash32, bundle: &Bundle, context: &
     if let Some(block) = &bundle.anchor_block {
         hasher.update(block.as_bytes());
     }
-    hasher.update(&(TX_CONTEXT_LEN as u32).to_le_bytes()).update(context).finalize()
+    hasher
+        .update(&(TX_CONTEXT_LEN as u32).to_le_bytes())
+        .update(context)
+        .finalize()
 }

@@ -64,15 +64,32 @@ pub struct SigningRequest<'a> {
 /// Errors: `keys/bad-seed`, those of [`Bundle::decode`], `shielded/bad-flags`, `shielded/no-actions`,
 /// `shielded/bad-proof-length`, `prove/bad-disclosure`, `prove/intent-mismatch`, `prove/missing-signature`
 /// when a spend of value has no randomizer, `keys/random-unavailable`.
-pub fn check_and_sign(seed: &Secret32, request: &SigningRequest<'_>) -> Result<Vec<SpendSignature>, SvcError> {
+pub fn check_and_sign(
+    seed: &Secret32,
+    request: &SigningRequest<'_>,
+) -> Result<Vec<SpendSignature>, SvcError> {
     let bundle = read_bundle(request)?;
     let fvk = viewing_key(&full_viewing_key(seed)?)?;
-    payment_check::check(&bundle, request.disclosure, &fvk, (request.payments, request.fee))?;
+    payment_check::check(
+        &bundle,
+        request.disclosure,
+        &fvk,
+        (request.payments, request.fee),
+    )?;
     check_alphas(&bundle, request)?;
     let personal = request.profile.personalisation.sighash.as_bytes();
-    let digest = sighash(personal, &request.profile.genesis.hash, &bundle, &WALLET_TX_CONTEXT);
+    let digest = sighash(
+        personal,
+        &request.profile.genesis.hash,
+        &bundle,
+        &WALLET_TX_CONTEXT,
+    );
     let ask = spend_authorizing_key(seed)?;
-    request.alphas.iter().map(|alpha| sign_spend(&bundle, &ask, alpha, &digest)).collect()
+    request
+        .alphas
+        .iter()
+        .map(|alpha| sign_spend(&bundle, &ask, alpha, &digest))
+        .collect()
 }
 
 fn read_bundle(request: &SigningRequest<'_>) -> Result<Bundle, SvcError> {
@@ -98,7 +115,12 @@ fn check_alphas(bundle: &Bundle, request: &SigningRequest<'_>) -> Result<(), Svc
     for alpha in request.alphas {
         match has_alpha.get_mut(alpha.index as usize) {
             Some(slot) if !*slot => *slot = true,
-            _ => return Err(bad_alpha(alpha.index, "names no action or one named before")),
+            _ => {
+                return Err(bad_alpha(
+                    alpha.index,
+                    "names no action or one named before",
+                ));
+            }
         }
     }
     let unsigned = |(index, entry): (usize, &Disclosed)| {
@@ -116,7 +138,8 @@ fn sign_spend(
     alpha: &Alpha,
     digest: &Hash32,
 ) -> Result<SpendSignature, SvcError> {
-    let randomizer = field::scalar(alpha.alpha).ok_or_else(|| bad_alpha(alpha.index, "is not canonical"))?;
+    let randomizer =
+        field::scalar(alpha.alpha).ok_or_else(|| bad_alpha(alpha.index, "is not canonical"))?;
     let key = ask.randomize(&randomizer);
     let is_ours = bundle
         .actions
@@ -126,7 +149,10 @@ fn sign_spend(
         return Err(bad_alpha(alpha.index, "does not fit the key of the action"));
     }
     let signature = key.sign(system_rng()?, digest.as_bytes());
-    Ok(SpendSignature { index: alpha.index, sig: (&signature).into() })
+    Ok(SpendSignature {
+        index: alpha.index,
+        sig: (&signature).into(),
+    })
 }
 
 fn bad_alpha(index: u32, reason: &str) -> SvcError {

@@ -31,13 +31,16 @@ pub struct Verifier {
 impl Verifier {
     /// Builds the verifying key.
     pub fn new() -> Self {
-        Self { key: VerifyingKey::build(CIRCUIT) }
+        Self {
+            key: VerifyingKey::build(CIRCUIT),
+        }
     }
 
     /// Takes over a key that a prover has already built.
     pub fn from_key(key: VerifyingKey) -> Result<Self, SvcError> {
         if key.circuit_version() != CIRCUIT {
-            return Err(SvcError::new(Code::InternalUnexpected).with("message", "verifying key of another circuit"));
+            return Err(SvcError::new(Code::InternalUnexpected)
+                .with("message", "verifying key of another circuit"));
         }
         Ok(Self { key })
     }
@@ -50,16 +53,23 @@ impl Verifier {
     /// `shielded/proof-invalid`, `shielded/binding-signature-invalid`, `shielded/spend-signature-invalid`.
     pub fn verify(&self, bundle: &Bundle, sighash: &Hash32) -> Result<(), SvcError> {
         let upstream = to_upstream(bundle)?;
-        upstream.verify_proof(&self.key).map_err(|_| SvcError::new(Code::ShieldedProofInvalid))?;
+        upstream
+            .verify_proof(&self.key)
+            .map_err(|_| SvcError::new(Code::ShieldedProofInvalid))?;
         upstream
             .binding_validating_key()
-            .verify(sighash.as_bytes(), upstream.authorization().binding_signature())
+            .verify(
+                sighash.as_bytes(),
+                upstream.authorization().binding_signature(),
+            )
             .map_err(|_| SvcError::new(Code::ShieldedBindingSignatureInvalid))?;
         for (index, action) in upstream.actions().iter().enumerate() {
             action
                 .rk()
                 .verify(sighash.as_bytes(), action.authorization())
-                .map_err(|_| SvcError::new(Code::ShieldedSpendSignatureInvalid).with("action", index))?;
+                .map_err(|_| {
+                    SvcError::new(Code::ShieldedSpendSignatureInvalid).with("action", index)
+                })?;
         }
         Ok(())
     }
@@ -87,7 +97,8 @@ fn to_upstream(bundle: &Bundle) -> Result<SignedBundle, SvcError> {
         .enumerate()
         .map(|(index, action)| to_upstream_action(action, index))
         .collect::<Result<Vec<_>, _>>()?;
-    let actions = NonEmpty::from_vec(actions).ok_or_else(|| SvcError::new(Code::ShieldedNoActions))?;
+    let actions =
+        NonEmpty::from_vec(actions).ok_or_else(|| SvcError::new(Code::ShieldedNoActions))?;
     let bad_proof_length = || {
         SvcError::new(Code::ShieldedBadProofLength)
             .with("expected", proof_len(count))
@@ -96,10 +107,19 @@ fn to_upstream(bundle: &Bundle) -> Result<SignedBundle, SvcError> {
     if bundle.proof.len() != proof_len(count) {
         return Err(bad_proof_length());
     }
-    let authorized =
-        Authorized::from_parts(Proof::new(bundle.proof.clone()), Signature::from(bundle.binding_signature));
-    SignedBundle::try_from_parts(actions, flags, bundle.value_balance, anchor, authorized, BUNDLE_VERSION)
-        .map_err(|_| bad_proof_length())
+    let authorized = Authorized::from_parts(
+        Proof::new(bundle.proof.clone()),
+        Signature::from(bundle.binding_signature),
+    );
+    SignedBundle::try_from_parts(
+        actions,
+        flags,
+        bundle.value_balance,
+        anchor,
+        authorized,
+        BUNDLE_VERSION,
+    )
+    .map_err(|_| bad_proof_length())
 }
 
 /// Only the bit of the anchor block may be masked off before upstream's parser (corrections A4).
@@ -115,7 +135,11 @@ fn orchard_flags(bundle: &Bundle) -> Result<Flags, SvcError> {
 }
 
 fn to_upstream_action(action: &Action, index: usize) -> Result<SignedAction, SvcError> {
-    let refuse = |code: Code, field: &str| SvcError::new(code).with("field", field).with("action", index);
+    let refuse = |code: Code, field: &str| {
+        SvcError::new(code)
+            .with("field", field)
+            .with("action", index)
+    };
     let nullifier = Nullifier::from_bytes(action.nullifier.as_bytes())
         .into_option()
         .ok_or_else(|| refuse(Code::ShieldedBadField, "nullifier"))?;
@@ -125,16 +149,19 @@ fn to_upstream_action(action: &Action, index: usize) -> Result<SignedAction, Svc
     let cv_net = ValueCommitment::from_bytes(&action.cv_net)
         .into_option()
         .ok_or_else(|| refuse(Code::ShieldedBadPoint, "cvNet"))?;
-    let rk = VerificationKey::try_from(action.rk).map_err(|_| refuse(Code::ShieldedBadPoint, "rk"))?;
+    let rk =
+        VerificationKey::try_from(action.rk).map_err(|_| refuse(Code::ShieldedBadPoint, "rk"))?;
     let encrypted_note = TransmittedNoteCiphertext {
         epk_bytes: action.epk,
         enc_ciphertext: NoteBytesData(action.enc_ciphertext),
         out_ciphertext: action.out_ciphertext,
     };
     let signature = Signature::from(action.signature);
-    orchard::Action::from_parts(nullifier, rk, cmx, encrypted_note, cv_net, signature).map_err(|error| match error {
-        ActionFromPartsError::IdentityRk => refuse(Code::ShieldedIdentityPoint, "rk"),
-        _ if action.epk == [0; 32] => refuse(Code::ShieldedIdentityPoint, "epk"),
-        _ => refuse(Code::ShieldedBadPoint, "epk"),
-    })
+    orchard::Action::from_parts(nullifier, rk, cmx, encrypted_note, cv_net, signature).map_err(
+        |error| match error {
+            ActionFromPartsError::IdentityRk => refuse(Code::ShieldedIdentityPoint, "rk"),
+            _ if action.epk == [0; 32] => refuse(Code::ShieldedIdentityPoint, "epk"),
+            _ => refuse(Code::ShieldedBadPoint, "epk"),
+        },
+    )
 }

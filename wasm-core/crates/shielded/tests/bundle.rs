@@ -35,14 +35,20 @@ fn synthetic(actions: usize) -> Bundle {
         value_balance: 7,
         anchor: Hash32([1; 32]),
         binding_signature: [0xcd; 64],
-        actions: (0..actions).map(|index| synthetic_action(index as u8)).collect(),
+        actions: (0..actions)
+            .map(|index| synthetic_action(index as u8))
+            .collect(),
         proof: vec![0xab; proof_len(actions)],
         anchor_block: None,
     }
 }
 
 fn with_anchor_block(actions: usize) -> Bundle {
-    Bundle { flags: 11, anchor_block: Some(Hash32([0x5b; 32])), ..synthetic(actions) }
+    Bundle {
+        flags: 11,
+        anchor_block: Some(Hash32([0x5b; 32])),
+        ..synthetic(actions)
+    }
 }
 
 fn refusal(payload: &[u8], format: BundleFormat) -> Code {
@@ -56,13 +62,26 @@ fn sighash_vectors() {
     assert_eq!(array::<38>(&vector["context"]), WALLET_TX_CONTEXT);
     for case in list(&vector["sighash"]) {
         let bundle = synthetic(small(&case["actions"]));
-        let found = sighash(&personal(&case["personal"]), &domain, &bundle, &WALLET_TX_CONTEXT);
+        let found = sighash(
+            &personal(&case["personal"]),
+            &domain,
+            &bundle,
+            &WALLET_TX_CONTEXT,
+        );
         assert_eq!(found, hash(&case["hash"]), "{case}");
     }
     let named = &vector["namedAnchor"];
     let bundle = with_anchor_block(small(&named["actions"]));
     assert_eq!(bundle.anchor_block, Some(hash(&named["block"])));
-    assert_eq!(sighash(&personal(&named["personal"]), &domain, &bundle, &WALLET_TX_CONTEXT), hash(&named["hash"]));
+    assert_eq!(
+        sighash(
+            &personal(&named["personal"]),
+            &domain,
+            &bundle,
+            &WALLET_TX_CONTEXT
+        ),
+        hash(&named["hash"])
+    );
 }
 
 #[test]
@@ -71,10 +90,19 @@ fn wire_form_of_the_synthetic_bundle() {
     let encoded = synthetic(2).encode();
     assert_eq!(encoded.len(), small(&wire["length"]));
     assert_eq!(encoded[..49], bytes(&wire["head"])[..]);
-    assert_eq!(hex::encode(&Sha256::digest(&encoded)), text(&wire["sha256"]));
-    assert_eq!(Bundle::decode(&encoded, BundleFormat::Plain).unwrap(), synthetic(2));
+    assert_eq!(
+        hex::encode(&Sha256::digest(&encoded)),
+        text(&wire["sha256"])
+    );
+    assert_eq!(
+        Bundle::decode(&encoded, BundleFormat::Plain).unwrap(),
+        synthetic(2)
+    );
     let named = with_anchor_block(2);
-    assert_eq!(Bundle::decode(&named.encode(), BundleFormat::NamedAnchor).unwrap(), named);
+    assert_eq!(
+        Bundle::decode(&named.encode(), BundleFormat::NamedAnchor).unwrap(),
+        named
+    );
 }
 
 #[test]
@@ -82,10 +110,19 @@ fn lengths_and_fees() {
     let vector = load("shielded-bundle.json");
     for case in list(&vector["wireLen"]) {
         let actions = small(&case["actions"]);
-        assert_eq!(wire_len(actions, BundleFormat::Plain), small(&case["plain"]));
-        assert_eq!(wire_len(actions, BundleFormat::NamedAnchor), small(&case["named"]));
+        assert_eq!(
+            wire_len(actions, BundleFormat::Plain),
+            small(&case["plain"])
+        );
+        assert_eq!(
+            wire_len(actions, BundleFormat::NamedAnchor),
+            small(&case["named"])
+        );
         assert_eq!(synthetic(actions).encode().len(), small(&case["plain"]));
-        assert_eq!(with_anchor_block(actions).encode().len(), small(&case["named"]));
+        assert_eq!(
+            with_anchor_block(actions).encode().len(),
+            small(&case["named"])
+        );
     }
     for case in list(&vector["proofLen"]) {
         assert_eq!(proof_len(small(&case["actions"])), small(&case["length"]));
@@ -93,7 +130,10 @@ fn lengths_and_fees() {
     for case in list(&vector["fees"]) {
         let actions = small(&case["actions"]);
         assert_eq!(wallet_fee(actions), number::<u64>(&case["wallet"]));
-        assert_eq!(node_minimum(wire_len(actions, BundleFormat::Plain)), number::<u64>(&case["nodeMinimum"]));
+        assert_eq!(
+            node_minimum(wire_len(actions, BundleFormat::Plain)),
+            number::<u64>(&case["nodeMinimum"])
+        );
         assert!(wallet_fee(actions) >= node_minimum(wire_len(actions, BundleFormat::NamedAnchor)));
     }
     assert_eq!(wallet_fee(1), wallet_fee(2));
@@ -102,10 +142,17 @@ fn lengths_and_fees() {
 
 #[test]
 fn every_cut_and_every_extra_byte_is_refused() {
-    for (bundle, format) in [(synthetic(1), BundleFormat::Plain), (with_anchor_block(1), BundleFormat::NamedAnchor)] {
+    for (bundle, format) in [
+        (synthetic(1), BundleFormat::Plain),
+        (with_anchor_block(1), BundleFormat::NamedAnchor),
+    ] {
         let encoded = bundle.encode();
         for cut in 0..encoded.len() {
-            assert_eq!(refusal(&encoded[..cut], format), Code::CodecUnexpectedEnd, "cut at {cut}");
+            assert_eq!(
+                refusal(&encoded[..cut], format),
+                Code::CodecUnexpectedEnd,
+                "cut at {cut}"
+            );
         }
         let longer = [encoded, vec![0]].concat();
         assert_eq!(refusal(&longer, format), Code::CodecTrailingBytes);
@@ -121,15 +168,28 @@ fn flags_follow_the_format() {
     };
     for flags in 0..4 {
         Bundle::decode(&with_flags(flags), BundleFormat::Plain).unwrap();
-        assert_eq!(refusal(&with_flags(flags), BundleFormat::NamedAnchor), Code::TxAnchorBlockMissing);
-        assert_eq!(refusal(&with_flags(flags | 8), BundleFormat::Plain), Code::TxAnchorBlockUnexpected);
-        assert_eq!(refusal(&with_flags(flags | 8), BundleFormat::NamedAnchor), Code::CodecUnexpectedEnd);
+        assert_eq!(
+            refusal(&with_flags(flags), BundleFormat::NamedAnchor),
+            Code::TxAnchorBlockMissing
+        );
+        assert_eq!(
+            refusal(&with_flags(flags | 8), BundleFormat::Plain),
+            Code::TxAnchorBlockUnexpected
+        );
+        assert_eq!(
+            refusal(&with_flags(flags | 8), BundleFormat::NamedAnchor),
+            Code::CodecUnexpectedEnd
+        );
     }
     for format in [BundleFormat::Plain, BundleFormat::NamedAnchor] {
         assert_eq!(refusal(&with_flags(0b0111), format), Code::TxBurnDisabled);
         assert_eq!(refusal(&with_flags(0b1111), format), Code::TxBurnDisabled);
         for bit in 4..8 {
-            assert_eq!(refusal(&with_flags(3 | 1 << bit), format), Code::ShieldedBadFlags, "bit {bit}");
+            assert_eq!(
+                refusal(&with_flags(3 | 1 << bit), format),
+                Code::ShieldedBadFlags,
+                "bit {bit}"
+            );
         }
     }
 }
@@ -138,26 +198,46 @@ fn flags_follow_the_format() {
 fn length_prefixes_are_checked_before_anything_is_allocated() {
     let mut encoded = synthetic(1).encode();
     encoded[44] = 63;
-    assert_eq!(refusal(&encoded, BundleFormat::Plain), Code::ShieldedBadBindingLength);
+    assert_eq!(
+        refusal(&encoded, BundleFormat::Plain),
+        Code::ShieldedBadBindingLength
+    );
     let mut encoded = synthetic(1).encode();
     encoded[109..113].copy_from_slice(&513_u32.to_be_bytes());
-    assert_eq!(refusal(&encoded, BundleFormat::Plain), Code::ShieldedTooManyActions);
+    assert_eq!(
+        refusal(&encoded, BundleFormat::Plain),
+        Code::ShieldedTooManyActions
+    );
     assert_eq!(action_count(&encoded), None);
     encoded[109..113].copy_from_slice(&512_u32.to_be_bytes());
-    assert_eq!(refusal(&encoded, BundleFormat::Plain), Code::CodecUnexpectedEnd);
+    assert_eq!(
+        refusal(&encoded, BundleFormat::Plain),
+        Code::CodecUnexpectedEnd
+    );
     assert_eq!(action_count(&encoded), Some(512));
     assert_eq!(action_count(&encoded[..112]), None);
     let mut encoded = synthetic(1).encode();
     encoded[113 + 884..117 + 884].copy_from_slice(&u32::MAX.to_be_bytes());
-    assert_eq!(refusal(&encoded, BundleFormat::Plain), Code::CodecUnexpectedEnd);
+    assert_eq!(
+        refusal(&encoded, BundleFormat::Plain),
+        Code::CodecUnexpectedEnd
+    );
 }
 
 #[test]
 fn fee_is_the_value_balance_and_never_negative() {
     assert_eq!(synthetic(1).fee().unwrap(), 7);
-    let entering = Bundle { value_balance: -1, ..synthetic(1) };
+    let entering = Bundle {
+        value_balance: -1,
+        ..synthetic(1)
+    };
     assert_eq!(entering.fee().unwrap_err().code, Code::TxNegativeFee);
-    assert_eq!(Bundle::decode(&entering.encode(), BundleFormat::Plain).unwrap().value_balance, -1);
+    assert_eq!(
+        Bundle::decode(&entering.encode(), BundleFormat::Plain)
+            .unwrap()
+            .value_balance,
+        -1
+    );
 }
 
 #[test]
@@ -177,7 +257,10 @@ fn context_of_a_transaction() {
     transaction.gas = 0x03;
     transaction.subnetwork_id[0] = 4;
     let context = tx_context(&transaction);
-    assert_eq!((context[2], context[22], context[23], context[30]), (4, 2, 1, 3));
+    assert_eq!(
+        (context[2], context[22], context[23], context[30]),
+        (4, 2, 1, 3)
+    );
 }
 
 #[test]
@@ -189,7 +272,12 @@ fn sighash_of_the_recorded_payments() {
         assert_eq!(bundle.encode(), payload);
         assert_eq!(bundle.actions.len(), small(&payment["actions"]));
         assert_eq!(bundle.fee().unwrap(), number::<u64>(&payment["fee"]));
-        let found = sighash(&personal(&vector["personal"]), &hash(&vector["genesis"]), &bundle, &WALLET_TX_CONTEXT);
+        let found = sighash(
+            &personal(&vector["personal"]),
+            &hash(&vector["genesis"]),
+            &bundle,
+            &WALLET_TX_CONTEXT,
+        );
         assert_eq!(found, hash(&payment["sighash"]));
     }
 }

@@ -18,10 +18,22 @@ fn every_key_follows_from_the_seed() {
     let vector = load("shielded-keys.json");
     let fvk = keys::full_viewing_key(&vector_seed()).unwrap();
     assert_eq!(fvk, array::<96>(&vector["fvk"]));
-    assert_eq!(keys::incoming_viewing_key(&fvk).unwrap(), array::<64>(&vector["ivk"]));
-    assert_eq!(keys::outgoing_viewing_key(&fvk).unwrap(), array::<32>(&vector["ovk"]));
-    assert_eq!(keys::address_at(&fvk, 0).unwrap(), array::<43>(&vector["address0"]));
-    assert_ne!(keys::address_at(&fvk, 1).unwrap(), keys::address_at(&fvk, 0).unwrap());
+    assert_eq!(
+        keys::incoming_viewing_key(&fvk).unwrap(),
+        array::<64>(&vector["ivk"])
+    );
+    assert_eq!(
+        keys::outgoing_viewing_key(&fvk).unwrap(),
+        array::<32>(&vector["ovk"])
+    );
+    assert_eq!(
+        keys::address_at(&fvk, 0).unwrap(),
+        array::<43>(&vector["address0"])
+    );
+    assert_ne!(
+        keys::address_at(&fvk, 1).unwrap(),
+        keys::address_at(&fvk, 0).unwrap()
+    );
 }
 
 #[test]
@@ -37,13 +49,22 @@ fn note_commitment_and_nullifier() {
     let note = parts.to_note().unwrap();
     assert_eq!(commitment(&note), hash(&facts["cmx"]));
     let fvk = keys::viewing_key(&array(&vector["fvk"])).unwrap();
-    assert_eq!(note.nullifier(&fvk).to_bytes(), array::<32>(&facts["nullifier"]));
+    assert_eq!(
+        note.nullifier(&fvk).to_bytes(),
+        array::<32>(&facts["nullifier"])
+    );
 }
 
 #[test]
 fn foreign_keys_are_refused_with_a_code() {
-    assert_eq!(keys::viewing_key(&[0xff; 96]).unwrap_err().code, Code::KeysBadViewingKey);
-    assert_eq!(keys::viewing_key(&[0; 96]).unwrap_err().code, Code::KeysBadViewingKey);
+    assert_eq!(
+        keys::viewing_key(&[0xff; 96]).unwrap_err().code,
+        Code::KeysBadViewingKey
+    );
+    assert_eq!(
+        keys::viewing_key(&[0; 96]).unwrap_err().code,
+        Code::KeysBadViewingKey
+    );
     assert!(Secret32::from_slice(&[7; 31]).is_none());
     assert_eq!(format!("{:?}", vector_seed()), "Secret32(..)");
 }
@@ -59,8 +80,14 @@ fn generated_seeds_are_valid_and_differ() {
 fn addresses_round_trip() {
     for case in list(&load("shielded-addresses.json")["valid"]) {
         let raw = array::<43>(&case["raw"]);
-        assert_eq!(address::encode(text(&case["hrp"]), &raw), text(&case["text"]));
-        assert_eq!(address::decode(text(&case["hrp"]), text(&case["text"])).unwrap(), raw);
+        assert_eq!(
+            address::encode(text(&case["hrp"]), &raw),
+            text(&case["text"])
+        );
+        assert_eq!(
+            address::decode(text(&case["hrp"]), text(&case["text"])).unwrap(),
+            raw
+        );
         assert!(address::is_valid_recipient(&raw));
     }
     assert!(!address::is_valid_recipient(&[0; 43]));
@@ -92,8 +119,17 @@ fn one_wrong_character_is_always_found() {
 fn message_digests() {
     let vector = load("shielded-message.json");
     for case in list(&vector["cases"]) {
-        let words = if case["message"].is_string() { text(&case["message"]) } else { text(&vector["message"]) };
-        let found = message::digest(&personal(&case["personal"]), text(&vector["tag"]), &array(&vector["address"]), words);
+        let words = if case["message"].is_string() {
+            text(&case["message"])
+        } else {
+            text(&vector["message"])
+        };
+        let found = message::digest(
+            &personal(&case["personal"]),
+            text(&vector["tag"]),
+            &array(&vector["address"]),
+            words,
+        );
         assert_eq!(found, hash(&case["digest"]), "{words}");
     }
 }
@@ -114,15 +150,30 @@ fn a_signed_message_verifies_for_every_address_of_the_wallet_only() {
 
 fn check_refusals(owner: &[u8; 43], digest: &svc_codec::hash32::Hash32, blob: &[u8]) {
     let other = message::digest(b"test_message_tag", "svc", owner, "hellO");
-    assert_eq!(message::verify(owner, &other, blob).unwrap_err().code, Code::KeysBadSignature);
+    assert_eq!(
+        message::verify(owner, &other, blob).unwrap_err().code,
+        Code::KeysBadSignature
+    );
     let stranger = keys::full_viewing_key(&Secret32::new([7; 32])).unwrap();
     let stranger = keys::address_at(&stranger, 0).unwrap();
-    assert_eq!(message::verify(&stranger, digest, blob).unwrap_err().code, Code::KeysAddressMismatch);
-    assert_eq!(message::verify(owner, digest, &blob[1..]).unwrap_err().code, Code::CodecWrongLength);
+    assert_eq!(
+        message::verify(&stranger, digest, blob).unwrap_err().code,
+        Code::KeysAddressMismatch
+    );
+    assert_eq!(
+        message::verify(owner, digest, &blob[1..]).unwrap_err().code,
+        Code::CodecWrongLength
+    );
     let mut spoilt = blob.to_vec();
     spoilt[..96].fill(0xff);
-    assert_eq!(message::verify(owner, digest, &spoilt).unwrap_err().code, Code::KeysBadViewingKey);
+    assert_eq!(
+        message::verify(owner, digest, &spoilt).unwrap_err().code,
+        Code::KeysBadViewingKey
+    );
     spoilt.copy_from_slice(blob);
     spoilt[159] ^= 1;
-    assert_eq!(message::verify(owner, digest, &spoilt).unwrap_err().code, Code::KeysBadSignature);
+    assert_eq!(
+        message::verify(owner, digest, &spoilt).unwrap_err().code,
+        Code::KeysBadSignature
+    );
 }

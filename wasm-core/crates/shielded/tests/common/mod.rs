@@ -7,10 +7,18 @@ use svc_codec::hex;
 
 /// Reads a file below `tests/vectors` and checks that it names its origin.
 pub fn load(name: &str) -> Value {
-    let path = format!("{}/../../../tests/vectors/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../../../tests/vectors/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let value: Value = serde_json::from_str(&text).unwrap();
-    assert!(value["origin"].as_str().is_some_and(|origin| !origin.is_empty()), "{name} names no origin");
+    assert!(
+        value["origin"]
+            .as_str()
+            .is_some_and(|origin| !origin.is_empty()),
+        "{name} names no origin"
+    );
     value
 }
 

@@ -1,0 +1,160 @@
+/**
+ * The vectors as TypeScript meets them: its own codecs, then the core through its binding. The Rust tests
+ * read the same files; formulas without a TypeScript face (trees, windows, emission) are tested there alone.
+ */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as v from "valibot";
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Header } from "@svc/shared/chain/header.ts";
+import type { Transaction } from "@svc/shared/chain/transaction.ts";
+import { coreError } from "@svc/shared/core/callCore.ts";
+import { encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { encodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
+
+const core = await loadCoreFile();
+
+function vector<S extends v.GenericSchema>(name: string, schema: S): v.InferOutput<S> {
+  return v.parse(schema, JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8")));
+}
+
+const bytes = v.pipe(v.string(), v.transform(decodeHex));
+const transactionSchema = v.object({
+  version: v.number(),
+  inputs: v.array(
+    v.object({ txid: fields.txId, index: v.number(), script: bytes, sequence: fields.u64, compute: v.number() }),
+  ),
+  outputs: v.array(v.object({ value: fields.sompi, scriptVersion: v.number(), script: bytes })),
+  lockTime: fields.u64,
+  subnetworkId: bytes,
+  gas: fields.u64,
+  payload: bytes,
+  storageMass: fields.u64,
+});
+const transactions = vector(
+  "transaction",
+  v.object({
+    cases: v.array(
+      v.object({ name: v.string(), transaction: transactionSchema, id: fields.txId, hash: fields.hash32 }),
+    ),
+  }),
+).cases;
+const headers = vector(
+  "header",
+  v.object({
+    cases: v.array(
+      v.object({
+        header: v.object({
+          version: v.number(),
+          levels: v.array(v.array(fields.blockHash)),
+          hashMerkleRoot: fields.hash32,
+          acceptedIdMerkleRoot: fields.hash32,
+          utxoCommitment: fields.hash32,
+          timestampMs: fields.timestampMs,
+          bits: v.number(),
+          nonce: fields.u64,
+          daaScore: fields.daaScore,
+          blueWork: v.string(),
+          blueScore: fields.blueScore,
+          pruningPoint: fields.blockHash,
+        }),
+        hash: fields.blockHash,
+      }),
+    ),
+  }),
+).cases;
+const hashesSchema = v.object({ hash: v.string(), txids: v.array(v.string()), txHashes: v.array(v.string()) });
+
+function plainTransaction(recorded: v.InferOutput<typeof transactionSchema>): Transaction {
+  const outputs = recorded.outputs.map((output) => ({ ...output, covenant: null }));
+  return { ...recorded, outputs };
+}
+
+function plainHeader({ levels, timestampMs, blueWork, ...rest }: (typeof headers)[number]["header"]): Header {
+  return { ...rest, parentsByLevel: levels, timestamp: timestampMs, blueWork: BigInt(`0x${blueWork}`) };
+}
+
+function hashesOf(header: Header, list: readonly Transaction[]) {
+  const raw = encodeRawBlock({ header, transactions: list });
+  return v.parse(hashesSchema, JSON.parse(core.computeHashes(raw)));
+}
+
+test("header hashes", () => {
+  for (const { header, hash } of headers) {
+    expect(hashesOf(plainHeader(header), []).hash).toBe(hash);
+  }
+});
+
+test.each(transactions)("transaction: $name", ({ transaction, id, hash }) => {
+  const plain = plainTransaction(transaction);
+  expect(core.transactionId(encodeRawTransaction(plain))).toBe(id);
+  const [first] = headers;
+  if (first === undefined) throw new Error("the header vectors are empty");
+  const hashes = hashesOf(plainHeader(first.header), [plain]);
+  expect(hashes).toMatchObject({ txids: [id], txHashes: [hash] });
+});
+
+test("genesis of the built-in networks", () => {
+  const { cases } = vector(
+    "genesis",
+    v.object({ cases: v.array(v.object({ network: v.string(), hash: fields.blockHash })) }),
+  );
+  expect(cases).toHaveLength(4);
+  for (const { network, hash } of cases) {
+    expect(core.genesisHash(core.builtInProfile(network))).toBe(hash);
+  }
+});
+
+test("keys and the first address of a seed", () => {
+  const keys = vector(
+    "shielded-keys",
+    v.object({ seed: bytes, fvk: v.string(), ivk: v.string(), address0: v.string() }),
+  );
+  const fvk = core.fullViewingKey(keys.seed);
+  expect(encodeHex(fvk)).toBe(keys.fvk);
+  expect(encodeHex(core.incomingViewingKey(fvk))).toBe(keys.ivk);
+  expect(encodeHex(core.addressAt(fvk, 0))).toBe(keys.address0);
+});
+
+const addresses = vector(
+  "shielded-addresses",
+  v.object({
+    valid: v.array(v.object({ hrp: v.string(), raw: v.string(), text: v.string() })),
+    invalid: v.object({
+      hrp: v.string(),
+      cases: v.array(v.object({ text: v.string(), code: v.string(), why: v.string() })),
+    }),
+  }),
+);
+
+test.each(addresses.valid)("address $text", ({ hrp, raw, text }) => {
+  expect(core.encodeAddress(hrp, decodeHex(raw))).toBe(text);
+  expect(encodeHex(core.decodeAddress(hrp, text))).toBe(raw);
+});
+
+test.each(addresses.invalid.cases)("refused address: $why", ({ text, code }) => {
+  let caught: SvcError | null = null;
+  try {
+    core.decodeAddress(addresses.invalid.hrp, text);
+  } catch (error) {
+    caught = coreError(error);
+  }
+  expect(caught?.code).toBe(code);
+});
+
+test("fees of wallet and node", () => {
+  const table = vector(
+    "fee",
+    v.object({
+      walletFees: v.array(v.object({ actions: v.number(), fee: fields.sompi })),
+      nodeMinimums: v.array(v.object({ payloadLength: v.number(), fee: fields.sompi })),
+    }),
+  );
+  for (const { actions, fee } of table.walletFees) expect(core.walletFee(actions)).toBe(fee);
+  for (const { payloadLength, fee } of table.nodeMinimums) {
+    expect(core.nodeMinimumFee(payloadLength)).toBe(fee);
+  }
+});

@@ -1,0 +1,161 @@
+//! How the chain and its coins grow: rewards, parallel blocks, the anchor log.
+
+use serde_json::json;
+use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::muhash::MuHash;
+use svc_codec::hash32::Hash32;
+use svc_consensus::anchors::log_personals;
+use svc_consensus::questions;
+use svc_dag::store::DagStore;
+use svc_shielded::anchor_log::{AnchorLog, LogEntry};
+use svc_shielded::state_root::{Parts0, Parts1, root0, root1};
+
+use crate::kit::{CUT, Node, REWARD, dev_script, script_of, simnet, simnet_with};
+
+#[test]
+fn linear_chain_pays_its_miner_and_the_development_fee() {
+    let mut node = Node::new(simnet());
+    let blocks = node.mine_many(1, 25);
+    for (index, block) in blocks.iter().enumerate() {
+        // The first block over genesis has DAA score 0 and merges nobody who is paid.
+        assert_eq!(node.daa(block), index as u64);
+        let expected = match index {
+            10 => vec![(10 * REWARD, script_of(1))],
+            20 => vec![
+                (10 * REWARD, script_of(1)),
+                (20 * CUT, dev_script(&simnet())),
+            ],
+            _ => vec![],
+        };
+        assert_eq!(node.minted(block), expected, "block {index}");
+    }
+    node.assert_supply();
+    let tip = questions::tip(node.engine.rules(), node.engine.state()).unwrap();
+    assert_eq!(tip["treeSize"], "3");
+    assert_eq!(tip["chainIndex"], "25");
+    assert_eq!(tip["daaScore"], "25", "of the next block");
+    assert_eq!(tip["virtualParents"], json!([blocks[24].to_string()]));
+}
+
+#[test]
+fn parallel_blocks_are_all_merged_and_paid() {
+    let mut node = Node::new(simnet_with(&[("/activations/securityFork", json!(null))]));
+    node.mine_many(1, 3);
+    let siblings = [2, 3, 4].map(|miner| node.build(miner, &[]));
+    for block in &siblings {
+        node.add(block);
+    }
+    let merging = node.mine(9, &[]);
+    let facts = node.block_facts(&merging);
+    assert_eq!(facts["blues"].as_array().unwrap().len(), 3);
+    assert_eq!(facts["reds"], json!([]));
+    let minted = node.minted(&merging);
+    assert_eq!(minted.len(), 3);
+    for (index, blue) in facts["blues"].as_array().unwrap().iter().enumerate() {
+        let blue: Hash32 = blue.as_str().unwrap().parse().unwrap();
+        let position = siblings.iter().position(|block| block.hash() == blue);
+        let miner = 2 + position.unwrap() as u32;
+        assert_eq!(minted[index], (REWARD, script_of(miner)), "blue order");
+    }
+    assert_eq!(node.daa(&merging), node.daa(&siblings[0].hash()) + 3);
+    node.assert_supply();
+}
+
+#[test]
+fn reds_are_paid_to_the_miner_who_merges_them() {
+    let mut node = Node::new(simnet_with(&[
+        ("/ghostdagK", json!(1)),
+        ("/activations/securityFork", json!(null)),
+    ]));
+    node.mine_many(1, 3);
+    let siblings = [2, 3, 4, 5].map(|miner| node.build(miner, &[]));
+    for block in &siblings {
+        node.add(block);
+    }
+    let merging = node.mine(9, &[]);
+    let facts = node.block_facts(&merging);
+    assert_eq!(facts["blues"].as_array().unwrap().len(), 2, "k + 1");
+    assert_eq!(facts["reds"].as_array().unwrap().len(), 2);
+    let minted = node.minted(&merging);
+    assert_eq!(minted.len(), 3);
+    assert_eq!(minted[0].0, REWARD);
+    assert_eq!(minted[1].0, REWARD);
+    assert_eq!(minted[2], (2 * REWARD, script_of(9)));
+    assert_eq!(
+        node.blue_score(&merging),
+        node.blue_score(&siblings[0].hash()) + 2,
+        "reds add no blue score"
+    );
+    node.assert_supply();
+}
+
+#[test]
+fn accrual_slot_merges_one_payer_and_emits_at_another() {
+    let mut node = Node::new(simnet());
+    node.mine_many(1, 3);
+    node.mine(2, &[]);
+    // Merges the block of miner 2 while the slot holds two rewards of miner 1.
+    let change = node.mine(2, &[]);
+    assert_eq!(node.minted(&change), vec![(3 * REWARD, script_of(1))]);
+    let slot = node.state_of(&change).slot;
+    assert_eq!((slot.amount, slot.script), (REWARD, script_of(2)));
+    node.mine_many(2, 5);
+    let flush = node.mine(2, &[]);
+    assert_eq!(node.daa(&flush), 10);
+    assert_eq!(node.minted(&flush), vec![(7 * REWARD, script_of(2))]);
+    let slot = node.state_of(&flush).slot;
+    assert_eq!((slot.amount, slot.script.len()), (0, 0), "an empty slot");
+    node.assert_supply();
+}
+
+#[test]
+fn each_block_logs_its_anchor_and_its_child_commits_to_it() {
+    let profile = simnet();
+    let personals = log_personals(&profile);
+    let mut node = Node::new(profile.clone());
+    for index in 0..15 {
+        node.mine(index % 2, &[]);
+    }
+    let chain = node.chain();
+    let mut log = AnchorLog::default();
+    for pair in chain.windows(2).skip(1) {
+        let (block, child) = (pair[0], pair[1]);
+        let header = node.engine.state().header(&block).unwrap();
+        let parent = node.engine.state().ghostdag(&block).unwrap().selected_parent;
+        let state = node.state_of(&block);
+        log.append(
+            &personals,
+            &LogEntry {
+                block,
+                parent,
+                tree_root: state.frontier.root(),
+                blue_score: header.header.blue_score,
+            },
+        );
+        let plain = root0(
+            profile.personalisation.state_root.as_bytes(),
+            &Parts0 {
+                tree_root: state.frontier.root(),
+                nullifier_root: MuHash::new().finalize(),
+                cumulative_coinbase: state.cumulative_coinbase,
+                cumulative_fees: 0,
+                burn_root: Hash32::ZERO,
+            },
+        );
+        let expected = root1(
+            profile.personalisation.state_root_v1.as_bytes(),
+            &Parts1 {
+                root0: plain,
+                dev_accrued: state.dev_accrued,
+                anchor_commitment: log.commitment(&personals),
+                slot_script_version: state.slot.script_version,
+                slot_script: state.slot.script.clone(),
+                slot_amount: state.slot.amount,
+            },
+        );
+        let body = node.engine.state().body(&child).unwrap();
+        let payload = CoinbasePayload::decode(&body[0].payload).unwrap();
+        assert_eq!(payload.state_root, expected, "committed by {child}");
+    }
+    assert_eq!(log.count(), 14);
+}

@@ -1,0 +1,17 @@
+//! Scenarios for the engine: small chains in memory, every rule by name. Proof verdicts are the test's own;
+//! everything else is real.
+
+mod anchors;
+mod block_rules;
+mod conflicts;
+mod fork_crossing;
+mod growth;
+mod header_claims;
+mod judging;
+mod kit;
+mod payments;
+mod random_dags;
+mod reorgs;
+mod steps;
+mod templates;
+mod tx_checks;

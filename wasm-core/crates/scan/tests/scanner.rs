@@ -1,0 +1,288 @@
+//! What a wallet finds in scan records, and what it refuses.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::sync::LazyLock;
+
+use orchard::note_encryption::OrchardDomain;
+use proptest::prelude::*;
+use svc_chain::profile::Profile;
+use svc_codec::code::Code;
+use svc_codec::hash32::Hash32;
+use svc_codec::hashers::blake2b_plain;
+use svc_codec::hex;
+use svc_codec::writer::Writer;
+use svc_scan::facts::{NoteKind, ScanFacts};
+use svc_scan::scanner::Scanner;
+use svc_shielded::coinbase_note::{self, Source};
+use svc_shielded::keys::{address_at, full_viewing_key, viewing_key};
+use svc_shielded::memo;
+use svc_shielded::note::{NoteParts, commitment};
+use svc_shielded::secret::Secret32;
+use zcash_note_encryption::{Domain, NoteEncryption};
+
+const BLOCK: Hash32 = Hash32([0xb1; 32]);
+const COINBASE: Hash32 = Hash32([0xcb; 32]);
+
+fn profile() -> Profile {
+    Profile::built_in("simnet").unwrap()
+}
+
+fn fvk(seed: u8) -> [u8; 96] {
+    full_viewing_key(&Secret32::new([seed; 32])).unwrap()
+}
+
+fn canonical(tag: u8) -> Hash32 {
+    let mut hash = blake2b_plain().update(&[tag]).finalize();
+    hash.0[31] &= 0x3f;
+    hash
+}
+
+/// A minted output as a node records it.
+fn minted(recipient: [u8; 43], index: u32, value: u64) -> Vec<u8> {
+    let source = Source {
+        block: BLOCK,
+        txid: COINBASE,
+        daa_score: 7,
+        index,
+    };
+    let note = coinbase_note::derive(&profile(), &source, &recipient, value).unwrap();
+    let mut writer = Writer::new();
+    writer.bytes(&recipient).u64(value).hash(&note.cmx);
+    writer.into_vec()
+}
+
+/// An action that pays `value` with `memo`, as a node records it.
+fn paid(recipient: [u8; 43], value: u64, text: &[u8], tag: u8) -> Vec<u8> {
+    let parts = NoteParts {
+        recipient,
+        value,
+        rho: canonical(tag),
+        rseed: [tag; 32],
+    };
+    let note = parts.to_note().unwrap();
+    let encryption = NoteEncryption::<OrchardDomain>::new(None, note, memo::pad(text).unwrap());
+    let mut writer = Writer::new();
+    writer
+        .hash(&parts.rho)
+        .hash(&commitment(&note))
+        .bytes(&OrchardDomain::epk_bytes(encryption.epk()).0);
+    writer
+        .bytes(&encryption.encrypt_note_plaintext().0)
+        .bytes(&[0; 80])
+        .bytes(&[0; 32]);
+    writer.into_vec()
+}
+
+/// A record with one transaction per list of actions.
+fn record(blue_score: u64, first_leaf: u64, outputs: &[Vec<u8>], txs: &[Vec<Vec<u8>>]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer
+        .hash(&BLOCK)
+        .u64(blue_score)
+        .u64(7)
+        .u64(1_700_000_000_000)
+        .u64(first_leaf)
+        .hash(&COINBASE);
+    writer.count_u16(outputs.len());
+    writer.bytes(&outputs.concat());
+    writer.count_u16(txs.len());
+    for (index, actions) in txs.iter().enumerate() {
+        writer
+            .bytes(&[index as u8; 32])
+            .count_u16(actions.len())
+            .bytes(&actions.concat());
+    }
+    writer.into_vec()
+}
+
+static SCANNER: LazyLock<Scanner> = LazyLock::new(|| Scanner::new(profile(), &fvk(7)).unwrap());
+
+fn scan(body: &[u8], count: usize) -> ScanFacts {
+    SCANNER.scan_records(body, count).unwrap()
+}
+
+fn refusal(body: &[u8], count: usize) -> Code {
+    SCANNER.scan_records(body, count).unwrap_err().code
+}
+
+#[test]
+fn own_notes_are_found_with_position_memo_and_nullifier() {
+    let own = fvk(7);
+    let stranger = address_at(&fvk(9), 0).unwrap();
+    let outputs = [
+        minted(stranger, 0, 10),
+        minted(address_at(&own, 255).unwrap(), 1, 20),
+    ];
+    let second = address_at(&own, 3_000_000_000).unwrap();
+    let txs = vec![
+        vec![
+            paid(stranger, 30, b"", 1),
+            paid(second, 40, b"thank you", 2),
+        ],
+        vec![paid(address_at(&own, 0).unwrap(), 50, b"", 3)],
+    ];
+    let facts = scan(&record(5, 100, &outputs, &txs), 1);
+    let block = &facts.blocks[0];
+    assert_eq!(
+        (block.first_leaf, block.leaves, facts.cmx.len()),
+        (100, 5, 5 * 32)
+    );
+    let found: Vec<_> = block
+        .notes
+        .iter()
+        .map(|note| (note.kind, note.position, note.value, note.address_index))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (NoteKind::Coinbase, 101, 20, Some(255)),
+            (NoteKind::Received, 103, 40, Some(3_000_000_000)),
+            (NoteKind::Received, 104, 50, Some(0)),
+        ]
+    );
+    assert_eq!(block.notes[1].memo, b"thank you");
+    assert_eq!(
+        (block.notes[0].txid, block.notes[0].output_index),
+        (COINBASE, 1)
+    );
+    assert_eq!(
+        (block.notes[1].txid, block.notes[1].output_index),
+        (Hash32([0; 32]), 1)
+    );
+    check_notes(&facts, &own);
+    assert_eq!(block.txs.len(), 2);
+    assert_eq!(block.txs[0].nullifiers, [canonical(1), canonical(2)]);
+}
+
+/// Each fact of a note must rebuild the note whose commitment is the leaf at its position.
+fn check_notes(facts: &ScanFacts, own: &[u8; 96]) {
+    let key = viewing_key(own).unwrap();
+    for note in &facts.blocks[0].notes {
+        let parts = NoteParts {
+            recipient: note.recipient,
+            value: note.value,
+            rho: note.rho,
+            rseed: note.rseed,
+        };
+        let rebuilt = parts.to_note().unwrap();
+        let leaf = (note.position - 100) as usize * 32;
+        assert_eq!(commitment(&rebuilt).0, facts.cmx[leaf..leaf + 32]);
+        assert_eq!(rebuilt.nullifier(&key).to_bytes(), note.nullifier.0);
+    }
+}
+
+#[test]
+fn facts_are_json_with_decimal_strings() {
+    let body = record(
+        5,
+        0,
+        &[minted(address_at(&fvk(7), 0).unwrap(), 0, u64::MAX / 2)],
+        &[],
+    );
+    let json = serde_json::to_value(scan(&body, 1)).unwrap();
+    let note = &json["blocks"][0]["notes"][0];
+    assert_eq!(note["kind"], "coinbase");
+    assert_eq!(note["value"], "9223372036854775807");
+    assert_eq!(note["addressIndex"], 0);
+    assert_eq!(note["memo"], "");
+    assert_eq!(json["blocks"][0]["index"], serde_json::Value::Null);
+    assert_eq!(json["blocks"][0]["blueScore"], "5");
+    assert_eq!(json["cmx"], note["cmx"]);
+}
+
+#[test]
+fn minted_notes_beyond_the_table_are_not_credited() {
+    let body = record(
+        5,
+        0,
+        &[minted(address_at(&fvk(7), 256).unwrap(), 0, 1)],
+        &[],
+    );
+    assert!(scan(&body, 1).blocks[0].notes.is_empty());
+}
+
+#[test]
+fn a_spoilt_memo_does_not_hide_the_note() {
+    let mut action = paid(address_at(&fvk(7), 0).unwrap(), 8, b"text", 4);
+    action[96 + 500] ^= 1;
+    let notes = &scan(&record(5, 0, &[], &[vec![action]]), 1).blocks[0].notes;
+    assert_eq!((notes[0].value, notes[0].memo.len()), (8, 0));
+}
+
+#[test]
+fn a_spoilt_note_is_not_credited() {
+    for position in [0, 33, 64, 96, 130] {
+        let mut action = paid(address_at(&fvk(7), 0).unwrap(), 8, b"text", 4);
+        action[position] ^= 1;
+        assert!(
+            scan(&record(5, 0, &[], &[vec![action]]), 1).blocks[0]
+                .notes
+                .is_empty(),
+            "byte {position}"
+        );
+    }
+}
+
+#[test]
+fn a_wrong_commitment_of_an_own_minted_note_is_an_error() {
+    let mut output = minted(address_at(&fvk(7), 0).unwrap(), 0, 1);
+    output[51] ^= 1;
+    assert_eq!(
+        refusal(&record(5, 0, &[output], &[]), 1),
+        Code::ShieldedBadNote
+    );
+}
+
+#[test]
+fn pages_must_be_whole_and_in_order() {
+    let output = || minted(address_at(&fvk(9), 0).unwrap(), 0, 1);
+    let first = record(5, 0, &[output()], &[]);
+    let page = |second: Vec<u8>| [first.clone(), second].concat();
+    assert_eq!(scan(&page(record(6, 1, &[], &[])), 2).blocks.len(), 2);
+    assert_eq!(
+        refusal(&page(record(6, 2, &[], &[])), 2),
+        Code::WalletBadPage
+    );
+    assert_eq!(
+        refusal(&page(record(5, 1, &[], &[])), 2),
+        Code::WalletBadPage
+    );
+    assert_eq!(
+        refusal(&page(record(6, 1, &[], &[])), 1),
+        Code::CodecTrailingBytes
+    );
+    assert_eq!(refusal(&first, 2), Code::CodecCountTooLarge);
+    for cut in 100..first.len() {
+        assert_eq!(
+            refusal(&first[..cut], 1),
+            Code::CodecUnexpectedEnd,
+            "cut at {cut}"
+        );
+    }
+    let mut action = paid(address_at(&fvk(9), 0).unwrap(), 8, b"", 4);
+    action[32..64].fill(0xff);
+    assert_eq!(
+        refusal(&record(5, 0, &[], &[vec![action]]), 1),
+        Code::ShieldedBadField
+    );
+    assert_eq!(
+        Scanner::new(profile(), &[0xff; 96]).err().unwrap().code,
+        Code::KeysBadViewingKey
+    );
+}
+
+#[test]
+fn an_empty_page_is_fine() {
+    let facts = scan(&[], 0);
+    assert!(facts.blocks.is_empty() && facts.cmx.is_empty());
+    assert_eq!(hex::encode(&facts.cmx), "");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_bytes_are_facts_or_an_error(body in proptest::collection::vec(any::<u8>(), 0..3_000), count in 0_usize..5) {
+        let _ = SCANNER.scan_records(&body, count);
+    }
+}
