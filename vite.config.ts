@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { layerOrder } from "./web/build/layerOrder.ts";
 import { pageHeaders } from "./web/build/pageHeaders.ts";
 import { themeScript } from "./web/build/themeScript.ts";
 
@@ -11,7 +12,7 @@ export default defineConfig({
   root: page("."),
   publicDir: false,
   // A style attribute in a template would be refused by the page's own policy.
-  plugins: [solid({ solid: { inlineStyles: false } }), themeScript(), pageHeaders()],
+  plugins: [solid({ solid: { inlineStyles: false } }), themeScript(), layerOrder(), pageHeaders()],
   build: {
     target: ["chrome111", "firefox114", "safari16.4"],
     outDir: page("dist"),

@@ -5,6 +5,7 @@ import { runCommand } from "./lib/command.ts";
 const GENERATORS = [
   "scripts/generateCodes.ts",
   "scripts/generateLimits.ts",
+  "scripts/generateProgramPage.ts",
   "scripts/generateProtocol.ts",
 ];
 

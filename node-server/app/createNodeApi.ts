@@ -6,6 +6,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
+import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { VerifyPool } from "../consensus/verifyPool.ts";
 import type { Mempool, PoolChange } from "../mempool/mempool.ts";
 import type { TemplateService } from "../mining/templateService.ts";
@@ -21,6 +22,7 @@ export type NodeParts = {
   readonly clock: Clock;
   readonly engine: EngineHost;
   readonly verifiers: VerifyPool;
+  readonly reader: ReaderHost;
   readonly ingest: BlockIngest;
   readonly pool: Mempool;
   readonly templates: TemplateService;
@@ -30,7 +32,7 @@ export type NodeParts = {
 
 /** Puts the interface together. */
 export function createNodeApi(parts: NodeParts): NodeApi {
-  const { core, profile, clock, engine, verifiers, ingest, pool, templates, sync } = parts;
+  const { core, profile, clock, engine, verifiers, reader, ingest, pool, templates, sync } = parts;
   return {
     profile,
     version: VERSION,
@@ -38,6 +40,9 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     core: {
       decodeAddress: (hrp, text) => callCore(() => core.decodeAddress(hrp, text)),
       computeHashes: (rawBlock) => callCore(() => core.computeHashes(rawBlock)),
+      transactionId: (raw) => callCore(() => core.transactionId(raw)),
+      transactionSummary: (profileJson, raw, daaScore) =>
+        callCore(() => core.transactionSummary(profileJson, raw, daaScore)),
     },
     status: () => ({
       isSynced: sync.isSynced,
@@ -46,7 +51,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       mempoolSize: pool.size,
       nowMs: asTimestampMs(clock.nowMs()),
     }),
-    ask: (question, args, signal) => engine.ask(question, args, signal),
+    ask: (question, args, signal) => reader.ask(question, args, signal),
     submitBlock: (raw, signal) => ingest.submit(raw, signal),
     submitTransaction: (raw, signal) => abortable(pool.submit(raw), signal),
     template: (request, signal) => templates.build(request, signal),

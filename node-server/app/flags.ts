@@ -1,6 +1,6 @@
 /**
  * The options of the node's commands: one table for parsing, `--help`, environment variables and the
- * reference page in `docs/programs/svc.md`.
+ * reference page `docs/programs/svc.md`.
  *
  * Precedence: command line, then `SVC_<NAME>` (dashes as underscores), then the default.
  */

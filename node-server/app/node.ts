@@ -12,7 +12,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import * as v from "valibot";
 import { BlockIngest } from "../consensus/blockIngest.ts";
-import { createEngine, type EngineParts } from "../consensus/startEngine.ts";
+import { createEngine, type EngineOptions, type EngineParts } from "../consensus/startEngine.ts";
 import { Mempool } from "../mempool/mempool.ts";
 import { PoolStore } from "../mempool/poolStore.ts";
 import { Miner } from "../mining/miner.ts";
@@ -51,6 +51,8 @@ export type NodeOptions = {
   readonly allowUnsyncedMining: boolean;
   readonly clock: Clock;
   readonly log: Log;
+  /** Starts a verifying thread; left out, the one that judges proofs. */
+  readonly spawnVerifier?: EngineOptions["spawnVerifier"];
 };
 
 /** A node that runs. */
@@ -96,18 +98,18 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("settings", () => store.close());
   const failed = Promise.withResolvers<SvcError>();
   const { clock, log } = options;
-  const canonical = profile.canonicalJson;
   const engineParts = createEngine({
     root: folder,
-    profile: canonical,
+    profile: profile.canonicalJson,
     clock,
     log,
     onFatal: failed.resolve,
+    ...(options.spawnVerifier && { spawnVerifier: options.spawnVerifier }),
   });
-  stops.push("verifiers", () => engineParts.verifiers.stop());
   stops.push("engine", () => engineParts.engine.stop());
   await engineParts.engine.start();
-  engineParts.verifiers.start();
+  stops.push("reader", () => engineParts.reader.stop());
+  engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const api = createNodeApi(parts);
   const miner = createMiner(options, parts, new Settings(store));
@@ -119,7 +121,11 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   log.info({ network: profile.networkName, digest: profile.digest, ...addresses }, "the node runs");
   const { keysReady } = engineParts.verifiers;
   return {
-    ...{ api, folder, miner, ...addresses, keysReady },
+    api,
+    folder,
+    miner,
+    ...addresses,
+    keysReady,
     failed: failed.promise,
     stop: () => stops.run(),
   };
@@ -141,12 +147,15 @@ type Base = EngineParts & {
 /** Everything behind the servers that follows the engine. */
 async function startParts(options: NodeOptions, base: Base, stops: StopStack): Promise<NodeParts> {
   const { clock, log, allowUnsyncedMining } = options;
-  const { engine, verifiers, core, profile, store } = base;
+  const { engine, verifiers, reader, core, profile, store } = base;
   const ingest = new BlockIngest({ engine, clock, log: componentLog(log, "blocks") });
   const sync = new SyncState({ engine, profile, clock });
   stops.push("sync", async () => sync.stop());
   const pool = createPool(options, base, new PoolStore(store, (flush) => setImmediate(flush)));
   stops.push("pool", () => pool.stop());
+  // Stopped before the pool, which waits for admissions that wait for verdicts.
+  stops.push("verifiers", () => verifiers.stop());
+  verifiers.start();
   await sync.start();
   await pool.start();
   const templates = new TemplateService({ engine, pool, clock, version: VERSION });
@@ -156,6 +165,7 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
     clock,
     engine,
     verifiers,
+    reader,
     ingest,
     pool,
     templates,

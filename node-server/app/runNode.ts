@@ -6,7 +6,7 @@ import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { builtPages, projectFolder, userFolder } from "./dataFolder.ts";
-import { helpText } from "./flagTexts.ts";
+import { helpText } from "./helpText.ts";
 import { parseFlags, type NodeCommand, type NodeFlags } from "./flags.ts";
 import { startNode, type NodeOptions, type RunningNode } from "./node.ts";
 
@@ -27,8 +27,9 @@ export async function runNode(command: NodeCommand, context: CommandContext): Pr
     context.print(helpText(command));
     return 0;
   }
-  const node = await startNode(nodeOptions(command, flags));
-  await announce(node, context.print);
+  const options = nodeOptions(command, flags);
+  const node = await startNode(options);
+  announce(node, options.pages !== null, context.print);
   watchKeys(node, context);
   const failure = await Promise.race([untilAborted(context.signal), node.failed]);
   context.print("stopping …");
@@ -66,13 +67,17 @@ function pagesIfBuilt(): string | null {
   return existsSync(join(folder, "headers.json")) ? folder : null;
 }
 
-async function announce(node: RunningNode, print: (line: string) => void): Promise<void> {
+function announce(node: RunningNode, pages: boolean, print: (line: string) => void): void {
   const { networkName, digest } = node.api.profile;
   print(`network     ${networkName} (profile ${digest.slice(0, 16)})`);
   if (node.folder !== null) print(`data        ${node.folder}`);
   if (node.httpAddress !== null) {
-    print(`wallet      ${node.httpAddress}/`);
-    print(`blocks      ${node.httpAddress}/blocks/`);
+    if (pages) {
+      print(`wallet      ${node.httpAddress}/wallet/`);
+      print(`blocks      ${node.httpAddress}/blocks/`);
+    } else {
+      print("pages       none built; npm run setup builds them");
+    }
     print(`browser API ${node.httpAddress}/v1/tip`);
   }
   if (node.grpcAddress !== null) print(`gRPC        ${node.grpcAddress}`);

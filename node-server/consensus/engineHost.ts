@@ -9,12 +9,13 @@ import { abortable } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../platform/log.ts";
+import type { Thread } from "../platform/thread.ts";
 import type { EngineEvent, InsertOutcome, TxCheck } from "./engineFacts.ts";
 import { isAnswerTo } from "./engineMessages.ts";
 import type { EngineAnswer, EngineCall, EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { BuiltTemplate, TemplateCall, Verdict } from "./engineMessages.ts";
 import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
-import type { Thread } from "../platform/thread.ts";
+import { PendingCalls } from "./pendingCalls.ts";
 
 /** A fact of the engine, or the news that facts may have been missed: ask for the tip again. */
 export type NodeEvent = EngineEvent | { readonly type: "engineRestarted" };
@@ -30,22 +31,16 @@ export type EngineHostParts = {
   readonly onFatal: (error: SvcError) => void;
 };
 
-type Waiting = {
-  readonly resolve: (answer: EngineAnswer) => void;
-  readonly reject: (error: SvcError) => void;
-};
-
 type Listener = (event: NodeEvent) => void;
 
 /** The one writer of consensus state, at arm's length. */
 export class EngineHost {
   readonly #parts: EngineHostParts;
   readonly #listeners = new Set<Listener>();
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #calls = new PendingCalls<EngineAnswer>("engine", LIMITS.engineQuestions);
   #thread: Thread<EngineRequest, EngineReport> | null = null;
   readonly #opening: PromiseWithResolvers<void> = Promise.withResolvers();
   #opened = false;
-  #nextId = 1;
   #restarts = 0;
   #stopped = false;
 
@@ -69,7 +64,7 @@ export class EngineHost {
       this.#parts.log.warn({ err: error }, "the engine did not stop cleanly");
     });
     await thread?.end(LIMITS.stopMs);
-    this.#rejectAll(new SvcError("node/stopping", {}));
+    this.#calls.rejectAll(new SvcError("node/stopping", {}));
     this.#listeners.clear();
   }
 
@@ -131,15 +126,7 @@ export class EngineHost {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     const thread = this.#thread;
     if (thread === null) throw new SvcError("engine/restarted", {});
-    if (this.#waiting.size >= LIMITS.engineQuestions) {
-      throw new SvcError("queue/full", { queue: "engine", limit: LIMITS.engineQuestions });
-    }
-    const id = this.#nextId;
-    this.#nextId += 1;
-    const answer = new Promise<EngineAnswer>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      thread.post({ id, call });
-    });
+    const answer = this.#calls.open((id) => thread.post({ id, call }));
     return signal === undefined ? answer : abortable(answer, signal);
   }
 
@@ -164,10 +151,10 @@ export class EngineHost {
         break;
       case "answer":
         this.#restarts = 0;
-        this.#take(report.id)?.resolve(report.answer);
+        this.#calls.resolve(report.id, report.answer);
         break;
       case "refused":
-        this.#take(report.id)?.reject(SvcError.fromJson(report.error));
+        this.#calls.reject(report.id, SvcError.fromJson(report.error));
         break;
       case "events":
         for (const event of report.events) this.#publish(event);
@@ -176,12 +163,6 @@ export class EngineHost {
         for (const job of report.jobs) void this.#judge(job);
         break;
     }
-  }
-
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
   }
 
   #publish(event: NodeEvent): void {
@@ -199,7 +180,7 @@ export class EngineHost {
     try {
       this.noteVerdict({ txid, format, valid: await this.#parts.judge(job) });
     } catch (error) {
-      if (this.#stopped) return;
+      if (this.#stopped || SvcError.is(error, "node/stopping")) return;
       this.#parts.log.error({ err: error, txid }, "a proof in a block could not be judged");
     }
   }
@@ -208,7 +189,7 @@ export class EngineHost {
   #lost(error: SvcError): void {
     this.#thread = null;
     this.#opening.reject(error);
-    this.#rejectAll(new SvcError("engine/restarted", {}));
+    this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     if (this.#stopped || !this.#opened) return;
     this.#restarts += 1;
     if (this.#restarts > LIMITS.workerRestarts) {
@@ -218,12 +199,6 @@ export class EngineHost {
     this.#parts.log.error({ err: error, restarts: this.#restarts }, "the engine is reopened");
     this.#spawn();
     this.#publish({ type: "engineRestarted" });
-  }
-
-  #rejectAll(error: SvcError): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const call of waiting) call.reject(error);
   }
 }
 

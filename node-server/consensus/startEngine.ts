@@ -1,16 +1,18 @@
-/** Starts the engine's thread and the verification pool with their real entry files. */
+/** The engine's host, the verification pool and the reader with their real threads. */
 import { availableParallelism } from "node:os";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
-import { startThread } from "../platform/thread.ts";
+import { startThread, type Thread } from "../platform/thread.ts";
 import { EngineHost } from "./engineHost.ts";
 import type { EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { EngineWorkerData } from "./engineWorker.ts";
+import { ReaderHost } from "./readerHost.ts";
+import type { ReaderReport, ReaderRequest, ReaderWorkerData } from "./readerMessages.ts";
 import type { VerifyReport, VerifyRequest, VerifyWorkerData } from "./verifyMessages.ts";
 import { VerifyPool, verifyWorkers } from "./verifyPool.ts";
 
-/** What both are started with. */
+/** What they are started with. */
 export type EngineOptions = {
   /** Folder that holds `consensus/`, or null for a chain in memory. */
   readonly root: string | null;
@@ -18,21 +20,24 @@ export type EngineOptions = {
   readonly profile: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Starts a verifying thread; left out, the one that judges proofs. */
+  readonly spawnVerifier?: () => Thread<VerifyRequest, VerifyReport>;
   /** Called when the engine cannot be kept running. */
   readonly onFatal: (error: SvcError) => void;
 };
 
-/** The engine and the pool that judges proofs for it. */
-export type EngineParts = { readonly engine: EngineHost; readonly verifiers: VerifyPool };
+/** The engine, the pool that judges proofs for it, and the reader beside it. */
+export type EngineParts = {
+  readonly engine: EngineHost;
+  readonly verifiers: VerifyPool;
+  readonly reader: ReaderHost;
+};
 
-/** Makes both; `engine.start()` and `verifiers.start()` start them. */
+/** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
   const { root, profile, clock, log, onFatal } = options;
   const verifiers = new VerifyPool({
-    spawn: () =>
-      startThread<VerifyRequest, VerifyReport>(new URL("verifyWorker.ts", import.meta.url), {
-        profile,
-      } satisfies VerifyWorkerData),
+    spawn: options.spawnVerifier ?? (() => spawnVerifier(profile)),
     threads: verifyWorkers(availableParallelism()),
     clock,
     log: componentLog(log, "verifier"),
@@ -43,9 +48,26 @@ export function createEngine(options: EngineOptions): EngineParts {
         root,
         profile,
       } satisfies EngineWorkerData),
-    judge: async (job) => (await verifiers.verify(job)) === null,
+    judge: async (job) => (await verifiers.verify(job, true)) === null,
     log: componentLog(log, "engine"),
     onFatal,
   });
-  return { engine, verifiers };
+  const reader = new ReaderHost({
+    spawn:
+      root === null
+        ? null
+        : () =>
+            startThread<ReaderRequest, ReaderReport>(new URL("readerWorker.ts", import.meta.url), {
+              root,
+              profile,
+            } satisfies ReaderWorkerData),
+    engine,
+    log: componentLog(log, "reader"),
+  });
+  return { engine, verifiers, reader };
+}
+
+function spawnVerifier(profile: string): Thread<VerifyRequest, VerifyReport> {
+  const data: VerifyWorkerData = { profile };
+  return startThread(new URL("verifyWorker.ts", import.meta.url), data);
 }

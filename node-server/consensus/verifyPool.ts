@@ -50,6 +50,8 @@ export class VerifyPool {
   readonly #parts: VerifyPoolParts;
   readonly #verifiers = new Set<Verifier>();
   readonly #tasks = new Map<string, Task>();
+  /** Proofs of blocks, which hold up the chain, before proofs of waiting transactions. */
+  readonly #urgent: Task[] = [];
   readonly #queue: Task[] = [];
   readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
   #nextId = 1;
@@ -81,10 +83,10 @@ export class VerifyPool {
   }
 
   /**
-   * Judges a transaction's proof and signatures. Errors: `mempool/verification-queue-full`, `node/stopping`,
+   * Judges a transaction's proof and signatures; `urgent` ones first. Errors: `mempool/verification-queue-full`, `node/stopping`,
    * and the verifier's own failure when it failed twice on this transaction.
    */
-  verify(job: ProofJob): Promise<ProofVerdict> {
+  verify(job: ProofJob, urgent = false): Promise<ProofVerdict> {
     if (this.#stopped) return Promise.reject(new SvcError("node/stopping", {}));
     const key = `${job.txid}:${job.format}`;
     const known = this.#tasks.get(key);
@@ -102,7 +104,7 @@ export class VerifyPool {
     };
     this.#nextId += 1;
     this.#tasks.set(key, task);
-    this.#queue.push(task);
+    (urgent ? this.#urgent : this.#queue).push(task);
     this.#dispatch();
     return task.result.promise;
   }
@@ -113,6 +115,7 @@ export class VerifyPool {
     this.#stopped = true;
     for (const task of this.#tasks.values()) task.result.reject(new SvcError("node/stopping", {}));
     this.#tasks.clear();
+    this.#urgent.length = 0;
     this.#queue.length = 0;
     const verifiers = [...this.#verifiers];
     // A thread that builds its key hears nothing for seconds: it is not waited for.
@@ -160,13 +163,14 @@ export class VerifyPool {
     if (this.#stopped) return;
     for (const verifier of this.#verifiers) {
       if (!verifier.ready || verifier.task !== null) continue;
-      const task = this.#queue.shift();
+      const task = this.#urgent.shift() ?? this.#queue.shift();
       if (task === undefined) return;
       verifier.task = task;
       verifier.thread.post({ id: task.id, job: task.job });
     }
     const warming = [...this.#verifiers].some((verifier) => !verifier.ready);
-    const crowded = this.#queue.length >= this.#verifiers.size * LIMITS.verifyGrowQueue;
+    const waiting = this.#urgent.length + this.#queue.length;
+    const crowded = waiting >= this.#verifiers.size * LIMITS.verifyGrowQueue;
     if (crowded && !warming && this.#verifiers.size < this.#parts.threads) this.#grow();
   }
 
@@ -186,7 +190,7 @@ export class VerifyPool {
   #retry(task: Task, error: SvcError): void {
     task.failures += 1;
     if (task.failures < 2) {
-      this.#queue.unshift(task);
+      this.#urgent.unshift(task);
       return;
     }
     this.#tasks.delete(task.key);
@@ -196,6 +200,7 @@ export class VerifyPool {
   #giveUp(error: SvcError): void {
     for (const task of this.#tasks.values()) task.result.reject(error);
     this.#tasks.clear();
+    this.#urgent.length = 0;
     this.#queue.length = 0;
   }
 }

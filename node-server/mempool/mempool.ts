@@ -6,6 +6,7 @@
  */
 import type { DaaScore, Nullifier, TxId } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { infoOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TxCheck, VirtualChanged } from "../consensus/engineFacts.ts";
 import type { EngineHost, NodeEvent } from "../consensus/engineHost.ts";
@@ -20,6 +21,7 @@ import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 import { PoolIndex } from "./poolIndex.ts";
 import type { PoolStore, StoredTransaction } from "./poolStore.ts";
 import { requireStandard } from "./requireStandard.ts";
+import { Returning } from "./returning.ts";
 import { selectForTemplate } from "./selectForTemplate.ts";
 
 /** Why a transaction left the pool. */
@@ -53,6 +55,7 @@ export class Mempool {
   readonly #parts: MempoolParts;
   readonly #index: PoolIndex;
   readonly #applied: AppliedMemory;
+  readonly #returning: Returning;
   readonly #expiryDaa: bigint;
   readonly #listeners = new Set<(change: PoolChange) => void>();
   /** Admissions under way, by id: the same transaction sent twice is admitted once. */
@@ -74,13 +77,19 @@ export class Mempool {
     const perSecond = (seconds: number): bigint =>
       BigInt(Math.ceil((seconds * 1000) / parts.blockTimeMs));
     this.#applied = new AppliedMemory(perSecond(LIMITS.appliedMemorySeconds), LIMITS.appliedMemory);
+    this.#returning = new Returning(LIMITS.mempoolRevalidateDaa, LIMITS.returningTransactions);
     this.#expiryDaa = perSecond(LIMITS.mempoolExpirySeconds);
   }
 
   /** Takes back what was stored and follows the chain from now on. */
   async start(): Promise<void> {
     this.#unsubscribe = this.#parts.engine.onEvent((event) => this.#hear(event));
-    for (const stored of this.#parts.store.load()) await this.#restore(stored);
+    const daaScore = await this.#virtualDaa();
+    const oldest = this.#expiredBefore(daaScore);
+    for (const stored of this.#parts.store.load()) {
+      if (stored.addedAtDaa < oldest) await this.#parts.store.remove(stored.txid);
+      else await this.#restore(stored);
+    }
   }
 
   /** Ends following and waits for work under way. Calling it again does nothing. */
@@ -186,17 +195,15 @@ export class Mempool {
     const { anchorBlock, anchorBlueScore } = check;
     this.#sequence += 1;
     const entry: PoolEntry = {
-      ...{
-        txid,
-        raw,
-        fee,
-        computeMass,
-        transientMass,
-        size,
-        nullifiers,
-        anchorBlock,
-        anchorBlueScore,
-      },
+      txid,
+      raw,
+      fee,
+      computeMass,
+      transientMass,
+      size,
+      nullifiers,
+      anchorBlock,
+      anchorBlueScore,
       addedAtDaa: daaScore,
       sequence: this.#sequence,
     };
@@ -212,12 +219,19 @@ export class Mempool {
       this.#parts.engine.noteVerdict({ txid, format, valid: true });
       const check = await this.#check(raw);
       if (check.verdict === "known") this.#insert({ check, raw, daaScore: addedAtDaa });
-      else await this.submit(raw);
+      // The form of bundles changed: judged again, which a start does not wait for.
+      else void this.submit(raw).catch((error: unknown) => this.#discard(txid, error));
     } catch (error) {
-      const { code } = SvcError.from(error);
-      this.#parts.log.info({ txid, code }, "a stored transaction applies no more");
-      await this.#parts.store.remove(txid);
+      await this.#discard(txid, error);
     }
+  }
+
+  /** Only a transaction that is refused is removed; one that could not be checked waits for the next start. */
+  async #discard(txid: TxId, thrown: unknown): Promise<void> {
+    const error = SvcError.from(thrown);
+    if (infoOf(error).retryable || error.code === "node/stopping") return;
+    this.#parts.log.info({ txid, code: error.code }, "a stored transaction applies no more");
+    await this.#parts.store.remove(txid);
   }
 
   #hear(event: NodeEvent): void {
@@ -236,6 +250,7 @@ export class Mempool {
     const applied = new Set(event.added.flatMap((block) => block.applied));
     for (const txid of applied) {
       this.#applied.add(txid, daaScore);
+      this.#returning.delete(txid);
       this.#remove(txid, "applied");
     }
     if (this.#index.size > 0) await this.#dropConflicts(event);
@@ -270,15 +285,30 @@ export class Mempool {
 
   /** Transactions of blocks that left the chain go through admission again. */
   async #bringBack(event: VirtualChanged, applied: ReadonlySet<TxId>): Promise<void> {
+    const { daaScore } = event;
     const wanted = (txid: TxId): boolean => !applied.has(txid);
     for (const block of event.removed) {
       for (const { txid, raw } of await appliedTransactions(this.#parts.engine, block, wanted)) {
         this.#applied.delete(txid);
-        await this.submit(raw).catch((error: unknown) => {
-          const { code } = SvcError.from(error);
-          this.#parts.log.info({ txid, code }, "a transaction of a removed block applies no more");
-        });
+        this.#returning.add(txid, raw, daaScore);
       }
+    }
+    for (const { txid, raw } of this.#returning.due(daaScore)) await this.#tryAgain(txid, raw);
+  }
+
+  async #tryAgain(txid: TxId, raw: Uint8Array): Promise<void> {
+    try {
+      await this.submit(raw);
+      this.#returning.delete(txid);
+    } catch (thrown) {
+      const error = SvcError.from(thrown);
+      // Spent: most likely by the transaction itself, in a block that the next one merges.
+      if (error.code === "tx/nullifier-spent" || infoOf(error).retryable) return;
+      this.#returning.delete(txid);
+      this.#parts.log.info(
+        { txid, code: error.code },
+        "a transaction of a removed block is dropped",
+      );
     }
   }
 
@@ -304,7 +334,7 @@ export class Mempool {
       await this.#check(raw);
     } catch (thrown) {
       const { code } = SvcError.from(thrown);
-      if (!code.startsWith("tx/") && !code.startsWith("bundle/")) return;
+      if (!code.startsWith("tx/") && !code.startsWith("shielded/")) return;
       if (code !== "tx/nullifier-spent" || dropSpent) this.#remove(txid, "invalid");
     }
   }

@@ -28,6 +28,14 @@ export async function openStore(root: string | null, layout: DatabaseLayout): Pr
   }
 }
 
+/** Opens a database that another thread writes, for reading. Errors: `store/read-failed`. */
+export function openReadOnly(root: string, layout: DatabaseLayout): Kv {
+  const path = join(root, layout.name);
+  const inner = new LmdbKv({ path, readOnly: true });
+  const options = { folder: join(path, "segments"), large: largeTables(layout), readOnly: true };
+  return new SegmentedKv(inner, options);
+}
+
 function openOnDisk(root: string, layout: DatabaseLayout): Kv {
   const path = join(root, layout.name);
   const large = largeTables(layout);

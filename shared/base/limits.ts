@@ -158,6 +158,8 @@ export const LIMITS = {
   mempoolRevalidateDaa: 60n,
   /** transactions. Checked again in one pass; the next pass goes on behind them. */
   mempoolRevalidateBatch: 250,
+  /** transactions. Of removed chain blocks, tried again until they are back; the oldest is dropped. */
+  returningTransactions: 10_000,
   /** seconds of DAA score. How long an applied transaction is remembered and refused. */
   appliedMemorySeconds: 120,
   /** entries. Applied transactions remembered; the oldest is forgotten. */
@@ -176,6 +178,26 @@ export const LIMITS = {
   templateMaxAgeMs: 1_000,
   /** templates. Templates remembered, one per pay address and extra data. */
   templateCache: 64,
+  /** milliseconds. A signal this much later than the first ends the program at once. */
+  secondSignalMs: 1_000,
   /** milliseconds. How long a stopping component may take before it is ended. */
   stopMs: 10_000,
+  /** bytes. Raw size of blocks or transactions in one gRPC answer; the rest is left for the next call. */
+  rpcResponseBytes: 16 * MIB,
+  /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
+  grpcRequestBytes: 16 * MIB,
+  /** connections. gRPC streams open at once; more are refused. */
+  grpcClients: 128,
+  /** calls. Unanswered calls of one gRPC stream; beyond it the node stops reading from it. */
+  grpcPendingCalls: 512,
+  /** calls. Unanswered block submissions of one gRPC stream; more are refused at once. */
+  grpcPendingBlocks: 256,
+  /** messages. Answers and notifications waiting for a slow gRPC client; beyond it the stream ends. */
+  grpcOutgoingMessages: 1_024,
+  /** milliseconds. How long a gRPC client waits for an answer unless told otherwise. */
+  grpcCallMs: 60_000,
+  /** rows. Waiting transactions in one answer of the browser protocol; the newest are shown. */
+  poolRowsMax: 2_000,
+  /** milliseconds. A silent gRPC client is asked for a sign of life, and given up when none comes for as long again. */
+  grpcKeepaliveMs: 60_000,
 } as const;

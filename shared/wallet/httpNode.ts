@@ -8,6 +8,7 @@ import { concatBytes } from "../base/bytes.ts";
 import { decodeHex } from "../base/hex.ts";
 import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
+import { readContainer } from "../protocol/http/recordContainer.ts";
 import {
   readAnchorRows,
   readChainPlace,
@@ -16,7 +17,6 @@ import {
   readTip,
 } from "./nodeAnswers.ts";
 import type { AnchorRow, ChainPlace, NodePort, NodeTip, RecordPage } from "./ports.ts";
-import { readRecordPage } from "./recordPage.ts";
 
 type Call = {
   readonly path: string;
@@ -41,7 +41,7 @@ export class HttpNode implements NodePort {
 
   async blocks(after: BlockHash, limit: number, signal: AbortSignal): Promise<RecordPage> {
     const path = `/v1/blocks?after=${after}&limit=${limit}`;
-    return readRecordPage(await this.#bytes({ path, signal }), LIMITS.recordPageMax);
+    return readContainer(await this.#bytes({ path, signal }), LIMITS.recordPageMax);
   }
 
   async locate(hashes: readonly BlockHash[], signal: AbortSignal): Promise<ChainPlace> {

@@ -5,37 +5,44 @@ import { ByteReader } from "../base/bytes.ts";
 import { encodeHex } from "../base/hex.ts";
 import { isCode, SvcError } from "../base/svcError.ts";
 import { fields } from "../base/fields.ts";
+import { factsReader } from "../protocol/facts/readFacts.ts";
 import type { AnchorRow, ChainPlace, NodeTip } from "./ports.ts";
 
-const tipSchema = v.object({
-  genesis: fields.blockHash,
-  profileDigest: v.string(),
-  sink: fields.blockHash,
-  sinkBlueScore: fields.blueScore,
-  daaScore: fields.daaScore,
-  chainIndex: fields.chainIndex,
-  treeSize: fields.leafPosition,
-  treeRoot: fields.anchor,
-});
-const placeSchema = v.object({ hash: fields.blockHash, chainIndex: fields.chainIndex });
-const submittedSchema = v.object({ txid: fields.txId });
+const tipReader = factsReader(
+  v.object({
+    genesis: fields.blockHash,
+    profileDigest: v.string(),
+    sink: fields.blockHash,
+    sinkBlueScore: fields.blueScore,
+    daaScore: fields.daaScore,
+    chainIndex: fields.chainIndex,
+    treeSize: fields.leafPosition,
+    treeRoot: fields.anchor,
+  }),
+  "tip",
+);
+const placeReader = factsReader(
+  v.object({ hash: fields.blockHash, chainIndex: fields.chainIndex }),
+  "chain place",
+);
+const submittedReader = factsReader(v.object({ txid: fields.txId }), "submitted transaction");
 
 /** Bytes of one row of `/v1/anchors`: blue score, hash, root. */
 const ANCHOR_ROW_LENGTH = 72;
 
 /** Reads `/v1/tip` as far as a wallet looks at it. Throws `codec/bad-json`. */
 export function readTip(answer: Uint8Array): NodeTip {
-  return readJson(tipSchema, answer);
+  return tipReader(decodeText(answer));
 }
 
 /** Reads `/v1/locate`. Throws `codec/bad-json`. */
 export function readChainPlace(answer: Uint8Array): ChainPlace {
-  return readJson(placeSchema, answer);
+  return placeReader(decodeText(answer));
 }
 
 /** Reads `/v1/tx`. Throws `codec/bad-json`. */
 export function readSubmitted(answer: Uint8Array): TxId {
-  return readJson(submittedSchema, answer).txid;
+  return submittedReader(decodeText(answer)).txid;
 }
 
 /** Reads `/v1/anchors`. Throws `codec/trailing-bytes`. */
@@ -66,17 +73,14 @@ export function readNodeError(status: number, answer: Uint8Array): SvcError {
   return new SvcError("http/unavailable", { reason: `status ${status}` });
 }
 
-function readJson<T>(schema: v.GenericSchema<unknown, T>, answer: Uint8Array): T {
-  const result = v.safeParse(schema, parseJson(answer));
-  if (result.success) return result.output;
-  const reason = v.getDotPath(result.issues[0]) ?? "not the expected object";
-  throw new SvcError("codec/bad-json", { reason });
-}
-
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(decodeText(bytes));
   } catch {
     return undefined;
   }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }

@@ -142,6 +142,10 @@ describe("a payment that cannot be made", () => {
     );
   });
 
+  it("is refused when it pays nothing to nobody", () => {
+    expect(() => plan(walletWith([COIN]))).toThrow("amount/zero");
+  });
+
   it("waits for the change of the payment before it", () => {
     const payment = { id: "p", payees: [payeeOf(COIN)] };
     let state = withPlanned(walletWith([9n * COIN]), TEST_POLICY, payment);

@@ -29,8 +29,8 @@ export type PlannedPayment = {
 type Choice = Pick<PlannedPayment, "notes" | "fee" | "change">;
 
 /**
- * Plans a payment to one or more payees. Throws `wallet/too-many-payees`, and, when the notes do
- * not allow it, `wallet/too-many-notes`, `wallet/funds-maturing`, `wallet/payment-pending` or
+ * Plans a payment to one or more payees. Throws `wallet/too-many-payees`, `amount/zero`, and, when
+ * the notes do not allow it, `wallet/too-many-notes`, `wallet/funds-maturing`, `wallet/payment-pending` or
  * `wallet/insufficient-funds`.
  */
 export function planPayment(
@@ -46,6 +46,7 @@ export function planPayment(
   }
   const view = spendability(state, policy);
   const amount = paymentAmount({ payees });
+  if (amount === 0n) throw new SvcError("amount/zero", {});
   for (const anchor of [view.preferred, view.limit]) {
     if (anchor === null) continue;
     const choice = chooseNotes(spendableUnder(view, anchor), amount, payees.length, policy);

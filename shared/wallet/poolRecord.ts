@@ -6,10 +6,9 @@ import { asChainIndex, asTxId, type TxId } from "../base/brand.ts";
 import { ByteReader, ByteWriter } from "../base/bytes.ts";
 import { encodeHex } from "../base/hex.ts";
 import { LIMITS } from "../base/limits.ts";
+import { ACTION_LENGTH } from "../protocol/http/recordContainer.ts";
 import type { RecordPage } from "./ports.ts";
 
-/** Bytes of one action in records and frames. */
-const ACTION_LENGTH = 788;
 /** Hash, blue score, DAA score, time, first leaf, coinbase transaction, number of its outputs. */
 const EMPTY_BLOCK = new Uint8Array(32 + 8 + 8 + 8 + 8 + 32 + 2);
 

@@ -14,6 +14,7 @@ import type {
   TimestampMs,
   TxId,
 } from "../base/brand.ts";
+import type { RecordContainer } from "../protocol/http/recordContainer.ts";
 import type { ProvePlan, SignIntent } from "./provePlan.ts";
 import type { ScanFacts } from "./scanFacts.ts";
 import type { WalletState } from "./walletState.ts";
@@ -31,12 +32,8 @@ export type NodeTip = {
   readonly treeRoot: Anchor;
 };
 
-/** A page of scan records (interfaces 2). */
-export type RecordPage = {
-  readonly firstIndex: ChainIndex;
-  readonly count: number;
-  readonly body: Uint8Array;
-};
+/** A page of scan records, still unread (interfaces 2). */
+export type RecordPage = RecordContainer;
 
 /** A chain block that can be spent against. */
 export type AnchorRow = {

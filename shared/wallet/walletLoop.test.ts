@@ -87,6 +87,22 @@ describe("WalletLoop", () => {
     expect(paymentOf(sync.state, "p").status).toMatchObject({ state: "mempool", attempts: 4 });
   });
 
+  it("scans again, once, when its tree is not the node's", async () => {
+    const parts = await setUp();
+    const { sync, node } = parts;
+    await sync.catchUp(new AbortController().signal);
+    sync.tree.append(new Uint8Array(32));
+    sync.tree.truncate(sync.tree.size() - 2n);
+    sync.tree.append(new Uint8Array(32).fill(9));
+    const [healed] = await turns(parts, 1);
+    expect(healed).toMatchObject({ failures: 0, problem: null });
+    node.lie = "ab".repeat(32);
+    const [first, second] = await turns(parts, 2);
+    expect(first?.problem?.code).toBe("wallet/tree-mismatch");
+    expect(second?.problem?.code).toBe("wallet/tree-mismatch");
+    expect(node.calls.filter((call) => call === "treeState")).toHaveLength(3);
+  });
+
   it("looks at once when it is woken", async () => {
     const parts = await setUp();
     let sleeping: () => void = () => undefined;

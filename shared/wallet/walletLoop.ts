@@ -25,6 +25,7 @@ export class WalletLoop {
   #facts: LoopFacts = { failures: 0, problem: null, everSynced: false };
   #wake: () => void = () => undefined;
   #woken = false;
+  #scannedAgain = false;
 
   /** `pollMs` is the pause between looks at the node when nothing wakes the loop earlier. */
   constructor(parts: BroadcastParts, pollMs: number, onChange: (facts: LoopFacts) => void) {
@@ -54,7 +55,7 @@ export class WalletLoop {
 
   async #turn(signal: AbortSignal): Promise<number> {
     try {
-      await this.#parts.sync.catchUp(signal);
+      await this.#catchUp(signal);
       await broadcastDue(this.#parts, signal);
       this.#set({ failures: 0, problem: null, everSynced: true });
       return this.#pollMs;
@@ -66,6 +67,19 @@ export class WalletLoop {
       this.#set({ ...this.#facts, failures, problem: passing ? null : error.toJSON() });
       const doubled = LIMITS.walletRetryFirstMs * 2 ** Math.min(failures - 1, 16);
       return Math.min(doubled, LIMITS.walletRetryLongestMs);
+    }
+  }
+
+  /** A tree that differs from the node's is scanned anew, once: then the node is at fault. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    const { sync } = this.#parts;
+    try {
+      await sync.catchUp(signal);
+    } catch (error) {
+      if (this.#scannedAgain || !SvcError.is(error, "wallet/tree-mismatch")) throw error;
+      this.#scannedAgain = true;
+      await sync.rescan(signal);
+      await sync.catchUp(signal);
     }
   }
 

@@ -111,9 +111,10 @@ describe("catchUp", () => {
   });
 
   it("says so when not even the birthday is left", async () => {
-    const { node, open } = setUp(5);
+    const { model, node, open } = setUp(5);
     const sync = await open();
     await sync.catchUp(signal);
+    model.addEmpty(1);
     const before = encodeWalletState(sync.state);
     node.blocks = async (after) => {
       throw new SvcError("chain/unknown-block", { hash: after });
@@ -129,6 +130,7 @@ describe("catchUp", () => {
     const { model, node, open } = setUp(20);
     const sync = await open();
     await sync.catchUp(signal);
+    model.addEmpty(1);
     let step = 20;
     node.blocks = async () => {
       step -= 1;
@@ -153,6 +155,15 @@ describe("catchUp", () => {
     const sync = await open();
     node.lie = "ab".repeat(32);
     await expect(sync.catchUp(signal)).rejects.toThrow("wallet/tree-mismatch");
+  });
+
+  it("does not get in its own way when it is asked twice at once", async () => {
+    const { model, open } = setUp(23);
+    const sync = await open();
+    await Promise.all([sync.catchUp(signal), sync.catchUp(signal), sync.rescan(signal)]);
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
   });
 
   it("stops when it is told to", async () => {

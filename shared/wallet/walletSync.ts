@@ -13,6 +13,7 @@ import { applyFacts } from "./applyFacts.ts";
 import type { NoteTree } from "./noteTree.ts";
 import type { NodePort, NodeTip, ScanPort, StorePort, StoredWallet, TreeChange } from "./ports.ts";
 import { locatorHashes, restart, rollback, tooDeep } from "./rollback.ts";
+import { Turns } from "./turns.ts";
 import { cursorOf, type WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
@@ -42,7 +43,9 @@ export class WalletSync {
   #state: WalletState;
   #tree: NoteTree;
   #tip: NodeTip | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** One scan at a time, and within it, beside it, one change of the state at a time. */
+  readonly #scans = new Turns();
+  readonly #changes = new Turns();
 
   constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
     this.#parts = parts;
@@ -73,7 +76,7 @@ export class WalletSync {
 
   /** Changes the state alone, not the tree: addresses, payments. Rejects with what `change` throws, or `wallet/storage`. */
   update(change: (state: WalletState) => WalletState): Promise<WalletState> {
-    return this.#exclusive(() => this.#commit(change(this.#state), null));
+    return this.#changes.run(() => this.#commit(change(this.#state), null));
   }
 
   /**
@@ -81,10 +84,24 @@ export class WalletSync {
    * Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`, `wallet/bad-page`,
    * `wallet/reorg-too-deep`, `wallet/tree-mismatch`, `wallet/storage` or `run/aborted`.
    */
-  async catchUp(signal: AbortSignal): Promise<void> {
+  catchUp(signal: AbortSignal): Promise<void> {
+    return this.#scans.run(() => this.#catchUp(signal));
+  }
+
+  /** Scans everything again from the birthday. Payments are kept. Rejects as `catchUp` does. */
+  rescan(signal: AbortSignal): Promise<void> {
+    return this.#scans.run(() => this.#rescan(signal));
+  }
+
+  /** Waits for the running change and gives the tree's memory back. */
+  async close(): Promise<void> {
+    await this.#changes.run(async () => this.#tree.free());
+  }
+
+  async #catchUp(signal: AbortSignal): Promise<void> {
     const tip = await this.#askTip(signal);
     let reorgs = 0;
-    for (;;) {
+    while (cursorOf(this.#state).hash !== tip.sink) {
       throwIfAborted(signal);
       const outcome = await this.#step(signal);
       if (outcome === "done") break;
@@ -93,14 +110,14 @@ export class WalletSync {
         throw new SvcError("wallet/bad-page", { reason: "the node keeps changing its chain" });
       }
     }
-    await this.#checkTree(tip, signal);
+    throwIfAborted(signal);
+    this.#checkTree(tip);
   }
 
-  /** Scans everything again from the birthday. Payments are kept. */
-  async rescan(signal: AbortSignal): Promise<void> {
+  async #rescan(signal: AbortSignal): Promise<void> {
     const { birthday } = this.#state.account;
     const bytes = await this.#parts.node.treeState(birthday.hash, signal);
-    await this.#exclusive(async () => {
+    await this.#changes.run(async () => {
       const fresh = this.#parts.makeTree(bytes);
       this.#tree.free();
       this.#tree = fresh;
@@ -108,12 +125,6 @@ export class WalletSync {
       const tree = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
       return this.#commit(restart(this.#state), tree);
     });
-  }
-
-  /** Waits for the running change and gives the tree's memory back. */
-  async close(): Promise<void> {
-    await this.#queue.catch(() => undefined);
-    this.#tree.free();
   }
 
   async #askTip(signal: AbortSignal): Promise<NodeTip> {
@@ -142,7 +153,7 @@ export class WalletSync {
     if (facts.blocks.length !== page.count) {
       throw new SvcError("wallet/bad-page", { reason: "blocks are missing from the scan" });
     }
-    await this.#exclusive(async () => {
+    await this.#changes.run(async () => {
       const next = applyFacts(this.#state, { firstIndex: page.firstIndex, facts }, policy);
       const appended = decodeHex(facts.cmx);
       this.#tree.append(appended);
@@ -154,10 +165,10 @@ export class WalletSync {
   async #reorganise(error: SvcError, signal: AbortSignal): Promise<void> {
     const common = await this.#commonBlock(error, signal);
     if (common === null) {
-      await this.rescan(signal);
+      await this.#rescan(signal);
       return;
     }
-    await this.#exclusive(async () => {
+    await this.#changes.run(async () => {
       const next = rollback(this.#state, common);
       const size = cursorOf(next).leafEnd;
       this.#tree.truncate(size);
@@ -182,13 +193,12 @@ export class WalletSync {
     throw tooDeep(this.#state);
   }
 
-  /** At the same block the same tree: anything else means a lying node or a damaged store. */
-  async #checkTree(tip: NodeTip, signal: AbortSignal): Promise<void> {
-    throwIfAborted(signal);
-    const cursor = cursorOf(this.#state);
-    if (cursor.hash !== tip.sink) return;
-    const found = encodeHex(this.#tree.root(cursor.leafEnd));
-    if (cursor.leafEnd !== tip.treeSize || found !== tip.treeRoot) {
+  /** After the same block the same tree: anything else means a lying node or a damaged store. */
+  #checkTree(tip: NodeTip): void {
+    const block = this.#state.blocks.findLast(({ hash }) => hash === tip.sink);
+    if (block === undefined) return;
+    const found = encodeHex(this.#tree.root(block.leafEnd));
+    if (block.leafEnd !== tip.treeSize || found !== tip.treeRoot) {
       throw new SvcError("wallet/tree-mismatch", { expected: tip.treeRoot, found });
     }
   }
@@ -218,12 +228,6 @@ export class WalletSync {
     this.#tree.free();
     this.#tree = storedTree(this.#parts, stored);
     this.#state = stored.state;
-  }
-
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work, work);
-    this.#queue = turn.catch(() => undefined);
-    return turn;
   }
 }
 

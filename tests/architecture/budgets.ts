@@ -4,8 +4,10 @@ import { readTypescript } from "./typescriptFile.ts";
 
 /** Lines of one source file. */
 export const FILE_LINES = 500;
-/** Lines of one function, signature and braces included. */
+/** Lines of one function, signature and braces included, markup left out. */
 export const FUNCTION_LINES = 60;
+/** Lines of one component with its markup. */
+export const COMPONENT_LINES = 120;
 
 /** A source file beyond its budget. */
 export function fileBudgetViolations(file: SourceFile): Violation[] {
@@ -19,18 +21,25 @@ export function functionBudgetViolations(file: SourceFile): Violation[] {
   const spans = isTypescript(file.path) ? typescriptSpans(file) : [];
   if (isRust(file.path)) spans.push(...rustSpans(file));
   return spans
-    .filter(({ lines }) => lines > FUNCTION_LINES)
-    .map(({ name, line, lines }) => ({
+    .filter(({ lines, markup }) => lines - markup > FUNCTION_LINES || lines > COMPONENT_LINES)
+    .map(({ name, line, lines, markup }) => ({
       path: `${file.path}:${line}`,
-      message: `function ${name} has ${lines} lines; at most ${FUNCTION_LINES}`,
+      message: `function ${name} has ${lines} lines, ${markup} of them markup`,
     }));
 }
 
-type Span = { readonly name: string; readonly line: number; readonly lines: number };
+type Span = {
+  readonly name: string;
+  readonly line: number;
+  readonly lines: number;
+  readonly markup: number;
+};
 
 function typescriptSpans(file: SourceFile): Span[] {
   const skipArguments = isTest(file.path);
-  return readTypescript(file).functions.filter((span) => !(skipArguments && span.isArgument));
+  return readTypescript(file)
+    .functions.filter((span) => !(skipArguments && span.isArgument))
+    .map(({ name, line, lines, markupLines }) => ({ name, line, lines, markup: markupLines }));
 }
 
 /** Test functions do not count. rustfmt puts the closing brace of a function at the indentation of its first line. */
@@ -45,7 +54,7 @@ function rustSpans(file: SourceFile): Span[] {
       .slice(index)
       .findIndex((line) => line === `${indent}}` || line === `${indent};`);
     const oneLine = /[;}]$/.test(text);
-    if (length > 0 && !oneLine) spans.push({ name, line: index + 1, lines: length + 1 });
+    if (length > 0 && !oneLine) spans.push({ name, line: index + 1, lines: length + 1, markup: 0 });
   });
   return spans;
 }

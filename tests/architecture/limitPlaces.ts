@@ -12,8 +12,13 @@ const NAME = /(^|_)(TIMEOUT|CAPACITY|CACHE|QUEUE|BACKLOG|BUFFER|RETRIES|ATTEMPTS
 const TYPESCRIPT_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = -?[\d_]/;
 const RUST_CONSTANT = /^\s*(?:pub(?:\([^)]*\))? )?const ([A-Z][A-Z0-9_]*): [ui]\w+ = [\d_]/;
 /** A queue, cache or timer made with a number instead of a name. */
-const BARE_NUMBER =
-  /\b(new BoundedQueue(<[^(]*>)?\([^,]+, *|new LruMap(<[^(]*>)?\( *|AbortSignal\.timeout\( *|set(?:Timeout|Interval)\(.*, *)\d/;
+const BARE_NUMBER = [
+  /\bnew BoundedQueue(<[^(]*>)?\([^,]+, *\d/,
+  /\bnew LruMap(<[^(]*>)?\( *\d/,
+  /\bAbortSignal\.timeout\( *\d/,
+  // The next turn (0) and the tick of a clock (one second) bound nothing.
+  /\bset(?:Timeout|Interval)\(.*, *(?!0\)|1_?000\))\d/,
+];
 
 /** Bounds outside the limits files: numeric constants named like one, and bare numbers. */
 export function limitViolations(file: SourceFile): Violation[] {
@@ -27,6 +32,7 @@ export function limitViolations(file: SourceFile): Violation[] {
     if (name !== undefined && NAME.test(name)) {
       return [{ path, message: `${name} belongs in a limits file` }];
     }
-    return BARE_NUMBER.test(line) ? [{ path, message: "a bound without a name" }] : [];
+    const bare = BARE_NUMBER.some((form) => form.test(line));
+    return bare ? [{ path, message: "a bound without a name" }] : [];
   });
 }

@@ -32,6 +32,8 @@ describe("ranks", () => {
     ["shared/base/a.test.ts", "../../tests/vectors/b.json", 0],
     ["shared/base/a.ts", "../../tests/vectors/b.json", 1],
     ["shared/base/a.ts", "valibot", 0],
+    ["node-server/app/a.ts", "../package.json", 0],
+    ["node-server/app/a.ts", "../../web/package.json", 1],
   ])("%s importing %s: %i broken", (path, specifier, expected) => {
     for (const text of [
       `import { x } from "${specifier}";`,
@@ -78,8 +80,14 @@ describe("budgets", () => {
       ["a.rs", `pub(crate) const fn f() {\n${body(61)}}\n`, 1],
       ["a.rs", `impl A {\n    fn f() {\n${body(61)}    }\n}\n`, 1],
     ];
+    const markup = (lines: number) => `<b>\n${"x\n".repeat(lines - 2)}</b>`;
+    cases.push(
+      ["web/A.tsx", `function A() {\n${body(30)}return ${markup(80)};\n}\n`, 0],
+      ["web/A.tsx", `function A() {\n${body(63)}return ${markup(10)};\n}\n`, 1],
+      ["web/A.tsx", `function A() {\nreturn ${markup(120)};\n}\n`, 1],
+    );
     for (const [path, text, expected] of cases) {
-      expect(count(functionBudgetViolations(file(path, text))), path).toBe(expected);
+      expect(count(functionBudgetViolations(file(path, text))), text.slice(0, 40)).toBe(expected);
     }
   });
 });
@@ -189,5 +197,6 @@ describe("limit places", () => {
     expect(limits("AbortSignal.timeout(5000)")).toBe(1);
     expect(limits('new BoundedQueue("jobs", LIMITS.jobs)')).toBe(0);
     expect(limits("setTimeout(stop, LIMITS.stopMs)")).toBe(0);
+    expect(limits("setTimeout(tick, 1_000)")).toBe(0);
   });
 });

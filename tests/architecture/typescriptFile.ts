@@ -10,6 +10,8 @@ export type FunctionSpan = {
   readonly name: string;
   readonly line: number;
   readonly lines: number;
+  /** How many of the lines are markup. */
+  readonly markupLines: number;
   /** True for an arrow or function expression handed straight to a call, as test bodies are. */
   readonly isArgument: boolean;
 };
@@ -53,6 +55,7 @@ export function readTypescript(file: SourceFile): TypescriptFacts {
         name: nameOf(node, parent),
         line,
         lines: lineAt(node.end) - line + 1,
+        markupLines: markupLines(node, lineAt),
         isArgument: parent?.type === "CallExpression",
       });
     }
@@ -86,6 +89,22 @@ function nameOf(node: Node, parent: Node | undefined): string {
     (part) => isNode(part) && typeof part["name"] === "string",
   );
   return isNode(named) ? String(named["name"]) : "(unnamed)";
+}
+
+/** Lines of the outermost elements below a node. */
+function markupLines(node: Node, lineAt: (offset: number) => number): number {
+  let lines = 0;
+  const visit = (value: unknown) => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isNode(value)) return;
+    if (value.type === "JSXElement" || value.type === "JSXFragment") {
+      lines += lineAt(value.end) - lineAt(value.start) + 1;
+    } else {
+      for (const child of Object.values(value)) visit(child);
+    }
+  };
+  visit(node);
+  return lines;
 }
 
 function walk(

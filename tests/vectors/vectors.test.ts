@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Header } from "@svc/shared/chain/header.ts";
 import type { Transaction } from "@svc/shared/chain/transaction.ts";
 import { coreError } from "@svc/shared/core/callCore.ts";

@@ -2,14 +2,14 @@
  * The live connection (docs/interfaces.md 5). It only says that there is news and shows waiting
  * transactions; blocks are fetched as pages, so a lost connection costs nothing but time.
  */
-import { asTxId, type BlockHash, type TxId } from "@svc/shared/base/brand.ts";
-import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import type { BlockHash, TxId } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { readRecordPage } from "@svc/shared/wallet/recordPage.ts";
-
-const SERVER = { tip: 1, block: 2, reorg: 3, poolAdd: 4, poolDel: 5, ping: 6 } as const;
-const CLIENT = { subscribe: 1, ack: 2, pong: 6 } as const;
+import {
+  decodeServerFrame,
+  encodeClientFrame,
+  type ServerFrame,
+} from "@svc/shared/protocol/http/liveFrames.ts";
+import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 
 /** What the feed tells. */
 export type LiveListener = {
@@ -17,7 +17,7 @@ export type LiveListener = {
   readonly onNews: () => void;
   /** The connection came up or went down. */
   readonly onState: (live: boolean) => void;
-  /** A transaction waits for a block: the frame's content. */
+  /** A transaction waits for a block: txid, number of actions, actions. */
   readonly onPoolAdd: (frame: Uint8Array) => void;
   readonly onPoolDel: (txid: TxId) => void;
 };
@@ -62,46 +62,41 @@ export class LiveFeed {
 
   #subscribe(socket: WebSocket, after: BlockHash): void {
     if (socket.readyState !== WebSocket.OPEN) return;
-    const frame = new ByteWriter(34).u8(CLIENT.subscribe).raw(decodeHex(after, 32)).u8(1);
-    socket.send(frame.toBytes());
+    socket.send(encodeClientFrame({ type: "subscribe", after, pool: true }));
     this.#failures = 0;
     this.#listener.onState(true);
     this.#listener.onNews();
   }
 
-  #receive(socket: WebSocket, frame: Uint8Array): void {
+  #receive(socket: WebSocket, bytes: Uint8Array): void {
     try {
-      this.#handle(socket, frame);
+      this.#handle(socket, decodeServerFrame(bytes));
     } catch {
       // A frame that does not decode: begin again with a fresh connection.
       socket.close();
     }
   }
 
-  #handle(socket: WebSocket, frame: Uint8Array): void {
-    const reader = new ByteReader(frame);
-    switch (reader.u8()) {
-      case SERVER.block: {
-        const { firstIndex } = readRecordPage(frame.subarray(1), 1);
-        socket.send(new ByteWriter(9).u8(CLIENT.ack).u64(firstIndex).toBytes());
+  #handle(socket: WebSocket, frame: ServerFrame): void {
+    switch (frame.type) {
+      case "block": {
+        const { firstIndex } = readContainer(frame.container, 1);
+        socket.send(encodeClientFrame({ type: "ack", chainIndex: firstIndex }));
         this.#listener.onNews();
         return;
       }
-      case SERVER.tip:
-      case SERVER.reorg:
+      case "tip":
+      case "reorg":
         this.#listener.onNews();
         return;
-      case SERVER.poolAdd:
-        this.#listener.onPoolAdd(frame.slice(1));
+      case "poolAdd":
+        this.#listener.onPoolAdd(frame.payment);
         return;
-      case SERVER.poolDel:
-        this.#listener.onPoolDel(asTxId(encodeHex(reader.take(32))));
+      case "poolDelete":
+        this.#listener.onPoolDel(frame.txid);
         return;
-      case SERVER.ping:
-        socket.send(Uint8Array.of(CLIENT.pong));
-        return;
-      default:
-        // A frame of a newer node: nothing that an older page needs.
+      case "ping":
+        socket.send(encodeClientFrame({ type: "pong" }));
         return;
     }
   }

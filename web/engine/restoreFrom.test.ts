@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { birthdayOf } from "./restoreFrom.ts";
 
 const DAY = 86_400_000;
-const tip = { timeMs: asTimestampMs(BigInt(100 * DAY)), sinkBlueScore: asBlueScore(1_000_000n) };
+const tip = { timeMs: asTimestampMs(BigInt(100 * DAY)), sinkBlueScore: asBlueScore(2_000_000n) };
 
 test("a date becomes a blue score two days earlier", () => {
   const tenDaysAgo = { kind: "date", ms: 90 * DAY } as const;
-  expect(birthdayOf(tenDaysAgo, tip, 1_000n)).toBe(1_000_000n - 12n * 86_400n);
+  expect(birthdayOf(tenDaysAgo, tip, 1_000n)).toBe(2_000_000n - 12n * 86_400n);
 });
 
 test("a date before the chain is its beginning", () => {

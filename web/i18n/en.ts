@@ -154,7 +154,6 @@ export const en = {
   "receive.new": "New address",
   "receive.mine": "Mine to this address",
   "receive.mining": "The local node mines to this address",
-  "receive.mined": { one: "{count} block so far", other: "{count} blocks so far" },
   "receive.mineTitle": "Local network",
   "receive.mineText": "This node runs a test network of its own. Let it mine, and coins arrive in seconds.",
 
@@ -274,7 +273,6 @@ export const en = {
   "settings.seed": "Reveal seed",
   "settings.rescanText": "Reads the chain again from the wallet's first block. Payments in preparation are kept.",
   "settings.rescan": "Scan again",
-  "settings.rescanStarted": "Scanning",
   "settings.danger": "Remove",
   "settings.deleteText": "Removes wallet and history from this browser. Only the written seed brings it back.",
   "settings.delete": "Remove wallet…",
@@ -282,7 +280,6 @@ export const en = {
   "reveal.title": "Reveal the seed",
   "reveal.text": "Whoever sees it can take everything. It stays on this screen only.",
   "reveal.submit": "Reveal",
-  "reveal.copy": "Copy seed",
 
   "delete.title": "Remove this wallet?",
   "delete.text":
@@ -308,7 +305,7 @@ export const en = {
   "blocks.stripLegendRed": "merged red",
   "blocks.list": "Selected chain, newest first",
   "blocks.merged": "Merged",
-  "blocks.mergedCounts": "{blue} blue, {red} red",
+  "blocks.parentOnly": "parent only",
   "blocks.applied": { one: "{count} applied", other: "{count} applied" },
   "blocks.dropped": { one: "{count} dropped", other: "{count} dropped" },
   "blocks.minted": "Minted",

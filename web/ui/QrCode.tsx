@@ -4,7 +4,7 @@ import styles from "./QrCode.module.css";
 
 /** A text as a QR code, error correction level M. The same text should stand beside it. */
 export function QrCode(props: { text: string; label: string }) {
-  const modules = createMemo(() => encodeQr(props.text, "raw", { ecc: "medium", border: 0 }));
+  const modules = createMemo(() => encodeQr(props.text, "raw", { ecc: "medium", border: 1 }));
   const path = createMemo(() =>
     modules()
       .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")))

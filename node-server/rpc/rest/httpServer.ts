@@ -60,7 +60,9 @@ async function routes({ node, miner, pages }: HttpServerParts): Promise<Hono> {
   app.route("/v1", v1Routes(node));
   if (miner !== null) app.route("/local", localRoutes(miner));
   if (pages !== null) app.route("/", await pageFiles(pages));
-  app.notFound((c) => errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })));
+  app.notFound((c) =>
+    errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
+  );
   return app;
 }
 

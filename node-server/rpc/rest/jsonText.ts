@@ -2,5 +2,7 @@
 
 /** The text of a plain value. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item));
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === "bigint" ? String(item) : item,
+  );
 }

@@ -26,7 +26,10 @@ export interface UpgradeSource {
 /** All live connections of a node. */
 export class LiveServer {
   readonly #node: NodeApi;
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: LIMITS.liveClientFrameBytes });
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.liveClientFrameBytes,
+  });
   readonly #sessions = new Set<LiveSession>();
   readonly #stop = new AbortController();
   #unsubscribe: () => void = () => {};
@@ -64,7 +67,10 @@ export class LiveServer {
 
   #accept(live: WebSocket): void {
     if (this.#sessions.size >= LIMITS.liveConnections) {
-      live.close(CLOSE_FULL, sentenceOf(new SvcError("http/too-many-connections", { max: LIMITS.liveConnections })));
+      live.close(
+        CLOSE_FULL,
+        sentenceOf(new SvcError("http/too-many-connections", { max: LIMITS.liveConnections })),
+      );
       return;
     }
     const closed = new AbortController();
@@ -110,7 +116,7 @@ function socketOf(live: WebSocket): LiveSocket {
 }
 
 function closeWith(live: WebSocket, reason: SvcError): void {
-  live.close(CLOSE_POLICY, `${reason.code}`);
+  live.close(CLOSE_POLICY, reason.code);
 }
 
 function bytesOf(data: RawData): Uint8Array {

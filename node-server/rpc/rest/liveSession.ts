@@ -4,20 +4,20 @@
  * Blocks are pulled, never queued: the session remembers the last block it sent and asks the chain for the
  * next while the browser's credit lasts, so a slow browser costs one cursor. Tip frames are coalesced.
  */
-import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
-import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { asBlockHash, asChainIndex, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
+import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  decodeClientFrame,
+  encodeServerFrame,
+  type ServerFrame,
+} from "@svc/shared/protocol/http/liveFrames.ts";
+import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
 import { jsonText } from "./jsonText.ts";
 import { tipJson } from "./tipJson.ts";
-
-/** First byte of a frame from the server. */
-export const SERVER_FRAME = { tip: 1, block: 2, reorg: 3, poolAdd: 4, poolDelete: 5, ping: 6 } as const;
-/** First byte of a frame from the browser. */
-export const CLIENT_FRAME = { subscribe: 1, ack: 2, pong: 6 } as const;
 
 /** The connection below: a socket, or a test. */
 export interface LiveSocket {
@@ -27,14 +27,19 @@ export interface LiveSocket {
   close(reason: SvcError): void;
 }
 
+/** How far a browser has been brought. */
+type Cursor = {
+  hash: BlockHash;
+  /** Chain index of the last block sent, and of the last one acknowledged; `null` before the first block. */
+  place: { sent: bigint; acknowledged: bigint } | null;
+};
+
 /** The state of one connection. */
 export class LiveSession {
   readonly #node: NodeApi;
   readonly #socket: LiveSocket;
   readonly #signal: AbortSignal;
-  #cursor: BlockHash | null = null;
-  #sentIndex = 0n;
-  #ackedIndex = 0n;
+  #cursor: Cursor | null = null;
   #wantsPool = false;
   #pumping = false;
   #again = false;
@@ -50,14 +55,22 @@ export class LiveSession {
   }
 
   /** A frame from the browser. Throws `live/bad-frame` and the codec's errors. */
-  receive(frame: Uint8Array): void {
-    const reader = new ByteReader(frame);
-    const type = reader.u8();
-    if (type === CLIENT_FRAME.subscribe) this.#subscribe(reader);
-    else if (type === CLIENT_FRAME.ack) this.#acknowledge(reader.u64());
-    else if (type === CLIENT_FRAME.pong) this.#alive = true;
-    else throw new SvcError("live/bad-frame", { reason: `type ${type}` });
-    reader.finish();
+  receive(bytes: Uint8Array): void {
+    const frame = decodeClientFrame(bytes);
+    switch (frame.type) {
+      case "subscribe":
+        this.#cursor = { hash: frame.after, place: null };
+        this.#wantsPool = frame.pool;
+        this.#tipDue = true;
+        this.#pump();
+        break;
+      case "ack":
+        this.#acknowledge(frame.chainIndex);
+        break;
+      case "pong":
+        this.#alive = true;
+        break;
+    }
   }
 
   /** The selected chain moved. */
@@ -69,10 +82,11 @@ export class LiveSession {
   /** The pool changed. */
   poolChanged(event: PoolEvent): void {
     if (!this.#wantsPool) return;
-    const frame = new ByteWriter();
-    if (event.type === "poolAdded") frame.u8(SERVER_FRAME.poolAdd).raw(event.frame);
-    else frame.u8(SERVER_FRAME.poolDelete).raw(decodeHex(event.txid));
-    this.#send(frame.toBytes());
+    this.#send(
+      event.type === "poolAdded"
+        ? { type: "poolAdd", payment: event.frame }
+        : { type: "poolDelete", txid: event.txid },
+    );
   }
 
   /** Asks for a sign of life; a browser that gave none since the last time is cut off. */
@@ -82,105 +96,96 @@ export class LiveSession {
       return;
     }
     this.#alive = false;
-    this.#send(Uint8Array.of(SERVER_FRAME.ping));
+    this.#send({ type: "ping" });
   }
 
-  #subscribe(reader: ByteReader): void {
-    this.#cursor = asBlockHash(encodeHex(reader.take(32)));
-    this.#wantsPool = reader.u8() !== 0;
-    this.#sentIndex = 0n;
-    this.#ackedIndex = 0n;
-    this.#tipDue = true;
+  /** Acknowledgements of blocks that a reorganisation has taken back since are late, not wrong. */
+  #acknowledge(index: ChainIndex): void {
+    const place = this.#cursor?.place;
+    if (place === null || place === undefined) {
+      throw new SvcError("live/bad-frame", { reason: "nothing was sent yet" });
+    }
+    const taken = index < place.sent ? index : place.sent;
+    if (taken > place.acknowledged) place.acknowledged = taken;
     this.#pump();
   }
 
-  #acknowledge(index: bigint): void {
-    if (index > this.#sentIndex) throw new SvcError("live/bad-frame", { reason: "ack of a block not sent" });
-    if (index > this.#ackedIndex) this.#ackedIndex = index;
-    this.#pump();
-  }
-
-  /** Runs one pump at a time; a wish that comes meanwhile makes it look again. */
+  /** One pump runs at a time; a wish that comes meanwhile makes it look again. */
   #pump(): void {
     this.#again = true;
     if (this.#pumping || this.#cursor === null) return;
-    this.#pumping = true;
-    void this.#run()
-      .catch((error: unknown) => this.#fail(SvcError.from(error)))
-      .finally(() => {
-        this.#pumping = false;
-      });
-  }
-
-  #fail(error: SvcError): void {
-    if (!this.#signal.aborted) this.#socket.close(error);
+    void this.#run().catch((error: unknown) => {
+      if (!this.#signal.aborted) this.#socket.close(SvcError.from(error));
+    });
   }
 
   async #run(): Promise<void> {
-    while (this.#again && !this.#signal.aborted) {
-      this.#again = false;
-      if (this.#tipDue) await this.#sendTip();
-      while ((await this.#sendNext()) && !this.#signal.aborted);
+    this.#pumping = true;
+    try {
+      while (this.#again && !this.#signal.aborted) {
+        this.#again = false;
+        if (this.#tipDue) await this.#sendTip();
+        while (await this.#sendNext());
+      }
+    } finally {
+      this.#pumping = false;
     }
   }
 
   async #sendTip(): Promise<void> {
     this.#tipDue = false;
-    const text = jsonText(await tipJson(this.#node, this.#signal));
-    const bytes = new TextEncoder().encode(text);
-    this.#send(new ByteWriter(bytes.length + 1).u8(SERVER_FRAME.tip).raw(bytes).toBytes());
+    this.#send({ type: "tip", json: jsonText(await tipJson(this.#node, this.#signal)) });
   }
 
-  /** Sends the block after the cursor, or the reorganisation that took the cursor away. False when done. */
+  /** Sends the block after the cursor, or the reorganisation that took the cursor away. False when there is nothing to send or no room. */
   async #sendNext(): Promise<boolean> {
     const cursor = this.#cursor;
-    if (cursor === null || !this.#hasCredit()) return false;
-    const index = await this.#node.ask("chainIndexOf", [cursor], this.#signal);
-    if (index === undefined) return this.#sendReorg(cursor);
-    const next = await this.#node.ask("chainHashAt", [index + 1n], this.#signal);
-    if (next === undefined || this.#cursor !== cursor) return false;
-    const page = await this.#node.ask("recordOf", [next], this.#signal);
-    this.#send(new ByteWriter(page.length + 1).u8(SERVER_FRAME.block).raw(page).toBytes());
-    if (this.#ackedIndex === 0n) this.#ackedIndex = index;
-    this.#sentIndex = index + 1n;
-    this.#cursor = asBlockHash(next);
-    return true;
-  }
-
-  async #sendReorg(cursor: BlockHash): Promise<boolean> {
-    const common = await this.#commonWith(cursor);
-    if (common === null) return true; // back on the chain meanwhile
-    const frame = new ByteWriter(41).u8(SERVER_FRAME.reorg).raw(decodeHex(common.hash)).u64(common.index);
-    this.#send(frame.toBytes());
-    this.#cursor = common.hash;
-    this.#sentIndex = common.index;
-    if (this.#ackedIndex > common.index) this.#ackedIndex = common.index;
-    return true;
-  }
-
-  /** The engine names the common block when it refuses the cursor; an unknown cursor ends the session. */
-  async #commonWith(cursor: BlockHash): Promise<{ hash: BlockHash; index: bigint } | null> {
+    if (cursor === null || this.#signal.aborted || !this.#hasRoom(cursor)) return false;
     try {
-      await this.#node.ask("records", [cursor, 1], this.#signal);
-      return null;
+      const page = await this.#node.ask("records", [cursor.hash, 1], this.#signal);
+      // A new subscription came meanwhile: its own turn follows.
+      if (this.#cursor !== cursor) return false;
+      return this.#sendBlock(cursor, page);
     } catch (error) {
       if (!SvcError.is(error, "chain/not-on-chain")) throw error;
-      const { commonHash = "", chainIndex = "0" } = error.data;
-      return { hash: asBlockHash(commonHash), index: BigInt(chainIndex) };
+      if (this.#cursor === cursor) this.#sendReorg(cursor, error);
+      return this.#cursor === cursor;
     }
   }
 
-  #hasCredit(): boolean {
-    const open = this.#ackedIndex === 0n ? 0n : this.#sentIndex - this.#ackedIndex;
-    return open < BigInt(LIMITS.liveCreditBlocks);
+  #sendBlock(cursor: Cursor, page: Uint8Array): boolean {
+    const { firstIndex, count, body } = readContainer(page, 1);
+    if (count === 0) return false;
+    this.#send({ type: "block", container: page });
+    cursor.hash = asBlockHash(encodeHex(body.subarray(0, 32)));
+    cursor.place ??= { sent: firstIndex - 1n, acknowledged: firstIndex - 1n };
+    cursor.place.sent = firstIndex;
+    return true;
   }
 
-  #send(frame: Uint8Array): void {
+  #sendReorg(cursor: Cursor, error: SvcError<"chain/not-on-chain">): void {
+    const commonHash = asBlockHash(parseHash32(error.data["commonHash"] ?? ""));
+    const chainIndex = asChainIndex(parseU64(error.data["chainIndex"] ?? ""));
+    this.#send({ type: "reorg", commonHash, chainIndex });
+    cursor.hash = commonHash;
+    const acknowledged = cursor.place?.acknowledged ?? chainIndex;
+    const common: bigint = chainIndex;
+    cursor.place = { sent: common, acknowledged: acknowledged < common ? acknowledged : common };
+  }
+
+  /** Credit is left, and the socket has taken what was sent. An acknowledgement or a new block looks again. */
+  #hasRoom({ place }: Cursor): boolean {
+    if (this.#socket.buffered() > LIMITS.liveBufferBytes) return false;
+    return place === null || place.sent - place.acknowledged < BigInt(LIMITS.liveCreditBlocks);
+  }
+
+  /** Frames that do not wait for room end a connection that never makes any. */
+  #send(frame: ServerFrame): void {
     if (this.#signal.aborted) return;
-    if (this.#socket.buffered() > LIMITS.liveBufferBytes) {
-      this.#socket.close(new SvcError("live/too-slow", { window: LIMITS.liveBufferBytes }));
+    if (this.#socket.buffered() > 2 * LIMITS.liveBufferBytes) {
+      this.#socket.close(new SvcError("live/too-slow", { window: LIMITS.liveCreditBlocks }));
       return;
     }
-    this.#socket.send(frame);
+    this.#socket.send(encodeServerFrame(frame));
   }
 }

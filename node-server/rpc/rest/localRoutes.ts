@@ -1,10 +1,10 @@
 /** Routes that only a local network has: its pages may steer the miner. */
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import * as v from "valibot";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
+import { bodyAtMost } from "./bodyAtMost.ts";
 import { errorAnswer } from "./errorAnswer.ts";
 import { jsonText } from "./jsonText.ts";
 
@@ -16,7 +16,7 @@ export function localRoutes(miner: LocalMiner): Hono {
   const app = new Hono();
   app.onError((error, c) => errorAnswer(c, error));
   app.get("/mine", (c) => c.body(jsonText(miner.state()), 200, JSON_TYPE));
-  app.post("/mine", bodyLimit({ maxSize: LIMITS.localRequestBytes }), async (c) => {
+  app.post("/mine", bodyAtMost(LIMITS.localRequestBytes), async (c) => {
     // A page of another origin cannot send this type without asking first.
     if (c.req.header("content-type") !== "application/json") {
       throw new SvcError("http/bad-request", { reason: "send application/json" });

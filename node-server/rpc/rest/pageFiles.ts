@@ -37,7 +37,7 @@ export async function pageFiles(folder: string): Promise<Hono> {
   const files = await listFiles(folder);
   const app = new Hono();
   app.get("*", async (c) => {
-    const path = decodeURIComponent(c.req.path);
+    const path = decodePath(c.req.path);
     const file = files.get(path.endsWith("/") ? `${path}index.html` : path);
     if (file === undefined) {
       if (files.has(`${path}/index.html`)) return c.redirect(`${path}/`, 308);
@@ -47,6 +47,15 @@ export async function pageFiles(folder: string): Promise<Hono> {
     return c.body(body, 200, { "Content-Type": typeOf(file), ...headersFor(rows, path) });
   });
   return app;
+}
+
+/** A path that does not decode names nothing. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 async function listFiles(folder: string): Promise<ReadonlyMap<string, string>> {

@@ -1,10 +1,10 @@
 /** The browser protocol over HTTP (docs/interfaces.md 5): reads of the chain and one inlet. */
 import { Hono, type Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { asBlockHash, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
+import { bodyAtMost } from "./bodyAtMost.ts";
 import { errorAnswer } from "./errorAnswer.ts";
 import { jsonText } from "./jsonText.ts";
 import { tipJson } from "./tipJson.ts";
@@ -37,7 +37,7 @@ export function v1Routes(node: NodeApi): Hono {
   });
   addPages(app, node);
   addRows(app, node);
-  app.post("/tx", limited(LIMITS.rawTransactionBytes), async (c) => {
+  app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
     const raw = new Uint8Array(await c.req.arrayBuffer());
     return c.json({ txid: await node.submitTransaction(raw, c.req.raw.signal) });
   });
@@ -60,13 +60,23 @@ function addPages(app: Hono, node: NodeApi): void {
     const limit = pageLimit(c, LIMITS.anchorRowsMax, LIMITS.anchorRowsMax);
     return bytes(c, await node.ask("anchors", [from, limit], c.req.raw.signal));
   });
-  app.post("/locate", limited(LIMITS.locateHashesMax * HASH_LENGTH), async (c) => {
+  app.post("/locate", bodyAtMost(LIMITS.locateHashesMax * HASH_LENGTH), async (c) => {
     const hashes = new Uint8Array(await c.req.arrayBuffer());
     if (hashes.length === 0 || hashes.length % HASH_LENGTH !== 0) {
       throw new SvcError("codec/wrong-length", { expected: HASH_LENGTH, found: hashes.length });
     }
-    return text(c, await node.ask("locate", [hashes], c.req.raw.signal));
+    return text(c, await locate(node, hashes, c.req.raw.signal));
   });
+}
+
+/** The engine knows none of them: for a wallet that is an answer of its own. */
+async function locate(node: NodeApi, hashes: Uint8Array, signal: AbortSignal): Promise<string> {
+  try {
+    return await node.ask("locate", [hashes], signal);
+  } catch (error) {
+    if (!SvcError.is(error, "chain/unknown-block")) throw error;
+    throw new SvcError("chain/no-common-block", {}, error);
+  }
 }
 
 /** Answers for the blocks page. */
@@ -75,7 +85,9 @@ function addRows(app: Hono, node: NodeApi): void {
     const signal = c.req.raw.signal;
     const limit = pageLimit(c, LIMITS.chainRowsDefault, LIMITS.chainRowsMax);
     const before = c.req.query("before");
-    const first = before === undefined ? await topIndex(node, signal) : parseU64(before) - 1n;
+    const top = await topIndex(node, signal);
+    const below = before === undefined ? top : parseU64(before) - 1n;
+    const first = below < top ? below : top;
     const rows: string[] = [];
     for (let index = first; index >= 0n && rows.length < limit; index -= 1n) {
       const hash = await node.ask("chainHashAt", [index], signal);
@@ -91,7 +103,8 @@ function addRows(app: Hono, node: NodeApi): void {
     return text(c, facts);
   });
   app.get("/mempool", (c) => {
-    const entries = node.waiting().map(({ txid, fee, size, addedAtDaa }) => {
+    const newest = node.waiting().slice(-LIMITS.poolRowsMax);
+    const entries = newest.map(({ txid, fee, size, addedAtDaa }) => {
       return { txid, fee, size, addedAtDaa };
     });
     return json(c, { entries });
@@ -100,13 +113,6 @@ function addRows(app: Hono, node: NodeApi): void {
 
 async function topIndex(node: NodeApi, signal: AbortSignal): Promise<bigint> {
   return parseU64((await tipJson(node, signal)).chainIndex);
-}
-
-function limited(maxSize: number) {
-  return bodyLimit({
-    maxSize,
-    onError: (c) => errorAnswer(c, new SvcError("http/body-too-large", { length: c.req.header("content-length") ?? "?", max: maxSize })),
-  });
 }
 
 function query(c: Context, name: string): string {

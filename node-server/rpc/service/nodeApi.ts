@@ -63,6 +63,10 @@ export interface CoreCalls {
   decodeAddress(hrp: string, text: string): Uint8Array;
   /** JSON of the hashes of a RawBlock. Throws the codec's errors. */
   computeHashes(rawBlock: Uint8Array): string;
+  /** Id of a RawTransaction. Throws the codec's errors. */
+  transactionId(raw: Uint8Array): string;
+  /** JSON about a payment carried at this DAA score. Throws the codec's errors, `shielded/…`, `tx/…`. */
+  transactionSummary(profileJson: string, raw: Uint8Array, daaScore: bigint): string;
 }
 
 /** The whole node. */

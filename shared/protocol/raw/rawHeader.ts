@@ -106,7 +106,7 @@ function blueWorkBytes(value: bigint): Uint8Array {
   if (value < 0n || value >> BLUE_WORK_BITS !== 0n) {
     throw new SvcError("header/blue-work-too-large", {});
   }
-  return decodeHex(value.toString(16).padStart(BLUE_WORK_LENGTH * 2, "0")).reverse();
+  return decodeHex(value.toString(16).padStart(BLUE_WORK_LENGTH * 2, "0")).toReversed();
 }
 
 function blueWorkValue(bytes: Uint8Array): bigint {

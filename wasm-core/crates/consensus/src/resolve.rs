@@ -57,17 +57,18 @@ pub fn resolve<S: Store>(
         Hash32::ORIGIN => rules.genesis_hash,
         point => point,
     };
-    let tips = state.tips()?;
-    let mut heap: Vec<Hash32> = tips.clone();
+    let mut heap: Vec<Hash32> = state.tips()?;
     let mut budget = budget;
     loop {
         let Some(candidate) = pop_best(state, &mut heap)? else {
             // The old sink is in the past of the tips, so the search ends there at the latest.
-            return finish(rules, state, before.clone(), (before.sink, &tips));
+            return finish(rules, state, before.clone(), (before.sink, &heap));
         };
         if keeps_finality(state, &finality_point, &candidate)? {
             match walk_to(rules, state, &candidate, &mut budget)? {
-                Walk::Arrived => return finish(rules, state, before, (candidate, &tips)),
+                // What is left has less work than the sink. A refused tip may have more, and as a parent it
+                // would become the selected one.
+                Walk::Arrived => return finish(rules, state, before, (candidate, &heap)),
                 Walk::OutOfBudget => return Ok(Progress::More),
                 Walk::NeedVerdicts(jobs) => return Ok(Progress::NeedVerdicts(jobs)),
                 Walk::Refused => {}
@@ -212,7 +213,7 @@ fn finish<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
     before: VirtualRecord,
-    (sink, tips): (Hash32, &[Hash32]),
+    (sink, others): (Hash32, &[Hash32]),
 ) -> Result<Progress, SvcError> {
     let mut budget = usize::MAX;
     if state.position()? != sink {
@@ -223,7 +224,7 @@ fn finish<S: Store>(
     if change.is_some() {
         hint_virtual_selected_parent(state, sink)?;
     }
-    let parents = choose_parents(rules, state, sink, tips)?;
+    let parents = choose_parents(rules, state, sink, others)?;
     if change.is_some() || parents != before.parents {
         state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
     }

@@ -1,5 +1,5 @@
-/** The option table as help text and as a page of documentation. */
-import { environmentName, FLAGS, type FlagRow, type NodeCommand } from "./flags.ts";
+/** The option table as help text. */
+import { FLAGS, type FlagRow, type NodeCommand } from "./flags.ts";
 
 const SUMMARY: Readonly<Record<NodeCommand, string>> = {
   node: "runs a full node",
@@ -21,19 +21,4 @@ export function helpText(command: NodeCommand): string {
     return `  ${left(row).padEnd(width)}  ${row.text}${note}`;
   });
   return `svc ${command}: ${SUMMARY[command]}\n\n${lines.join("\n")}\n`;
-}
-
-/** The option tables of `docs/programs/svc.md`. */
-export function flagPage(): string {
-  return (["local", "node"] as const)
-    .map((command) => {
-      const rows = FLAGS.filter((row) => row.commands.includes(command) && row.name !== "help");
-      const lines = rows.map(
-        (row) =>
-          `| \`${left(row)}\` | \`${environmentName(row.name)}\` | ${row.fallback[command]} | ${row.text} |`,
-      );
-      const head = "| option | environment | default | what it does |\n|---|---|---|---|";
-      return `## \`svc ${command}\`\n\nIt ${SUMMARY[command]}.\n\n${head}\n${lines.join("\n")}\n`;
-    })
-    .join("\n");
 }

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { FLAGS, parseFlags } from "./flags.ts";
+import { helpText } from "./helpText.ts";
+
+describe("flags", () => {
+  test("nothing given means the defaults of the command", () => {
+    expect(parseFlags("node", [], {})).toEqual({
+      help: false,
+      network: "mainnet",
+      profileFile: null,
+      appdir: null,
+      resetDb: false,
+      grpc: {},
+      http: {},
+      pages: null,
+      mine: null,
+      blockIntervalMs: null,
+      allowUnsyncedMining: false,
+      logLevel: "info",
+    });
+    expect(parseFlags("local", [], {})).toMatchObject({ network: "simnet", logLevel: "warn" });
+  });
+
+  test("the command line wins over the environment", () => {
+    const environment = { SVC_APPDIR: "/e", SVC_LOGLEVEL: "error", SVC_NOGRPC: "1" };
+    const flags = parseFlags(
+      "node",
+      ["--devnet", "-b", "/c", "--httplisten=[::1]:8080"],
+      environment,
+    );
+    expect(flags).toMatchObject({
+      network: "devnet",
+      appdir: "/c",
+      logLevel: "error",
+      grpc: null,
+      http: { host: "::1", port: 8080 },
+    });
+    expect(parseFlags("node", ["--rpclisten", "0"], {}).grpc).toEqual({ port: 0 });
+  });
+
+  test.each([
+    ["--nonsense"],
+    ["stray"],
+    ["--devnet", "--simnet"],
+    ["--profile=x.json", "--testnet"],
+    ["--rpclisten=host"],
+    ["--rpclisten=1.2.3.4:99999"],
+    ["--loglevel=loud"],
+    ["--block-interval=0"],
+    ["--block-interval=1.5"],
+  ])("%s is refused", (...args) => {
+    expect(() => parseFlags("node", args, {})).toThrow("node/bad-option");
+  });
+
+  test("a switch in the environment is 1 or 0", () => {
+    expect(parseFlags("node", [], { SVC_RESET_DB: "0" }).resetDb).toBe(false);
+    expect(() => parseFlags("node", [], { SVC_RESET_DB: "yes" })).toThrow("SVC_RESET_DB");
+  });
+
+  test("options of the other command are unknown", () => {
+    expect(() => parseFlags("local", ["--devnet"], {})).toThrow("node/bad-option");
+  });
+});
+
+describe("help text", () => {
+  test("help names every option of its command", () => {
+    for (const command of ["node", "local"] as const) {
+      const rows = FLAGS.filter((row) => row.commands.includes(command));
+      for (const { name } of rows) expect(helpText(command)).toContain(`--${name}`);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+/**
+ * Questions answered beside the engine, from the last commit.
+ *
+ * A thread that fails is replaced a bounded number of times; while there is none the engine is asked.
+ */
+import { abortable } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../platform/log.ts";
+import type { Thread } from "../platform/thread.ts";
+import type { EngineHost } from "./engineHost.ts";
+import { isAnswerTo, type PlainAnswer } from "./engineMessages.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
+import { PendingCalls } from "./pendingCalls.ts";
+import type { ReaderReport, ReaderRequest } from "./readerMessages.ts";
+
+/** What the host works with. */
+export type ReaderHostParts = {
+  /** Starts a reading thread, or null for a chain in memory that only the engine can read. */
+  readonly spawn: (() => Thread<ReaderRequest, ReaderReport>) | null;
+  readonly engine: Pick<EngineHost, "ask">;
+  readonly log: Log;
+};
+
+/** The reading thread at arm's length. */
+export class ReaderHost {
+  readonly #parts: ReaderHostParts;
+  readonly #calls = new PendingCalls<PlainAnswer>("reader", LIMITS.engineQuestions);
+  #thread: Thread<ReaderRequest, ReaderReport> | null = null;
+  readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  #opened = false;
+  #failures = 0;
+  #stopped = false;
+
+  constructor(parts: ReaderHostParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts the thread; the engine must have opened the store. Until it is ready the engine answers. */
+  start(): void {
+    const { spawn } = this.#parts;
+    if (spawn === null) return;
+    const thread = spawn();
+    this.#thread = thread;
+    let failure: SvcError | null = null;
+    thread.onMessage((report) => {
+      if (report.kind === "failed") failure = SvcError.fromJson(report.error);
+      else this.#hear(report);
+    });
+    thread.onExit((error) => this.#lost(failure ?? error));
+  }
+
+  /** Resolves when a reading thread has answered for the first time that it can. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Ends the thread. Calling it again does nothing. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#calls.rejectAll(new SvcError("node/stopping", {}));
+    this.#thread?.post({ stop: true });
+    await this.#thread?.end(LIMITS.stopMs);
+  }
+
+  /** Asks a question. Errors: the core's, `queue/full`, `engine/restarted`, `node/stopping`, `run/aborted`. */
+  async ask<Q extends Question>(
+    question: Q,
+    args: QuestionArgs<Q>,
+    signal?: AbortSignal,
+  ): Promise<QuestionAnswer<Q>> {
+    if (this.#stopped) throw new SvcError("node/stopping", {});
+    const thread = this.#thread;
+    if (thread === null || !this.#opened) return this.#parts.engine.ask(question, args, signal);
+    const pending = this.#calls.open((id) =>
+      thread.post({ id, call: { kind: "ask", question, args } }),
+    );
+    const answer = await (signal === undefined ? pending : abortable(pending, signal));
+    if (isAnswerTo(question, answer)) return answer;
+    throw new SvcError("internal/unexpected", {
+      message: `${question} was answered in another form`,
+    });
+  }
+
+  #hear(report: Exclude<ReaderReport, { kind: "failed" }>): void {
+    switch (report.kind) {
+      case "opened":
+        this.#opened = true;
+        this.#ready.resolve();
+        break;
+      case "answer":
+        this.#failures = 0;
+        this.#calls.resolve(report.id, report.value);
+        break;
+      case "refused":
+        this.#calls.reject(report.id, SvcError.fromJson(report.error));
+        break;
+    }
+  }
+
+  #lost(error: SvcError): void {
+    this.#thread = null;
+    this.#opened = false;
+    this.#calls.rejectAll(new SvcError("engine/restarted", {}));
+    if (this.#stopped) return;
+    this.#failures += 1;
+    this.#parts.log.error({ err: error, failures: this.#failures }, "a reading thread failed");
+    if (this.#failures <= LIMITS.workerRestarts) this.start();
+  }
+}

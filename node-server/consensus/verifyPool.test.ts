@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ManualClock } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import type { Thread } from "../platform/thread.ts";
+import type { ProofJob } from "./engineMessages.ts";
+import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
+import { VerifyPool, verifyWorkers } from "./verifyPool.ts";
+
+/** A thread played by the test: real ones need seconds for their keys and do not fail on demand. */
+class ScriptedThread implements Thread<VerifyRequest, VerifyReport> {
+  readonly requests: { id: number; job: ProofJob }[] = [];
+  #report: (report: VerifyReport) => void = () => {};
+  #exit: (reason: SvcError) => void = () => {};
+
+  post(request: VerifyRequest): void {
+    if ("job" in request) this.requests.push(request);
+  }
+
+  onMessage(listener: (report: VerifyReport) => void): void {
+    this.#report = listener;
+  }
+
+  onExit(listener: (reason: SvcError) => void): void {
+    this.#exit = listener;
+  }
+
+  end(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  ready(): void {
+    this.#report({ kind: "ready" });
+  }
+
+  answer(error: SvcError | null): void {
+    const request = this.requests.at(-1);
+    if (request !== undefined) {
+      this.#report({ kind: "verdict", id: request.id, error: error?.toJSON() ?? null });
+    }
+  }
+
+  crash(): void {
+    this.#exit(new SvcError("engine/panic", { message: "crashed" }));
+  }
+}
+
+const job = (n: number): ProofJob => ({
+  txid: n.toString(16).padStart(64, "0"),
+  format: 1,
+  raw: new Uint8Array(),
+  daaScore: 0n,
+});
+
+function createPool(threads: number): { pool: VerifyPool; spawned: ScriptedThread[] } {
+  const spawned: ScriptedThread[] = [];
+  const pool = new VerifyPool({
+    threads,
+    clock: new ManualClock(0n),
+    log: createLog("silent"),
+    spawn: () => {
+      const thread = new ScriptedThread();
+      spawned.push(thread);
+      return thread;
+    },
+  });
+  pool.start();
+  return { pool, spawned };
+}
+
+describe("verify pool", () => {
+  test("jobs wait for the key; the same transaction is judged once", async () => {
+    const { pool, spawned } = createPool(1);
+    const [thread] = spawned;
+    const [a, again, b] = [pool.verify(job(1)), pool.verify(job(1)), pool.verify(job(2))];
+    expect([pool.ready, pool.pending, thread?.requests.length]).toEqual([false, 2, 0]);
+    thread?.ready();
+    await pool.keysReady;
+    expect([pool.ready, thread?.requests.length]).toEqual([true, 1]);
+    thread?.answer(null);
+    expect([await a, await again]).toEqual([null, null]);
+    thread?.answer(new SvcError("tx/invalid-proof", { reason: "no" }));
+    expect((await b)?.code).toBe("tx/invalid-proof");
+    expect(pool.pending).toBe(0);
+  });
+
+  test("more threads start while jobs queue up, one at a time, up to the bound", () => {
+    const { pool, spawned } = createPool(3);
+    spawned[0]?.ready();
+    for (let n = 0; n < 40; n += 1) void pool.verify(job(n)).catch(() => {});
+    expect(spawned.length).toBe(2);
+    spawned[1]?.ready();
+    expect(spawned.length).toBe(3);
+    spawned[2]?.ready();
+    expect(spawned.length).toBe(3);
+    expect(spawned.map((thread) => thread.requests.length)).toEqual([1, 1, 1]);
+  });
+
+  test("proofs of blocks go before proofs of waiting transactions", () => {
+    const { pool, spawned } = createPool(1);
+    for (const n of [1, 2]) void pool.verify(job(n));
+    void pool.verify(job(3), true);
+    spawned[0]?.ready();
+    for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
+    const order = spawned[0]?.requests.map((request) => request.job.txid);
+    expect(order).toEqual([job(3).txid, job(1).txid, job(2).txid]);
+  });
+
+  test("a crashed verifier is replaced; a transaction that crashes two is refused", async () => {
+    const { pool, spawned } = createPool(1);
+    spawned[0]?.ready();
+    const poison = pool.verify(job(1));
+    const good = pool.verify(job(2));
+    spawned[0]?.crash();
+    spawned[1]?.ready();
+    expect(spawned[1]?.requests[0]?.job.txid).toBe(job(1).txid);
+    spawned[1]?.crash();
+    await expect(poison).rejects.toThrow("engine/panic");
+    spawned[2]?.ready();
+    spawned[2]?.answer(null);
+    expect(await good).toBeNull();
+  });
+
+  test("a verifier that cannot start is given up after a bounded number of tries", async () => {
+    const { pool, spawned } = createPool(1);
+    const waiting = pool.verify(job(1));
+    for (let n = 0; n <= LIMITS.workerRestarts; n += 1) spawned[n]?.crash();
+    await expect(waiting).rejects.toThrow("engine/panic");
+    expect(spawned.length).toBe(LIMITS.workerRestarts + 1);
+  });
+
+  test("a full queue refuses, a stopped pool refuses everybody", async () => {
+    const { pool } = createPool(1);
+    const waiting: Promise<unknown>[] = [];
+    for (let n = 0; n < LIMITS.verifyJobs; n += 1) waiting.push(pool.verify(job(n)));
+    await expect(pool.verify(job(-1 >>> 0))).rejects.toThrow("mempool/verification-queue-full");
+    const settled = Promise.allSettled(waiting);
+    await pool.stop();
+    await pool.stop();
+    expect((await settled).every(({ status }) => status === "rejected")).toBe(true);
+    await expect(pool.verify(job(1))).rejects.toThrow("node/stopping");
+  });
+
+  test("one core stays free for the engine", () => {
+    expect([1, 2, 3, 4, 64].map(verifyWorkers)).toEqual([1, 1, 2, 3, LIMITS.verifyWorkersMax]);
+  });
+});

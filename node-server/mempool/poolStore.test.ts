@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { asDaaScore, asTxId } from "@svc/shared/base/brand.ts";
+import { MemoryKv } from "../storage/memoryKv.ts";
+import { META_TABLES } from "../storage/layout.ts";
+import { PoolStore, type StoredTransaction } from "./poolStore.ts";
+
+const stored = (n: number): StoredTransaction => ({
+  txid: asTxId(n.toString(16).padStart(64, "0")),
+  format: n % 2,
+  addedAtDaa: asDaaScore(BigInt(n) << 40n),
+  raw: new Uint8Array(n).fill(n),
+});
+
+test("what was put and not removed is loaded; changes of one turn share a commit", async () => {
+  const kv = new MemoryKv();
+  let flushes = 0;
+  const pending: (() => void)[] = [];
+  const store = new PoolStore(kv, (flush) => {
+    flushes += 1;
+    pending.push(flush);
+  });
+  const puts = [1, 2, 3].map((n) => store.put(stored(n)));
+  const removed = store.remove(stored(2).txid);
+  expect(flushes).toBe(1);
+  expect(store.load()).toEqual([]);
+  for (const flush of pending) flush();
+  await Promise.all([...puts, removed]);
+  expect(store.load()).toEqual([stored(1), stored(3)]);
+});
+
+test("an acknowledgement is a commit: when it fails, so does the promise", async () => {
+  const kv = new MemoryKv();
+  const store = new PoolStore(kv, (flush) => setImmediate(flush));
+  const put = store.put(stored(1));
+  await kv.close();
+  await expect(put).rejects.toThrow("store/read-failed");
+});
+
+test("a record of another version is corruption", () => {
+  const kv = new MemoryKv();
+  const key = new Uint8Array(32);
+  kv.commit([{ table: META_TABLES.pool, key, value: Uint8Array.of(9) }]);
+  expect(() => new PoolStore(kv, () => {}).load()).toThrow("store/corrupt");
+});

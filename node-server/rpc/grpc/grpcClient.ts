@@ -1,0 +1,134 @@
+/** A typed client of the gRPC stream, for the demo, tools and tests. */
+import { Client, credentials, Metadata, status, type ClientDuplexStream } from "@grpc/grpc-js";
+import { abortable } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  encodeRequest,
+  errorOf,
+  readResponse,
+  type RequestPayload,
+  type ResponsePayload,
+} from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { RpcFault } from "../service/rpcFault.ts";
+import type { Requests, Responses } from "../service/rpcMethods.ts";
+import { messageStream } from "./messageStream.ts";
+
+/** A request of one of these methods. */
+type Request<M extends keyof Requests> = { [K in M]: { $case: K; value: Requests[K] } }[M];
+
+type Waiting = {
+  readonly resolve: (payload: ResponsePayload) => void;
+  readonly reject: (error: Error) => void;
+};
+
+type Listener = (notification: ResponsePayload) => void;
+
+/** One stream to a node. */
+export class GrpcClient {
+  readonly #client: Client;
+  readonly #stream: ClientDuplexStream<Uint8Array, Uint8Array>;
+  readonly #waiting = new Map<bigint, Waiting>();
+  readonly #listeners = new Set<Listener>();
+  readonly #ended = Promise.withResolvers<SvcError>();
+  #failure: SvcError | null = null;
+  #nextId = 1n;
+
+  /** `address` is `host:port`. The stream opens at once; a node that is not there shows with the first call. */
+  constructor(address: string) {
+    this.#client = new Client(address, credentials.createInsecure(), {
+      "grpc.max_receive_message_length": -1,
+    });
+    const { path, requestSerialize, responseDeserialize } = messageStream;
+    this.#stream = this.#client.makeBidiStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      new Metadata(),
+    );
+    this.#stream.on("data", (bytes: Uint8Array) => this.#receive(bytes));
+    this.#stream.on("error", (error) => this.#end(error.message));
+    this.#stream.on("status", ({ code, details }) =>
+      this.#end(code === status.OK ? "the node ended the stream" : details),
+    );
+  }
+
+  /** Settles with the reason when the stream has ended. */
+  get ended(): Promise<SvcError> {
+    return this.#ended.promise;
+  }
+
+  /**
+   * Asks and waits. Rejects with an `RpcFault` in the node's words, `run/timeout`, `run/aborted`, or
+   * `http/unavailable` when the stream ends.
+   */
+  async call<M extends keyof Requests>(
+    request: Request<M> & RequestPayload,
+    signal?: AbortSignal,
+  ): Promise<Responses[M]> {
+    const payload = await this.exchange(request, signal);
+    const error = errorOf(payload);
+    if (error !== undefined) throw new RpcFault(error);
+    if (isResponseTo<M>(request.$case, payload)) return payload.value;
+    throw new SvcError("internal/unexpected", { message: "another call was answered" });
+  }
+
+  /** As `call`, but a response that carries an error is an answer too: it holds more than the error. */
+  async exchange(request: RequestPayload, signal?: AbortSignal): Promise<ResponsePayload> {
+    if (this.#failure !== null) throw this.#failure;
+    const id = this.#nextId;
+    this.#nextId += 1n;
+    const reply = new Promise<ResponsePayload>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+    });
+    this.#stream.write(encodeRequest(id, request));
+    const limit = AbortSignal.timeout(LIMITS.grpcCallMs);
+    try {
+      return await abortable(
+        reply,
+        signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      );
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted === true) throw error;
+      throw new SvcError("run/timeout", { what: request.$case, limitMs: LIMITS.grpcCallMs });
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** Hears every notification; the returned call ends it. */
+  onNotification(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends the stream and rejects what waits. Calling it again does nothing. */
+  close(): void {
+    this.#end("the client was closed");
+    this.#stream.cancel();
+    this.#client.close();
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const { id, payload } = readResponse(bytes);
+    if (payload === undefined) return;
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (waiting !== undefined) waiting.resolve(payload);
+    else for (const listener of this.#listeners) listener(payload);
+  }
+
+  #end(reason: string): void {
+    if (this.#failure !== null) return;
+    this.#failure = new SvcError("http/unavailable", { reason });
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+    this.#ended.resolve(this.#failure);
+  }
+}
+
+function isResponseTo<M extends keyof Requests>(
+  method: string,
+  payload: ResponsePayload,
+): payload is ResponsePayload & { readonly value: Responses[M] } {
+  return payload.$case === method;
+}

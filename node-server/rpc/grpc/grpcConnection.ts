@@ -1,0 +1,158 @@
+/**
+ * One open stream: requests in, replies and notifications out.
+ *
+ * Calls of one type run one after the other, block submissions side by side; replies of a type keep the
+ * order of its requests. While too much is unanswered or the client does not read, nothing more is read
+ * from it; a client that lets notifications pile up is cut off.
+ */
+import { Metadata, status, type ServerDuplexStream } from "@grpc/grpc-js";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import {
+  encodeErrorResponse,
+  encodeResponse,
+  readRequest,
+  type RequestEnvelope,
+  type RequestPayload,
+  type ResponsePayload,
+} from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { routeIsFull } from "../service/miningHandlers.ts";
+import type { NodeApi, NodeNews } from "../service/nodeApi.ts";
+import type { HandlerContext } from "../service/rpcMethods.ts";
+import { answerRequest, faultText } from "../service/rpcService.ts";
+import { CallLanes } from "./callLanes.ts";
+import { isNotifyRequest, Subscriptions } from "./subscriptions.ts";
+
+/** A stream of raw messages. */
+export type RawStream = ServerDuplexStream<Uint8Array, Uint8Array>;
+
+/** Notifications share a lane: they keep the order of the news. */
+const NEWS_LANE = 0;
+
+/** A client. */
+export class GrpcConnection {
+  readonly #stream: RawStream;
+  readonly #context: HandlerContext;
+  readonly #closed = new AbortController();
+  readonly #calls = new CallLanes(() => this.#resumeIfRoom());
+  readonly #news = new CallLanes();
+  readonly #subscriptions: Subscriptions;
+  #pendingBlocks = 0;
+
+  constructor(node: NodeApi, stream: RawStream) {
+    this.#stream = stream;
+    this.#context = { node, signal: this.#closed.signal };
+    this.#subscriptions = new Subscriptions(this.#context);
+  }
+
+  /** Serves the client until either side ends; `onReleased` is called once, when the stream holds nothing any more. */
+  start(onReleased: () => void): void {
+    const stream = this.#stream;
+    // Some clients wait for the headers before they send anything.
+    stream.sendMetadata(new Metadata());
+    let released = false;
+    const release = (): void => {
+      this.#closed.abort();
+      if (!released) onReleased();
+      released = true;
+    };
+    stream.on("data", (bytes: Uint8Array) => this.#receive(bytes));
+    stream.on("drain", () => this.#resumeIfRoom());
+    stream.on("end", () => void this.#calls.idle().then(() => stream.end()));
+    // After an error nothing more is said, but what was said may still be on its way.
+    stream.on("error", () => this.#closed.abort());
+    for (const event of ["cancelled", "close", "finish"]) stream.on(event, release);
+  }
+
+  /** Passes on news that the client asked for. */
+  tell(news: NodeNews): void {
+    if (this.#closed.signal.aborted || !this.#subscriptions.wants(news)) return;
+    if (this.#news.pending >= LIMITS.grpcOutgoingMessages) {
+      this.fail(status.RESOURCE_EXHAUSTED, "the client reads too slowly");
+      return;
+    }
+    this.#news.enqueue(NEWS_LANE, async () => {
+      try {
+        for (const payload of await this.#subscriptions.notifications(news)) {
+          this.#send(encodeResponse(0n, payload));
+        }
+      } catch (error) {
+        if (!this.#closed.signal.aborted) this.fail(status.INTERNAL, faultText(error));
+      }
+    });
+  }
+
+  /** Ends the stream with a status. */
+  fail(code: status, details: string): void {
+    if (this.#closed.signal.aborted) return;
+    this.#stream.emit("error", { code, details });
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#closed.signal.aborted) return;
+    let envelope: RequestEnvelope;
+    try {
+      envelope = readRequest(bytes);
+    } catch (error) {
+      this.fail(status.INVALID_ARGUMENT, faultText(error));
+      return;
+    }
+    if (envelope.method === null) {
+      this.#stream.end();
+      return;
+    }
+    this.#serve(envelope.method, envelope);
+    if (this.#isFull()) this.#stream.pause();
+  }
+
+  #serve(method: number, { id, payload }: RequestEnvelope): void {
+    const answer = (): Promise<Uint8Array> => this.#answer(payload, method, id);
+    // Begun at once; the lane only keeps the order of the replies.
+    const begun = payload?.$case === "submitBlock" ? answer() : undefined;
+    this.#calls.enqueue(method, async () => this.#send(await (begun ?? answer())));
+  }
+
+  /** The bytes of the reply; faults are part of it, so this never rejects. */
+  async #answer(
+    payload: RequestPayload | undefined,
+    method: number,
+    id: bigint | undefined,
+  ): Promise<Uint8Array> {
+    try {
+      if (payload === undefined) return encodeErrorResponse(id, method, "Not implemented");
+      return encodeResponse(id, await this.#respond(payload));
+    } catch (error) {
+      return encodeErrorResponse(id, method, faultText(error));
+    }
+  }
+
+  async #respond(payload: RequestPayload): Promise<ResponsePayload> {
+    if (isNotifyRequest(payload)) return this.#subscriptions.take(payload);
+    if (payload.$case !== "submitBlock") return answerRequest(payload, this.#context);
+    if (this.#pendingBlocks >= LIMITS.grpcPendingBlocks) {
+      return { $case: "submitBlock", value: routeIsFull() };
+    }
+    this.#pendingBlocks += 1;
+    try {
+      return await answerRequest(payload, this.#context);
+    } finally {
+      this.#pendingBlocks -= 1;
+    }
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#closed.signal.aborted) return;
+    if (this.#stream.writableLength >= LIMITS.grpcOutgoingMessages) {
+      this.fail(status.RESOURCE_EXHAUSTED, "the client reads too slowly");
+      return;
+    }
+    this.#stream.write(bytes);
+  }
+
+  #isFull(): boolean {
+    return this.#calls.pending >= LIMITS.grpcPendingCalls || this.#stream.writableNeedDrain;
+  }
+
+  #resumeIfRoom(): void {
+    if (!this.#closed.signal.aborted && !this.#isFull()) this.#stream.resume();
+  }
+}

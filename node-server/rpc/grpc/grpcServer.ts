@@ -1,0 +1,100 @@
+/** The node's gRPC server: cleartext HTTP/2, no authentication, bound to loopback unless told otherwise. */
+import { logVerbosity, Server, ServerCredentials, setLogVerbosity, status } from "@grpc/grpc-js";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../../platform/log.ts";
+import type { NodeApi } from "../service/nodeApi.ts";
+import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
+import { rpcServiceDefinition } from "./messageStream.ts";
+
+/** What the server is made of. */
+export type GrpcServerParts = {
+  readonly node: NodeApi;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly log: Log;
+};
+
+/** A running server. */
+export type GrpcServer = {
+  /** Where it listens, `host:port`. */
+  readonly address: string;
+  /** Refuses new streams, ends open ones, stops listening. Calling it again waits for the same stop. */
+  stop(): Promise<void>;
+};
+
+/** Starts the server. Rejects with `node/port-in-use` when the port is taken. */
+export async function startGrpcServer({
+  node,
+  host,
+  port,
+  log,
+}: GrpcServerParts): Promise<GrpcServer> {
+  // What goes wrong is reported by our own log and errors.
+  setLogVerbosity(logVerbosity.NONE);
+  const connections = new Set<GrpcConnection>();
+  let stopping: Promise<void> | null = null;
+  const server = new Server({
+    "grpc.max_receive_message_length": LIMITS.grpcRequestBytes,
+    "grpc.max_send_message_length": -1,
+    "grpc.keepalive_time_ms": LIMITS.grpcKeepaliveMs,
+    "grpc.keepalive_timeout_ms": LIMITS.grpcKeepaliveMs,
+  });
+  server.addService(rpcServiceDefinition, {
+    messageStream: (stream: RawStream) => {
+      const connection = new GrpcConnection(node, stream);
+      const isFull = connections.size >= LIMITS.grpcClients;
+      if (isFull || stopping !== null) {
+        connection.fail(
+          isFull ? status.RESOURCE_EXHAUSTED : status.UNAVAILABLE,
+          isFull ? "full capacity" : "the node is stopping",
+        );
+        return;
+      }
+      connections.add(connection);
+      log.debug({ clients: connections.size }, "a gRPC client came");
+      connection.start(() => connections.delete(connection));
+    },
+  });
+  const bound = await bind(server, host, port);
+  const unsubscribe = node.onEvent((news) => {
+    for (const connection of connections) connection.tell(news);
+  });
+  const stop = async (): Promise<void> => {
+    unsubscribe();
+    for (const connection of connections) {
+      connection.fail(status.UNAVAILABLE, "the node is stopping");
+    }
+    await shutDown(server);
+  };
+  return { address: authority(host, bound), stop: () => (stopping ??= stop()) };
+}
+
+function bind(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const credentials = ServerCredentials.createInsecure();
+    server.bindAsync(authority(host, port), credentials, (cause, bound) => {
+      if (cause === null) resolve(bound);
+      else reject(new SvcError("node/port-in-use", { port }, cause));
+    });
+  });
+}
+
+function authority(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Waits for open streams to carry their last words, for a bounded time. */
+function shutDown(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, LIMITS.stopMs);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}

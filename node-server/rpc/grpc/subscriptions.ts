@@ -1,0 +1,96 @@
+/** What one client of the gRPC stream wants to be told, and the notifications made for it (specification network 2.4). */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { readVirtualChain } from "@svc/shared/protocol/facts/chainFacts.ts";
+import { RpcNotifyCommand } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
+import type { RpcAcceptedTransactionIds } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
+import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import type { VirtualChanged } from "../../consensus/engineFacts.ts";
+import { askChainHash } from "../service/askFacts.ts";
+import { describeBlock } from "../service/describeBlock.ts";
+import type { NodeNews } from "../service/nodeApi.ts";
+import type { HandlerContext, NotifyMethod } from "../service/rpcMethods.ts";
+
+/** A request that begins or ends notifications. */
+export type NotifyRequest = Extract<RequestPayload, { readonly $case: NotifyMethod }>;
+
+const NONE = { error: undefined };
+
+/** Whether a request is about notifications. */
+export function isNotifyRequest(payload: RequestPayload): payload is NotifyRequest {
+  return payload.$case.startsWith("notify");
+}
+
+/** The wishes of one client. */
+export class Subscriptions {
+  readonly #context: HandlerContext;
+  #blocks = false;
+  #templates = false;
+  #chain: "off" | "blocks" | "blocksAndIds" = "off";
+
+  constructor(context: HandlerContext) {
+    this.#context = context;
+  }
+
+  /** Takes a wish and gives the answer to it. A request without a command begins. */
+  take(request: NotifyRequest): ResponsePayload {
+    const on = request.value.command !== RpcNotifyCommand.NOTIFY_STOP;
+    switch (request.$case) {
+      case "notifyBlockAdded":
+        this.#blocks = on;
+        return { $case: "notifyBlockAdded", value: NONE };
+      case "notifyNewBlockTemplate":
+        this.#templates = on;
+        return { $case: "notifyNewBlockTemplate", value: NONE };
+      case "notifyVirtualChainChanged": {
+        const withIds = request.value.includeAcceptedTransactionIds === true;
+        this.#chain = on ? (withIds ? "blocksAndIds" : "blocks") : "off";
+        return { $case: "notifyVirtualChainChanged", value: NONE };
+      }
+    }
+  }
+
+  /** Whether the news concern this client. */
+  wants(news: NodeNews): boolean {
+    if (news.type === "blockAdded") return this.#blocks;
+    return news.type === "virtualChanged" && (this.#templates || this.#chain !== "off");
+  }
+
+  /** The notifications that news make for this client, in order. */
+  async notifications(news: NodeNews): Promise<ResponsePayload[]> {
+    if (news.type === "blockAdded" && this.#blocks) {
+      const block = await describeBlock(news.hash, true, this.#context);
+      return [{ $case: "blockAdded", value: { block } }];
+    }
+    if (news.type !== "virtualChanged") return [];
+    const made: ResponsePayload[] = [];
+    const moved = news.added.length > 0 || news.removed.length > 0;
+    if (this.#chain !== "off" && moved) made.push(await this.#chainChanged(news));
+    if (this.#templates) made.push({ $case: "newBlockTemplate", value: {} });
+    return made;
+  }
+
+  async #chainChanged({ removed, added }: VirtualChanged): Promise<ResponsePayload> {
+    const acceptedTransactionIds: RpcAcceptedTransactionIds[] = [];
+    if (this.#chain === "blocksAndIds") {
+      for (const { hash, index } of added) {
+        acceptedTransactionIds.push(await this.#acceptedBy(hash, index));
+      }
+    }
+    const addedChainBlockHashes = added.map(({ hash }) => hash);
+    const value = {
+      removedChainBlockHashes: removed,
+      addedChainBlockHashes,
+      acceptedTransactionIds,
+    };
+    return { $case: "virtualChainChanged", value };
+  }
+
+  /** Ids that a chain block accepted; none when it has left the chain meanwhile, which the next news tell. */
+  async #acceptedBy(hash: BlockHash, index: bigint): Promise<RpcAcceptedTransactionIds> {
+    const { node, signal } = this.#context;
+    const below = index === 0n ? hash : await askChainHash(node, index - 1n, signal);
+    const chain = readVirtualChain(await node.ask("virtualChainFrom", [below, 1], signal));
+    const found = chain.added.find((block) => block.hash === hash);
+    return { acceptingBlockHash: hash, acceptedTransactionIds: found?.acceptedTxids ?? [] };
+  }
+}

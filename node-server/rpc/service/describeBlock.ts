@@ -1,0 +1,79 @@
+/** A block as gRPC shows it: its own bytes, and what the node knows about it. */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import type { Block } from "@svc/shared/chain/block.ts";
+import type { Transaction } from "@svc/shared/chain/transaction.ts";
+import type { BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
+import { readComputedHashes } from "@svc/shared/protocol/facts/computedHashes.ts";
+import { readPaymentFacts } from "@svc/shared/protocol/facts/paymentFacts.ts";
+import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { encodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
+import type {
+  RpcBlock,
+  RpcBlockVerboseData,
+  RpcTransaction,
+} from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
+import { headerToRpc } from "@svc/shared/protocol/rpc/rpcBlock.ts";
+import { transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
+import { askBlockFacts } from "./askFacts.ts";
+import type { NodeApi } from "./nodeApi.ts";
+import type { HandlerContext } from "./rpcMethods.ts";
+
+/** Payments have this version; anything else in a block is a coinbase and weighs nothing. */
+const PAYMENT_VERSION = 2;
+
+/** The block of this hash. Rejects with `chain/unknown-block`, a header without its body has no `header` field. */
+export async function describeBlock(
+  hash: BlockHash,
+  includeTransactions: boolean,
+  { node, signal }: HandlerContext,
+): Promise<RpcBlock> {
+  const facts = await askBlockFacts(node, hash, signal);
+  const raw = await node.ask("blockBytes", [hash], signal);
+  if (raw === undefined) return headerOnly(facts);
+  const block = decodeRawBlock(raw);
+  return {
+    header: headerToRpc(block.header, hash),
+    transactions: includeTransactions ? describeTransactions(node, raw, block) : [],
+    verboseData: verboseData(facts, false),
+  };
+}
+
+function headerOnly(facts: BlockFacts): RpcBlock {
+  return { header: undefined, transactions: [], verboseData: verboseData(facts, true) };
+}
+
+function verboseData(facts: BlockFacts, isHeaderOnly: boolean): RpcBlockVerboseData {
+  return {
+    hash: facts.hash,
+    difficulty: facts.difficulty,
+    selectedParentHash: facts.selectedParent,
+    transactionIds: facts.txids,
+    isHeaderOnly,
+    blueScore: facts.blueScore,
+    childrenHashes: facts.children,
+    mergeSetBluesHashes: facts.blues,
+    mergeSetRedsHashes: facts.reds,
+    isChainBlock: facts.isChainBlock,
+  };
+}
+
+function describeTransactions(node: NodeApi, raw: Uint8Array, block: Block): RpcTransaction[] {
+  const { hash, txids, txHashes } = readComputedHashes(node.core.computeHashes(raw));
+  const { timestamp, daaScore } = block.header;
+  return block.transactions.map((transaction, index) =>
+    transactionToRpc(transaction, {
+      transactionId: txids[index] ?? "",
+      hash: txHashes[index] ?? "",
+      computeMass: computeMass(node, transaction, daaScore),
+      blockHash: hash,
+      blockTime: timestamp,
+    }),
+  );
+}
+
+function computeMass(node: NodeApi, transaction: Transaction, daaScore: bigint): bigint {
+  if (transaction.version !== PAYMENT_VERSION) return 0n;
+  const raw = encodeRawTransaction(transaction);
+  const facts = node.core.transactionSummary(node.profile.canonicalJson, raw, daaScore);
+  return readPaymentFacts(facts).computeMass;
+}

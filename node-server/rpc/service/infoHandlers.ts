@@ -1,0 +1,89 @@
+/** Calls about the node and the chain as a whole (specification network 2.2). */
+import { networkId } from "@svc/shared/chain/profile.ts";
+import { askTip } from "./askFacts.ts";
+import type { Handlers } from "./rpcMethods.ts";
+
+/** Version of the call surface that clients check. */
+const API_VERSION = 1;
+const API_REVISION = 0;
+
+type InfoMethod =
+  | "getCurrentNetwork"
+  | "getSink"
+  | "getBlockCount"
+  | "getBlockDagInfo"
+  | "getSinkBlueScore"
+  | "getInfo"
+  | "ping"
+  | "getServerInfo"
+  | "getSyncStatus";
+
+/** Their handlers. */
+export const infoHandlers: Handlers<InfoMethod> = {
+  ping: () => ({ error: undefined }),
+
+  // The kind of network, without the number of a test network.
+  getCurrentNetwork: (_, { node }) => ({
+    currentNetwork: networkId(node.profile).replace(/-\d+$/, ""),
+    error: undefined,
+  }),
+
+  getInfo: (_, { node }) => {
+    const { isSynced, mempoolSize } = node.status();
+    return {
+      p2pId: node.nodeId,
+      mempoolSize: BigInt(mempoolSize),
+      serverVersion: node.version,
+      isUtxoIndexed: false,
+      isSynced,
+      hasNotifyCommand: true,
+      hasMessageId: true,
+      error: undefined,
+    };
+  },
+
+  getServerInfo: async (_, { node, signal }) => ({
+    rpcApiVersion: API_VERSION,
+    rpcApiRevision: API_REVISION,
+    serverVersion: node.version,
+    networkId: networkId(node.profile),
+    hasUtxoIndex: false,
+    isSynced: node.status().isSynced,
+    virtualDaaScore: (await askTip(node, signal)).daaScore,
+    error: undefined,
+  }),
+
+  getSyncStatus: (_, { node }) => ({ isSynced: node.status().isSynced, error: undefined }),
+
+  getSink: async (_, { node, signal }) => ({
+    sink: (await askTip(node, signal)).sink,
+    error: undefined,
+  }),
+
+  getSinkBlueScore: async (_, { node, signal }) => ({
+    blueScore: (await askTip(node, signal)).sinkBlueScore,
+    error: undefined,
+  }),
+
+  getBlockCount: async (_, { node, signal }) => {
+    const { blockCount, headerCount } = await askTip(node, signal);
+    return { blockCount, headerCount, error: undefined };
+  },
+
+  getBlockDagInfo: async (_, { node, signal }) => {
+    const tip = await askTip(node, signal);
+    return {
+      networkName: node.profile.networkName,
+      blockCount: tip.blockCount,
+      headerCount: tip.headerCount,
+      tipHashes: tip.tips,
+      difficulty: tip.difficulty,
+      pastMedianTime: tip.pastMedianTime,
+      virtualParentHashes: tip.virtualParents,
+      pruningPointHash: tip.pruningPoint,
+      virtualDaaScore: tip.daaScore,
+      sink: tip.sink,
+      error: undefined,
+    };
+  },
+};

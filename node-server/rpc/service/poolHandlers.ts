@@ -1,0 +1,81 @@
+/** Calls about waiting transactions (specification network 2.3). */
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readPaymentFacts } from "@svc/shared/protocol/facts/paymentFacts.ts";
+import {
+  decodeRawTransaction,
+  encodeRawTransaction,
+} from "@svc/shared/protocol/raw/rawTransaction.ts";
+import type { RpcMempoolEntry } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
+import { requiredField, txIdField } from "@svc/shared/protocol/rpc/rpcFields.ts";
+import { transactionFromRpc, transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
+import type { PoolEntry } from "../../mempool/poolEntry.ts";
+import type { NodeApi } from "./nodeApi.ts";
+import { RpcFault } from "./rpcFault.ts";
+import type { Handlers } from "./rpcMethods.ts";
+
+/** Names no block: the transaction is in none yet. */
+const NO_BLOCK = "00".repeat(32);
+
+type PoolMethod = "submitTransaction" | "getMempoolEntries" | "getMempoolEntry";
+
+type Filter = {
+  readonly includeOrphanPool?: boolean | undefined;
+  readonly filterTransactionPool?: boolean | undefined;
+};
+
+/** Their handlers. */
+export const poolHandlers: Handlers<PoolMethod> = {
+  submitTransaction: async (request, { node, signal }) => {
+    const transaction = transactionFromRpc(requiredField("transaction", request.transaction));
+    const raw = encodeRawTransaction(transaction);
+    try {
+      return { transactionId: await node.submitTransaction(raw, signal), error: undefined };
+    } catch (thrown) {
+      const error = SvcError.from(thrown);
+      const txid = node.core.transactionId(raw);
+      throw new RpcFault(`Rejected transaction ${txid}: ${error.code}: ${sentenceOf(error)}`);
+    }
+  },
+
+  getMempoolEntries: (request, { node }) => {
+    if (!seesPool(request)) return { entries: [], error: undefined };
+    const entries: RpcMempoolEntry[] = [];
+    let characters = 0;
+    for (const entry of node.waiting()) {
+      characters += entry.raw.length * 2;
+      if (characters > LIMITS.rpcResponseBytes) break;
+      entries.push(describe(node, entry));
+    }
+    return { entries, error: undefined };
+  },
+
+  getMempoolEntry: (request, { node }) => {
+    const txid = txIdField("txId", request.txId);
+    const entry = seesPool(request) ? node.waitingTransaction(txid) : undefined;
+    if (entry === undefined) throw new RpcFault(`Transaction ${txid} not found`);
+    return { entry: describe(node, entry), error: undefined };
+  },
+};
+
+/** Whether a query looks at the pool at all. A shielded transaction is never an orphan, so the other pool is empty. */
+function seesPool({ includeOrphanPool, filterTransactionPool }: Filter): boolean {
+  if (filterTransactionPool !== true) return true;
+  if (includeOrphanPool === true) return false;
+  throw new RpcFault("transaction query must either not filter transactions or include orphans");
+}
+
+function describe(node: NodeApi, entry: PoolEntry): RpcMempoolEntry {
+  const { raw, addedAtDaa, computeMass } = entry;
+  const summary = node.core.transactionSummary(node.profile.canonicalJson, raw, addedAtDaa);
+  const { txid, hash } = readPaymentFacts(summary);
+  const transaction = transactionToRpc(decodeRawTransaction(raw), {
+    transactionId: txid,
+    hash,
+    computeMass,
+    blockHash: NO_BLOCK,
+    blockTime: 0n,
+  });
+  return { fee: entry.fee, transaction, isOrphan: false };
+}

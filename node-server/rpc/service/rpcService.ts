@@ -1,0 +1,36 @@
+/** Answers calls of the gRPC stream, whatever transport brings them. */
+import { grpcTextOf } from "@svc/shared/base/errors.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { blockHandlers } from "./blockHandlers.ts";
+import { infoHandlers } from "./infoHandlers.ts";
+import { miningHandlers } from "./miningHandlers.ts";
+import { poolHandlers } from "./poolHandlers.ts";
+import { RpcFault } from "./rpcFault.ts";
+import type { HandlerContext, Handlers, Method, Requests, Responses } from "./rpcMethods.ts";
+import { shieldedHandlers } from "./shieldedHandlers.ts";
+
+const HANDLERS: Handlers<Method> = {
+  ...infoHandlers,
+  ...blockHandlers,
+  ...miningHandlers,
+  ...poolHandlers,
+  ...shieldedHandlers,
+};
+
+/** A request of one of these methods. */
+type Call<M extends Method = Method> = { [K in M]: { $case: K; value: Requests[K] } }[M];
+type Answer<M extends Method = Method> = { [K in M]: { $case: K; value: Responses[K] } }[M];
+
+/** Answers one call. What it rejects with is told to the client as `faultText`. */
+export async function answerRequest<M extends Method>(
+  request: Call<M>,
+  context: HandlerContext,
+): Promise<Answer<M>> {
+  const value = await HANDLERS[request.$case](request.value, context);
+  return { $case: request.$case, value };
+}
+
+/** The text of a response's error. */
+export function faultText(thrown: unknown): string {
+  return thrown instanceof RpcFault ? thrown.message : grpcTextOf(SvcError.from(thrown));
+}

@@ -1,0 +1,171 @@
+/** Calls of shielded wallets (specification network 2.3, shielded 16). */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
+import {
+  COMPACT_ACTION_LENGTH,
+  readContainer,
+  readRecords,
+  type ScanRecord,
+} from "@svc/shared/protocol/http/recordContainer.ts";
+import type {
+  RpcShieldedChainBlock,
+  RpcShieldedCoinbaseReward,
+} from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
+import { badField, blockHashField } from "@svc/shared/protocol/rpc/rpcFields.ts";
+import { askChainHash, askTip } from "./askFacts.ts";
+import type { HandlerContext, Handlers } from "./rpcMethods.ts";
+
+const RECIPIENT_DIGITS = 86;
+
+type ShieldedMethod =
+  | "getShieldedTreeState"
+  | "getShieldedBlocks"
+  | "getShieldedSupply"
+  | "getShieldedCoinbaseRewards";
+
+/** Their handlers. */
+export const shieldedHandlers: Handlers<ShieldedMethod> = {
+  // Unasked, the finality point answers: its state is never reorganised.
+  getShieldedTreeState: async (request, { node, signal }) => {
+    const tip = await askTip(node, signal);
+    const hash = request.blockHash
+      ? blockHashField("blockHash", request.blockHash)
+      : await askChainHash(node, tip.finalIndex, signal);
+    const facts = readShieldedFacts(await node.ask("shieldedFacts", [hash], signal));
+    return {
+      blockHash: facts.hash,
+      daaScore: facts.daaScore,
+      size: facts.size,
+      leaf: facts.leaf,
+      ommers: facts.ommers,
+      historyFromDaaScore: tip.historyFromDaaScore,
+      historyComplete: tip.historyComplete,
+      error: undefined,
+    };
+  },
+
+  getShieldedSupply: async (request, { node, signal }) => {
+    const hash = request.blockHash
+      ? blockHashField("blockHash", request.blockHash)
+      : (await askTip(node, signal)).sink;
+    const facts = readShieldedFacts(await node.ask("shieldedFacts", [hash], signal));
+    return {
+      blockHash: facts.hash,
+      daaScore: facts.daaScore,
+      blueScore: facts.blueScore,
+      cumulativeCoinbase: facts.cumulativeCoinbase,
+      cumulativeFees: facts.cumulativeFees,
+      cumulativeBurns: facts.cumulativeBurns,
+      poolValue: facts.poolValue,
+      noteCount: facts.noteCount,
+      error: undefined,
+    };
+  },
+
+  getShieldedBlocks: async (request, context) => {
+    const start = blockHashField("startHash", request.startHash);
+    const records = await pageAfter(start, pageLimit(request.limit), context);
+    const { sinkBlueScore } = await askTip(context.node, context.signal);
+    const show = request.metadataOnly ? metadataOf : describe;
+    const blocks = records?.map(show) ?? [];
+    return { blocks, reorged: records === null, sinkBlueScore, error: undefined };
+  },
+
+  getShieldedCoinbaseRewards: async (request, context) => {
+    const recipients = new Set(request.recipients.map(recipientField));
+    if (recipients.size === 0) throw badField("recipients", "none is named");
+    const start = blockHashField("startHash", request.startHash);
+    const records = await pageAfter(start, pageLimit(request.limit), context);
+    const { sinkBlueScore } = await askTip(context.node, context.signal);
+    return {
+      rewards: records?.flatMap((record) => rewardsOf(record, recipients)) ?? [],
+      nextCursor: records?.at(-1)?.hash ?? start,
+      scannedBlocks: BigInt(records?.length ?? 0),
+      reorged: records === null,
+      sinkBlueScore,
+      error: undefined,
+    };
+  },
+};
+
+/** 0 or nothing means the default; more than the most is the most. */
+function pageLimit(asked: bigint | undefined): number {
+  if (asked === undefined || asked === 0n) return LIMITS.recordPageDefault;
+  return asked > BigInt(LIMITS.recordPageMax) ? LIMITS.recordPageMax : Number(asked);
+}
+
+/**
+ * Records of up to `limit` chain blocks after `start`; `null` when `start` left the selected chain. One
+ * page of the engine is bounded in bytes too, so several may be needed.
+ */
+async function pageAfter(
+  start: BlockHash,
+  limit: number,
+  { node, signal }: HandlerContext,
+): Promise<ScanRecord[] | null> {
+  const records: ScanRecord[] = [];
+  let cursor = start;
+  let bytes = 0;
+  try {
+    while (records.length < limit && bytes < LIMITS.rpcResponseBytes) {
+      const page = await node.ask("records", [cursor, limit - records.length], signal);
+      const next = readRecords(readContainer(page, LIMITS.recordPageMax));
+      records.push(...next);
+      const last = next.at(-1);
+      if (last === undefined) break;
+      cursor = asBlockHash(last.hash);
+      bytes += page.length;
+    }
+    return records;
+  } catch (error) {
+    if (SvcError.is(error, "chain/not-on-chain")) return null;
+    throw error;
+  }
+}
+
+function metadataOf(record: ScanRecord): RpcShieldedChainBlock {
+  const { hash, blueScore, daaScore, timestamp } = record;
+  const none = { coinbaseTxid: "", coinbaseOutputs: [], acceptedActions: [], acceptedTxids: [] };
+  return { hash, blueScore, daaScore, timestamp, ...none };
+}
+
+function describe(record: ScanRecord): RpcShieldedChainBlock {
+  return {
+    ...metadataOf(record),
+    coinbaseTxid: record.coinbaseTxid,
+    coinbaseOutputs: record.outputs.map(({ recipient, value, cmx }) => ({
+      scriptPublicKey: recipient,
+      value,
+      commitment: decodeHex(cmx),
+    })),
+    acceptedActions: record.transactions.map(({ actions }) =>
+      encodeHex(
+        concatBytes(...actions.map(({ bytes }) => bytes.subarray(0, COMPACT_ACTION_LENGTH))),
+      ),
+    ),
+    acceptedTxids: record.transactions.map(({ txid }) => txid),
+  };
+}
+
+function recipientField(text: string): string {
+  if (text.length !== RECIPIENT_DIGITS) throw badField("recipients", "one has not 43 bytes");
+  decodeHex(text);
+  return text;
+}
+
+function rewardsOf(
+  record: ScanRecord,
+  recipients: ReadonlySet<string>,
+): RpcShieldedCoinbaseReward[] {
+  const { hash, blueScore, daaScore, timestamp, coinbaseTxid } = record;
+  return record.outputs.flatMap(({ recipient, value }, outputIndex) => {
+    if (!recipients.has(recipient)) return [];
+    const place = { blockHash: hash, blueScore, daaScore, timestamp, coinbaseTxid };
+    return [{ ...place, outputIndex, recipient, value }];
+  });
+}

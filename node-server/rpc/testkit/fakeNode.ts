@@ -1,0 +1,129 @@
+/**
+ * A node of fixed answers, for tests of transport alone: framing, order, bounds, errors. What the answers
+ * mean is tested against a real node in `tests/integration`.
+ */
+import { asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
+import type { NodeApi, NodeNews, NodeProfile, NodeStatus } from "../service/nodeApi.ts";
+
+/** Answers of the engine by question; a function is called with the arguments. */
+export type FakeAnswers = {
+  [Q in Question]?: (...args: QuestionArgs<Q>) => QuestionAnswer<Q> | Promise<QuestionAnswer<Q>>;
+};
+
+/** Hash of 32 equal bytes. */
+export function hashOf(byte: number): string {
+  return byte.toString(16).padStart(2, "0").repeat(32);
+}
+
+/** Transport looks at few fields of a profile; the others are never read here. */
+const profile = {
+  networkName: "net-fake",
+  hrp: "fake",
+  mergesetSizeLimit: 180,
+  difficultyWindowSize: 661,
+  difficultySampleRate: 4,
+  canonicalJson: '{"networkName":"net-fake"}',
+  digest: hashOf(0xdd),
+} as NodeProfile;
+
+/** The engine's TipFacts with a sink at this chain index. */
+export function fakeTip(index: number): string {
+  const hash = hashOf(index);
+  return JSON.stringify({
+    genesis: hashOf(0),
+    sink: hash,
+    sinkBlueScore: String(index),
+    sinkTimestamp: "1000",
+    daaScore: String(index + 1),
+    chainIndex: String(index),
+    finalIndex: "0",
+    treeSize: "0",
+    treeRoot: hashOf(0xee),
+    pruningPoint: hashOf(0),
+    virtualParents: [hash],
+    tips: [hash],
+    pastMedianTime: "900",
+    bits: 1,
+    difficulty: 1.5,
+    blockCount: String(index + 1),
+    headerCount: String(index + 1),
+    historyFromDaaScore: "0",
+    historyComplete: true,
+  });
+}
+
+/** The node, and the strings a test pulls. */
+export class FakeNode implements NodeApi {
+  readonly profile = profile;
+  readonly version = "9.8.7";
+  readonly nodeId = "00000000-0000-4000-8000-000000000000";
+  readonly answers: FakeAnswers = { tip: () => fakeTip(1) };
+  readonly listeners = new Set<(news: NodeNews) => void>();
+  /** Raw blocks and transactions that came in. */
+  readonly submitted: Uint8Array[] = [];
+  state: NodeStatus = {
+    isSynced: true,
+    mayMine: true,
+    proverReady: false,
+    mempoolSize: 3,
+    nowMs: asTimestampMs(5_000n),
+  };
+  onSubmitBlock: () => Promise<InsertOutcome> = () =>
+    Promise.reject(new SvcError("node/stopping", {}));
+
+  readonly core: NodeApi["core"] = {
+    decodeAddress: () => new Uint8Array(43),
+    computeHashes: () => {
+      throw new SvcError("engine/bad-call", { reason: "not here" });
+    },
+    transactionId: () => hashOf(0xaa),
+    transactionSummary: () => {
+      throw new SvcError("engine/bad-call", { reason: "not here" });
+    },
+  };
+
+  status(): NodeStatus {
+    return this.state;
+  }
+
+  async ask<Q extends Question>(question: Q, args: QuestionArgs<Q>): Promise<QuestionAnswer<Q>> {
+    const answer = this.answers[question];
+    if (answer === undefined) throw new SvcError("chain/unknown-block", { hash: question });
+    return answer(...args);
+  }
+
+  submitBlock(raw: Uint8Array): Promise<InsertOutcome> {
+    this.submitted.push(raw);
+    return this.onSubmitBlock();
+  }
+
+  submitTransaction(raw: Uint8Array) {
+    this.submitted.push(raw);
+    return Promise.resolve(asTxId(hashOf(0xaa)));
+  }
+
+  template(): Promise<Uint8Array> {
+    return Promise.reject(new SvcError("template/not-ready", { reason: "fake" }));
+  }
+
+  waiting(): ReturnType<NodeApi["waiting"]> {
+    return [];
+  }
+
+  waitingTransaction(): undefined {
+    return undefined;
+  }
+
+  onEvent(listener: (news: NodeNews) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Tells every listener. */
+  tell(news: NodeNews): void {
+    for (const listener of this.listeners) listener(news);
+  }
+}

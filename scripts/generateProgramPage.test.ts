@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { FLAGS } from "@svc/node-server/app/flags.ts";
+import { renderProgramPage } from "./generateProgramPage.ts";
+
+it("docs/programs/svc.md shows the program's options as they are", () => {
+  const page = readFileSync(new URL("../docs/programs/svc.md", import.meta.url), "utf8");
+  expect(page).toBe(renderProgramPage(FLAGS));
+});
+
+it("an option shows its forms, its variable and a default per command", () => {
+  const page = renderProgramPage([
+    {
+      name: "data-dir",
+      short: "d",
+      value: "FOLDER",
+      commands: ["node", "local"],
+      fallback: { node: "home", local: "here" },
+      text: "Where.",
+    },
+  ]);
+  expect(page).toContain(
+    "| `--data-dir FOLDER`, `-d` | `SVC_DATA_DIR` | node, local | node: home; local: here | Where. |",
+  );
+});

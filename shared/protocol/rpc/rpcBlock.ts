@@ -1,0 +1,73 @@
+/** Headers and blocks between gRPC messages and plain values. */
+import { asBlueScore, asDaaScore, type BlockHash } from "../../base/brand.ts";
+import type { Block } from "../../chain/block.ts";
+import type { Header } from "../../chain/header.ts";
+import type { RpcBlock, RpcBlockHeader } from "./generated/rpcValues.ts";
+import {
+  badField,
+  blockHashField,
+  blueWorkField,
+  hashField,
+  requiredField,
+  timestampField,
+  u16Field,
+} from "./rpcFields.ts";
+import { transactionFromRpc, transactionToRpc } from "./rpcTransaction.ts";
+
+/** The plain value of a message. Throws `rpc/bad-argument` naming the field, also for a merge-mining witness. */
+export function blockFromRpc(message: RpcBlock): Block {
+  return {
+    header: headerFromRpc(requiredField("header", message.header)),
+    transactions: message.transactions.map(transactionFromRpc),
+  };
+}
+
+/** The message of a block that has no hash yet. */
+export function blockToRpc({ header, transactions }: Block): RpcBlock {
+  return {
+    header: headerToRpc(header, ""),
+    transactions: transactions.map((transaction) => transactionToRpc(transaction)),
+    verboseData: undefined,
+  };
+}
+
+/** The plain value of a message; its `hash` is not read. Throws `rpc/bad-argument` naming the field. */
+export function headerFromRpc(message: RpcBlockHeader): Header {
+  if (message.auxPow !== "") throw badField("auxPow", "this node takes native blocks only");
+  return {
+    version: u16Field("version", message.version),
+    parentsByLevel: message.parents.map(({ parentHashes }) =>
+      parentHashes.map((hash) => blockHashField("parentHashes", hash)),
+    ),
+    hashMerkleRoot: hashField("hashMerkleRoot", message.hashMerkleRoot),
+    acceptedIdMerkleRoot: hashField("acceptedIdMerkleRoot", message.acceptedIdMerkleRoot),
+    utxoCommitment: hashField("utxoCommitment", message.utxoCommitment),
+    timestamp: timestampField("timestamp", message.timestamp),
+    bits: message.bits,
+    nonce: message.nonce,
+    daaScore: asDaaScore(message.daaScore),
+    blueWork: blueWorkField("blueWork", message.blueWork),
+    blueScore: asBlueScore(message.blueScore),
+    pruningPoint: blockHashField("pruningPoint", message.pruningPoint),
+  };
+}
+
+/** The message of a plain value; `hash` is "" for a block still to be mined. */
+export function headerToRpc(header: Header, hash: BlockHash | ""): RpcBlockHeader {
+  return {
+    version: header.version,
+    hashMerkleRoot: header.hashMerkleRoot,
+    acceptedIdMerkleRoot: header.acceptedIdMerkleRoot,
+    utxoCommitment: header.utxoCommitment,
+    timestamp: header.timestamp,
+    bits: header.bits,
+    nonce: header.nonce,
+    daaScore: header.daaScore,
+    blueWork: header.blueWork.toString(16),
+    parents: header.parentsByLevel.map((level) => ({ parentHashes: [...level] })),
+    blueScore: header.blueScore,
+    pruningPoint: header.pruningPoint,
+    hash,
+    auxPow: "",
+  };
+}

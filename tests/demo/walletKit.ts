@@ -1,0 +1,211 @@
+/** A complete wallet for programs without a browser: the shared wallet over the core in this thread. */
+import {
+  asRawAddress,
+  asBlockHash,
+  asTimestampMs,
+  type RawAddress,
+} from "@svc/shared/base/brand.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import type { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue, RawNoteTree } from "@svc/shared/core/coreGlue.ts";
+import type { NoteTree } from "@svc/shared/wallet/noteTree.ts";
+import { openWallet } from "@svc/shared/wallet/openWallet.ts";
+import { readPayee, type PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { Payee } from "@svc/shared/wallet/payment.ts";
+import type {
+  ClockPort,
+  NodePort,
+  ProvedPayment,
+  ProverPort,
+  RecordPage,
+  ScanPort,
+  SignerPort,
+  StorePort,
+  StoredWallet,
+  WalletChange,
+} from "@svc/shared/wallet/ports.ts";
+import type { SignIntent } from "@svc/shared/wallet/provePlan.ts";
+import { readScanFacts } from "@svc/shared/wallet/scanFacts.ts";
+import type { SendParts } from "@svc/shared/wallet/sendPayment.ts";
+import {
+  walletPolicy,
+  type PolicyProfile,
+  type WalletPolicy,
+} from "@svc/shared/wallet/walletPolicy.ts";
+import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
+
+/** What a wallet is made from. */
+export type WalletKitParts = {
+  readonly core: CoreGlue;
+  /** Canonical JSON of the network profile. */
+  readonly profileJson: string;
+  readonly prover: ProverPort;
+  readonly clock: ClockPort;
+};
+
+/** A wallet with its key, scanning and sending in this process. Nothing is written to disk. */
+export class WalletKit {
+  readonly address: string;
+  readonly recipient: RawAddress;
+  readonly policy: WalletPolicy;
+  readonly #parts: WalletKitParts;
+  readonly #seed: Secret;
+  readonly #fvk: Uint8Array;
+  readonly #profile: PolicyProfile;
+  #open: { readonly sync: WalletSync; readonly node: NodePort } | null = null;
+
+  /** Takes ownership of the seed. Throws `keys/bad-seed`. */
+  constructor(parts: WalletKitParts, seed: Secret) {
+    const { core, profileJson } = parts;
+    this.#parts = parts;
+    this.#seed = seed;
+    this.#profile = JSON.parse(profileJson);
+    this.policy = walletPolicy(this.#profile);
+    this.#fvk = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
+    const raw = callCore(() => core.addressAt(this.#fvk, 0));
+    this.recipient = asRawAddress(encodeHex(raw));
+    this.address = callCore(() => core.encodeAddress(this.#profile.hrp, raw));
+  }
+
+  /** Opens a new wallet at genesis. */
+  async open(node: NodePort, signal: AbortSignal): Promise<WalletSync> {
+    const { core, profileJson } = this.#parts;
+    const scanner = callCore(() => new core.Scanner(profileJson, this.#fvk));
+    const scan: ScanPort = {
+      scan: async ({ body, count }: RecordPage) =>
+        readScanFacts(callCore(() => scanner.scanRecords(body, count))),
+    };
+    const parts = {
+      policy: this.policy,
+      node,
+      scan,
+      store: new MemoryWalletStore(),
+      makeTree: (bytes: Uint8Array) => new CoreTree(callCore(() => new core.NoteTree(bytes))),
+    };
+    const identity = {
+      genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
+      profileDigest: callCore(() => core.profileDigest(profileJson)),
+      defaultAddress: this.recipient,
+    };
+    const sync = await openWallet(parts, identity, "genesis", signal);
+    this.#open = { sync, node };
+    return sync;
+  }
+
+  /** Checks a payee as a form does. Throws `address/…`, `amount/…`, `wallet/memo-too-long`. */
+  readPayee(text: PayeeText): Payee {
+    const { core } = this.#parts;
+    return readPayee(text, {
+      hrp: this.#profile.hrp,
+      decodeAddress: (hrp, address) => callCore(() => core.decodeAddress(hrp, address)),
+      isOwn: (recipient) => recipient === this.recipient,
+    });
+  }
+
+  /** What `sendPayment` works with, once the wallet is open. */
+  sendParts(): SendParts {
+    if (this.#open === null) throw new SvcError("wallet/no-wallet", {});
+    const { core, prover, clock } = this.#parts;
+    return {
+      ...this.#open,
+      policy: this.policy,
+      prover,
+      signer: new SeedSigner(core, this.#seed),
+      clock,
+      transactionId: (raw) => callCore(() => core.transactionId(raw)),
+      profile: this.#profile,
+      fvk: encodeHex(this.#fvk),
+    };
+  }
+
+  /** Erases the seed and gives the memory back. */
+  async close(): Promise<void> {
+    this.#seed.erase();
+    await this.#open?.sync.close();
+    this.#open = null;
+  }
+}
+
+/** Signs with a seed held in this process. */
+class SeedSigner implements SignerPort {
+  readonly #core: CoreGlue;
+  readonly #seed: Secret;
+
+  constructor(core: CoreGlue, seed: Secret) {
+    this.#core = core;
+    this.#seed = seed;
+  }
+
+  async sign(intent: SignIntent, proved: ProvedPayment): Promise<string> {
+    const { bundle, disclosure, alphas } = proved;
+    const text = JSON.stringify(intent);
+    return this.#seed.reveal((seed) =>
+      callCore(() => this.#core.checkAndSign(seed, text, bundle, disclosure, alphas)),
+    );
+  }
+}
+
+/** The core's tree with errors of the project. */
+class CoreTree implements NoteTree {
+  readonly #tree: RawNoteTree;
+
+  constructor(tree: RawNoteTree) {
+    this.#tree = tree;
+  }
+
+  append(cmx: Uint8Array): void {
+    callCore(() => this.#tree.append(cmx));
+  }
+
+  truncate(size: bigint): void {
+    callCore(() => this.#tree.truncate(size));
+  }
+
+  size(): bigint {
+    return this.#tree.size();
+  }
+
+  root(size: bigint): Uint8Array {
+    return callCore(() => this.#tree.root(size));
+  }
+
+  path(position: bigint, size: bigint): Uint8Array {
+    return callCore(() => this.#tree.path(position, size));
+  }
+
+  toBytes(): Uint8Array {
+    return callCore(() => this.#tree.toBytes());
+  }
+
+  free(): void {
+    this.#tree.free();
+  }
+}
+
+/** Keeps a wallet for as long as the process lives. */
+class MemoryWalletStore implements StorePort {
+  #stored: StoredWallet | null = null;
+
+  async load(): Promise<StoredWallet | null> {
+    return this.#stored;
+  }
+
+  async commit({ state, tree }: WalletChange): Promise<void> {
+    const old = this.#stored;
+    const snapshot = tree?.snapshot() ?? old?.tree ?? new Uint8Array();
+    this.#stored = { state, tree: snapshot, leaves: new Uint8Array() };
+  }
+}
+
+/** The machine's clock as the wallet wants it. */
+export function walletClock(clock: {
+  nowMs(): bigint;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}): ClockPort {
+  return {
+    nowMs: () => asTimestampMs(clock.nowMs()),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}

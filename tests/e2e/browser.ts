@@ -1,0 +1,71 @@
+/** A real Chromium, as installed on the machine. */
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+/** `scripts/setup.sh` finds or installs one and leaves its path here. */
+const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+
+/** Starts the browser without any traffic of its own. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: EXECUTABLE,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** What went wrong in a page, and how long its main thread was held. */
+export type PageWatch = {
+  /** Uncaught errors, console errors and breaches of the content security policy. */
+  readonly faults: string[];
+  /** Requests that left for another origin. */
+  readonly strangers: string[];
+  /** Milliseconds of the main thread's long tasks so far; empties the list. */
+  readonly takeLongTasks: () => Promise<readonly number[]>;
+};
+
+/** Opens a page that keeps a list of its faults. */
+export async function openPage(
+  context: BrowserContext,
+  url: string,
+): Promise<{ page: Page; watch: PageWatch }> {
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const strangers: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    // While a node restarts, failed requests are what the page is expected to survive.
+    const network = message.text().includes("net::ERR") || message.text().includes("WebSocket");
+    if (message.type() === "error" && !network) faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== new URL(url).origin) {
+      strangers.push(request.url());
+    }
+  });
+  await page.addInitScript(() => {
+    const tasks: number[] = [];
+    Object.assign(globalThis, { longTasks: tasks });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) tasks.push(entry.duration);
+    }).observe({ type: "longtask" });
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  await page.goto(url);
+  const takeLongTasks = () =>
+    page.evaluate(() => {
+      const tasks: number[] = Reflect.get(globalThis, "longTasks");
+      return tasks.splice(0);
+    });
+  return { page, watch: { faults, strangers, takeLongTasks } };
+}

@@ -1,0 +1,83 @@
+/** A local network of its own for one test: `svc local` in a process, its data in a fresh folder. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
+/** Two blocks a second: coins mature while the pages load. */
+const BLOCK_INTERVAL_MS = 500;
+
+/** A node that can be stopped and started again on the same data and port. */
+export class LocalNode {
+  readonly #folder: string;
+  readonly #port: number;
+  #process: ChildProcess | null = null;
+  #output = "";
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  /** Makes a node with an empty chain. It does not run yet. */
+  static async create(): Promise<LocalNode> {
+    return new LocalNode(await mkdtemp(join(tmpdir(), "svc-e2e-")), await freePort());
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Resolves when the pages are served. */
+  async start(): Promise<void> {
+    const args = [
+      "local",
+      ...["--appdir", this.#folder, "--httplisten", String(this.#port), "--nogrpc"],
+      ...["--block-interval", String(BLOCK_INTERVAL_MS)],
+    ];
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    this.#process = child;
+    await new Promise<void>((resolve, reject) => {
+      const take = (chunk: Buffer) => {
+        this.#output += chunk.toString();
+        if (this.#output.includes(`${this.url}/v1/tip`)) resolve();
+      };
+      child.stdout.on("data", take);
+      child.stderr.on("data", take);
+      child.once("exit", (code) =>
+        reject(new Error(`the node ended with ${code}\n${this.#output}`)),
+      );
+    });
+  }
+
+  /** Stops it as Ctrl-C does. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null) return;
+    await new Promise((resolve) => {
+      child.once("exit", resolve);
+      child.kill("SIGINT");
+    });
+    this.#output = "";
+  }
+
+  /** Stops it and removes its data. */
+  async dispose(): Promise<void> {
+    await this.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A port that was free a moment ago: a restarted node must come back under the same address. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}

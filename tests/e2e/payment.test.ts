@@ -1,0 +1,85 @@
+/**
+ * The whole way of a private payment in real browsers: two wallets in contexts of their own, a
+ * real node, a proof computed in the page.
+ */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { LocalNode } from "./localNode.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const AMOUNT = "12.345";
+const MEMO = "For the bread — thank you! ☕";
+/** Longest task of the main thread while a proof is computed (milliseconds). */
+const LONGEST_TASK_MS = 100;
+
+let node: LocalNode;
+let browser: Browser;
+
+beforeAll(async () => {
+  node = await LocalNode.create();
+  await node.start();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await node?.dispose();
+});
+
+describe("a payment from one browser to another", () => {
+  test("arrives with amount and memo, and survives reloads and a restart of the node", async () => {
+    const alice = await openWallet("a passphrase of Alice");
+    const bob = await openWallet("a passphrase of Bob");
+    await alice.create();
+    await bob.create();
+
+    await alice.mine();
+    expect(Number(await alice.sum("spendable"))).toBeGreaterThan(Number(AMOUNT));
+
+    const to = await bob.address();
+    await alice.watch.takeLongTasks();
+    await alice.beginPayment({ to, amount: AMOUNT, memo: MEMO });
+    await alice.page.getByText("Nothing has been sent yet.").waitFor();
+    await alice.sent();
+    const longTasks = await alice.watch.takeLongTasks();
+    expect(longTasks.filter((duration) => duration > LONGEST_TASK_MS)).toEqual([]);
+
+    await expectReceived(bob);
+    await bob.reload();
+    await expectReceived(bob);
+    await alice.reload();
+    await expectSent(alice);
+
+    await node.stop();
+    await alice.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
+    await node.start();
+    await alice.ready();
+    await expectSent(alice);
+    await bob.reload();
+    await expectReceived(bob);
+
+    for (const { watch } of [alice, bob]) {
+      expect(watch.faults).toEqual([]);
+      expect(watch.strangers).toEqual([]);
+    }
+  });
+});
+
+async function openWallet(passphrase: string): Promise<WalletPage> {
+  return WalletPage.open(await browser.newContext(), node.url, passphrase);
+}
+
+async function expectReceived(wallet: WalletPage): Promise<void> {
+  await wallet.goTo("History");
+  await wallet.row(`+${AMOUNT}`, MEMO).filter({ hasText: /Settled|Arriving/ }).click();
+  expect(await wallet.page.getByTestId("memo").innerText()).toBe(MEMO);
+  await wallet.page.keyboard.press("Escape");
+  expect(await wallet.sum("total")).toBe(AMOUNT);
+}
+
+async function expectSent(wallet: WalletPage): Promise<void> {
+  await wallet.goTo("History");
+  await wallet.page.getByRole("radio", { name: "Sent" }).check();
+  await wallet.row(`−${AMOUNT}`, MEMO).waitFor();
+}

@@ -1,0 +1,49 @@
+/** The demo with input that cannot work: each mistake has its own code and sentence, and exit status 1. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const demo = fileURLToPath(new URL("../demo/demo.ts", import.meta.url));
+
+type Ended = { readonly status: number | null; readonly out: string; readonly err: string };
+
+function runDemo(...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [demo, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve({ status, out, err }));
+  });
+}
+
+describe("the demo", () => {
+  it.each<[string, string, readonly string[]]>([
+    ["zero", "amount/zero", ["--amount", "0"]],
+    ["a negative amount", "amount/negative", ["--amount", "-1"]],
+    ["a negative fraction", "amount/negative", ["--amount=-0.5"]],
+    ["nine decimals", "amount/too-many-decimals", ["--amount", "1.123456789"]],
+    ["an exponent", "amount/malformed", ["--amount", "1e3"]],
+    ["a word", "amount/malformed", ["--amount", "ten"]],
+    ["more than 64 bits", "amount/too-large", ["--amount", "184467440737.09551616"]],
+    ["513 characters of memo", "wallet/memo-too-long", ["--memo", "x".repeat(513)]],
+    ["513 bytes of memo", "wallet/memo-too-long", ["--memo", "€".repeat(171)]],
+    ["more than it owns", "wallet/insufficient-funds", ["--amount", "100000000"]],
+    ["more than has matured", "wallet/funds-maturing", ["--amount", "700"]],
+    ["an unknown option", "node/bad-option", ["--sum", "1"]],
+    ["a missing value", "node/bad-option", ["--amount"]],
+    ["two amounts", "node/bad-option", ["--amount", "1", "--amount", "2"]],
+  ])("refuses %s with %s", async (_, code, args) => {
+    const { status, out, err } = await runDemo("--json", ...args);
+    expect(status).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ code, error: expect.stringMatching(/\w{3}/) });
+    expect(err).toContain(`[${code}]`);
+  });
+
+  it("explains itself", async () => {
+    const { status, out } = await runDemo("--help");
+    expect(status).toBe(0);
+    expect(out).toContain("--amount");
+  });
+});

@@ -1,0 +1,181 @@
+/** The engine's host with a real thread, a real core and LMDB on disk. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
+import { BlockIngest } from "@svc/node-server/consensus/blockIngest.ts";
+import { createLog } from "@svc/node-server/platform/log.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { BlockMaker, NOW_MS, recipient, simnet, core, sinkOf, startHost } from "./engineFixture.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+async function sink(host: Awaited<ReturnType<typeof startHost>>): Promise<string> {
+  return sinkOf(await host.engine.ask("tip", []));
+}
+
+describe("engine host", () => {
+  test("blocks in, facts out, and the sink survives stop and start", async () => {
+    const maker = new BlockMaker();
+    const first = await startHost(folder.path);
+    expect(await sink(first)).toBe(core.genesisHash(simnet));
+    const events: NodeEvent[] = [];
+    first.engine.onEvent((event) => events.push(event));
+    for (let i = 0; i < 20; i += 1) {
+      const outcome = await first.engine.insertBlock(maker.next(recipient(1)), NOW_MS);
+      expect(outcome.kind).toBe("accepted");
+    }
+    expect(await sink(first)).toBe(maker.sink());
+    expect(events.map((event) => event.type)).toEqual(
+      Array.from({ length: 20 }, () => ["blockAdded", "virtualChanged"]).flat(),
+    );
+    await first.engine.stop();
+    await first.engine.stop();
+    await expect(first.engine.ask("tip", [])).rejects.toThrow("node/stopping");
+
+    const second = await startHost(folder.path);
+    expect(await sink(second)).toBe(maker.sink());
+    const again = await second.engine.insertBlock(maker.next(recipient(1)), NOW_MS);
+    expect(again.kind).toBe("accepted");
+    expect(await sink(second)).toBe(maker.sink());
+    await second.engine.stop();
+  });
+
+  test("the same blocks give the same store and answers in memory and on disk", async () => {
+    const maker = new BlockMaker();
+    const onDisk = await startHost(folder.path);
+    const inMemory = await startHost(null);
+    for (let i = 0; i < 30; i += 1) {
+      const block = maker.next(recipient(i % 3));
+      await onDisk.engine.insertBlock(block, NOW_MS);
+      await inMemory.engine.insertBlock(block, NOW_MS);
+    }
+    const genesis = core.genesisHash(simnet);
+    for (const host of [onDisk, inMemory]) {
+      expect(await host.engine.ask("tip", [])).toBe(maker.engine.tip());
+      expect(await host.engine.ask("records", [genesis, 100])).toEqual(
+        maker.engine.records(genesis, 100),
+      );
+      expect(await host.engine.ask("blockBytes", [maker.sink()])).toEqual(
+        maker.engine.blockBytes(maker.sink()),
+      );
+      await host.engine.stop();
+    }
+  });
+
+  test("bulk loading shares commits; answers and events wait for them", async () => {
+    const maker = new BlockMaker();
+    const blocks = Array.from({ length: 60 }, () => maker.next(recipient(1)));
+    const host = await startHost(folder.path);
+    let added = 0;
+    host.engine.onEvent((event) => {
+      if (event.type === "virtualChanged") added += event.added.length;
+    });
+    await host.engine.setGroupCommit(true);
+    const outcomes = await Promise.all(blocks.map((raw) => host.engine.insertBlock(raw, NOW_MS)));
+    expect(outcomes.every((outcome) => outcome.kind === "accepted")).toBe(true);
+    expect(added).toBe(60);
+    await host.engine.setGroupCommit(false);
+    await host.engine.stop();
+    const reopened = await startHost(folder.path);
+    expect(await sink(reopened)).toBe(maker.sink());
+    await reopened.engine.stop();
+  });
+
+  test("questions are answered between blocks, foreign bytes get their own error", async () => {
+    const maker = new BlockMaker();
+    const host = await startHost(folder.path);
+    await expect(host.engine.insertBlock(new Uint8Array([1, 2, 3]), NOW_MS)).rejects.toThrow(
+      "codec/",
+    );
+    await expect(host.engine.checkTransaction(new Uint8Array(5), NOW_MS)).rejects.toThrow("codec/");
+    await expect(host.engine.ask("treeState", ["zz"])).rejects.toThrow("engine/bad-call");
+    expect(await host.engine.ask("blockBytes", ["00".repeat(32)])).toBeUndefined();
+    await expect(host.engine.ask("records", ["00".repeat(32), 5])).rejects.toThrow(
+      "chain/unknown-block",
+    );
+    const waiting = Array.from({ length: 10 }, () =>
+      host.engine.insertBlock(maker.next(recipient(1)), NOW_MS),
+    );
+    const tip = host.engine.ask("tip", []);
+    expect(sinkOf(await tip)).not.toBe(maker.sink());
+    await Promise.all(waiting);
+    expect(await sink(host)).toBe(maker.sink());
+    await host.engine.stop();
+  });
+
+  test("a wait can be cancelled; the block is taken in all the same", async () => {
+    const maker = new BlockMaker();
+    const host = await startHost(folder.path);
+    const cancel = new AbortController();
+    const inserted = host.engine.insertBlock(maker.next(recipient(1)), NOW_MS, cancel.signal);
+    cancel.abort();
+    await expect(inserted).rejects.toThrow("run/aborted");
+    expect((await host.engine.insertBlock(maker.next(recipient(1)), NOW_MS)).kind).toBe("accepted");
+    expect(await sink(host)).toBe(maker.sink());
+    await host.engine.stop();
+  });
+
+  test("blocks in any order: orphans wait for their parents", async () => {
+    const maker = new BlockMaker();
+    const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
+    const host = await startHost(folder.path);
+    const ingest = new BlockIngest({
+      engine: host.engine,
+      clock: host.clock,
+      log: createLog("silent"),
+    });
+    for (const block of blocks.slice(1).toReversed()) {
+      expect((await ingest.submit(block)).kind).toBe("missingParents");
+    }
+    expect(ingest.orphans).toBe(11);
+    const [first = new Uint8Array()] = blocks;
+    expect((await ingest.submit(first)).kind).toBe("accepted");
+    expect(ingest.orphans).toBe(0);
+    expect(await sink(host)).toBe(maker.sink());
+    await host.engine.stop();
+  });
+
+  test("the reader answers like the engine, at once after every commit", async () => {
+    const maker = new BlockMaker();
+    const host = await startHost(folder.path);
+    host.reader.start();
+    await host.reader.ready;
+    const genesis = core.genesisHash(simnet);
+    for (let i = 0; i < 15; i += 1) {
+      await host.engine.insertBlock(maker.next(recipient(1)), NOW_MS);
+      const sinkNow = maker.sink();
+      expect(await host.reader.ask("tip", [])).toBe(maker.engine.tip());
+      expect(await host.reader.ask("records", [genesis, 100])).toEqual(
+        maker.engine.records(genesis, 100),
+      );
+      expect(await host.reader.ask("chainFacts", [sinkNow])).toBe(maker.engine.chainFacts(sinkNow));
+    }
+    await expect(host.reader.ask("treeState", ["zz"])).rejects.toThrow("engine/bad-call");
+    await expect(host.reader.ask("treeState", ["00".repeat(32)])).rejects.toThrow(
+      "chain/unknown-block",
+    );
+    await host.reader.stop();
+    await host.reader.stop();
+    await expect(host.reader.ask("tip", [])).rejects.toThrow("node/stopping");
+    await host.engine.stop();
+  });
+
+  test("a store of another profile is refused at start", async () => {
+    const host = await startHost(folder.path);
+    await host.engine.stop();
+    const { createEngine } = await import("@svc/node-server/consensus/startEngine.ts");
+    const other = createEngine({
+      root: folder.path,
+      profile: core.builtInProfile("devnet"),
+      clock: host.clock,
+      log: createLog("silent"),
+      onFatal: () => {},
+    });
+    await expect(other.engine.start()).rejects.toThrow("store/profile-mismatch");
+    await other.engine.stop();
+  });
+});

@@ -1,0 +1,136 @@
+/** The engine's session over stores that fail: nothing is acknowledged that a reopened store does not hold. */
+import { describe, expect, test } from "vitest";
+import type { EngineReport } from "@svc/node-server/consensus/engineMessages.ts";
+import { EngineSession } from "@svc/node-server/consensus/engineSession.ts";
+import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import type { KvChange } from "@svc/node-server/storage/kv.ts";
+import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf } from "./engineFixture.ts";
+
+/** A store that refuses its commits after a number of them. */
+class FailingKv extends MemoryKv {
+  commitsLeft = Number.POSITIVE_INFINITY;
+  commits = 0;
+
+  override commit(changes: readonly KvChange[]): void {
+    if (this.commitsLeft <= 0) throw new SvcError("store/commit-failed", { reason: "disk full" });
+    this.commitsLeft -= 1;
+    this.commits += 1;
+    super.commit(changes);
+  }
+}
+
+/** A session whose turns run when the test says so. */
+function openSession(store: FailingKv) {
+  const engine = new core.Engine(kvHostStore(store), simnet);
+  const reports: EngineReport[] = [];
+  const turns: (() => void)[] = [];
+  const timers: (() => void)[] = [];
+  let ended = false;
+  const session = new EngineSession({
+    engine,
+    report: (report) => reports.push(report),
+    defer: (turn) => turns.push(turn),
+    later: (call) => timers.push(call),
+    ended: () => {
+      ended = true;
+    },
+  });
+  const run = (): void => {
+    for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) turn();
+  };
+  const answered = (): number[] =>
+    reports.flatMap((report) => (report.kind === "answer" ? [report.id] : []));
+  return { session, reports, run, timers, answered, hasEnded: () => ended };
+}
+
+const insert = (id: number, raw: Uint8Array) => ({
+  id,
+  call: { kind: "block", raw, nowMs: NOW_MS } as const,
+});
+
+describe("engine session", () => {
+  test("a failed commit ends the session; every answered block is in the reopened store", () => {
+    const maker = new BlockMaker();
+    const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
+    for (let commits = 0; commits < 12; commits += 1) {
+      const store = new FailingKv();
+      const first = openSession(store);
+      first.run();
+      store.commitsLeft = commits;
+      blocks.forEach((raw, id) => first.session.receive(insert(id, raw)));
+      first.run();
+      const failure = first.reports.find((report) => report.kind === "failed");
+      expect(failure).toMatchObject({ error: { code: "store/commit-failed" } });
+      expect(first.hasEnded()).toBe(true);
+      store.commitsLeft = Number.POSITIVE_INFINITY;
+      const reopened = new core.Engine(kvHostStore(store), simnet);
+      for (const id of first.answered()) {
+        const { hash } = readHash(core.computeHashes(blocks[id] ?? new Uint8Array()));
+        expect(reopened.blockBytes(hash)).toEqual(blocks[id]);
+      }
+      const second = openSession(store);
+      blocks.forEach((raw, id) => second.session.receive(insert(id, raw)));
+      second.run();
+      expect(second.answered().length).toBe(12);
+      expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(maker.sink());
+    }
+  });
+
+  test("a group shares one commit, made when it is full", () => {
+    const maker = new BlockMaker();
+    const store = new FailingKv();
+    const { session, run, answered, reports } = openSession(store);
+    session.receive({ id: 1000, call: { kind: "group", on: true } });
+    run();
+    const before = store.commits;
+    for (let id = 0; id < LIMITS.groupCommitBlocks - 1; id += 1) {
+      session.receive(insert(id, maker.next(recipient(1))));
+    }
+    run();
+    expect(store.commits).toBe(before);
+    expect(answered()).toEqual([1000]);
+    expect(reports.some((report) => report.kind === "events")).toBe(false);
+    session.receive(insert(LIMITS.groupCommitBlocks - 1, maker.next(recipient(1))));
+    run();
+    expect(store.commits).toBe(before + 1);
+    expect(answered().length).toBe(LIMITS.groupCommitBlocks + 1);
+    const facts = reports.flatMap((report) => (report.kind === "events" ? report.events : []));
+    expect(facts.filter((event) => event.type === "blockAdded").length).toBe(
+      LIMITS.groupCommitBlocks,
+    );
+  });
+
+  test("a group that does not fill is committed when its time is up", () => {
+    const maker = new BlockMaker();
+    const store = new FailingKv();
+    const { session, run, answered, timers } = openSession(store);
+    session.receive({ id: 1000, call: { kind: "group", on: true } });
+    session.receive(insert(1, maker.next(recipient(1))));
+    run();
+    expect(answered()).toEqual([1000]);
+    for (const timer of timers) timer();
+    run();
+    expect(answered()).toEqual([1000, 1]);
+    expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(maker.sink());
+  });
+
+  test("questions go before blocks that came earlier", () => {
+    const maker = new BlockMaker();
+    const { session, run, answered } = openSession(new FailingKv());
+    run();
+    for (let id = 0; id < 5; id += 1) session.receive(insert(id, maker.next(recipient(1))));
+    session.receive({ id: 99, call: { kind: "ask", question: "tip", args: [] } });
+    run();
+    expect(answered()).toEqual([99, 0, 1, 2, 3, 4]);
+  });
+});
+
+function readHash(json: string): { hash: string } {
+  const value: unknown = JSON.parse(json);
+  if (typeof value === "object" && value !== null && "hash" in value)
+    return { hash: String(value.hash) };
+  throw new Error("no hash");
+}

@@ -1,0 +1,235 @@
+/** The pool over a real engine, with recorded payments: admission, conflicts, chain events, restart. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
+import type { ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
+import { Mempool, type PoolChange } from "@svc/node-server/mempool/mempool.ts";
+import { PoolStore } from "@svc/node-server/mempool/poolStore.ts";
+import { TemplateService } from "@svc/node-server/mining/templateService.ts";
+import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { createLog } from "@svc/node-server/platform/log.ts";
+import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { asNullifier, asTxId } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import { core, NOW_MS, simnet, startTrustingHost } from "./engineFixture.ts";
+
+const fixture = readPaymentFixture();
+const trunk = fixture.trunk;
+const payment = (name: string) => fixture.payment(name);
+const alice = decodeHex(fixture.owners.alice.recipient);
+
+let engine: EngineHost;
+let kv: MemoryKv;
+let pool: Mempool;
+let changes: string[];
+let judged: ProofJob[];
+let verdict: SvcError | null;
+
+function nameOf(txid: string): string {
+  const names = ["first", "plain", "waiting", "later", "second"];
+  return names.find((name) => payment(name).txid === txid) ?? txid;
+}
+
+async function openPool(): Promise<Mempool> {
+  const opened = new Mempool({
+    engine,
+    verify: async (job) => {
+      judged.push(job);
+      return verdict;
+    },
+    identify: (raw) => asTxId(core.transactionId(raw)),
+    nullifiersOf: (raw, daaScore) => {
+      const summary: { nullifiers: string[] } = JSON.parse(
+        core.transactionSummary(simnet, raw, daaScore),
+      );
+      return summary.nullifiers.map(asNullifier);
+    },
+    store: new PoolStore(kv, (flush) => setImmediate(flush)),
+    clock: new ManualClock(NOW_MS),
+    log: createLog("silent"),
+    mass: { compute: 500_000n, transient: 1_000_000n },
+    blockTimeMs: 1000,
+  });
+  opened.onChange((change: PoolChange) => {
+    changes.push(
+      change.type === "added"
+        ? `+${nameOf(change.entry.txid)}`
+        : `-${nameOf(change.txid)} ${change.reason}`,
+    );
+  });
+  await opened.start();
+  return opened;
+}
+
+async function insert(blocks: readonly Uint8Array[]): Promise<void> {
+  for (const raw of blocks) {
+    expect((await engine.insertBlock(raw, NOW_MS)).kind).toBe("accepted");
+  }
+  await pool.settled();
+}
+
+beforeEach(async () => {
+  engine = await startTrustingHost(null);
+  kv = new MemoryKv();
+  [changes, judged, verdict] = [[], [], null];
+  pool = await openPool();
+  await insert(trunk.slice(0, fixture.forkIndex));
+});
+
+afterEach(async () => {
+  await pool.stop();
+  await engine.stop();
+});
+
+describe("admission", () => {
+  test("a payment is judged once and waits with its fee and size", async () => {
+    const { raw, txid, fee } = payment("waiting");
+    const [a, b] = await Promise.all([pool.submit(raw), pool.submit(raw)]);
+    expect([a, b]).toEqual([txid, txid]);
+    expect(judged.length).toBe(1);
+    const [entry] = pool.entries();
+    expect(entry).toMatchObject({ txid, fee, raw });
+    expect(entry?.nullifiers).toContain(payment("waiting").nullifier);
+    await expect(pool.submit(raw)).rejects.toThrow("mempool/duplicate");
+    expect(changes).toEqual(["+waiting"]);
+  });
+
+  test("the second spender of a note is refused, also when both are judged at the same time", async () => {
+    const both = [pool.submit(payment("first").raw), pool.submit(payment("second").raw)];
+    const settled = await Promise.allSettled(both);
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(pool.size).toBe(1);
+    const loser = pool.get(payment("first").txid) === undefined ? "first" : "second";
+    await expect(pool.submit(payment(loser).raw)).rejects.toThrow("mempool/nullifier-conflict");
+    const reopened = new PoolStore(kv, () => {});
+    expect(reopened.load().length).toBe(1);
+  });
+
+  test("a refused proof leaves nothing behind", async () => {
+    verdict = new SvcError("tx/invalid-proof", { reason: "no" });
+    await expect(pool.submit(payment("waiting").raw)).rejects.toThrow("tx/invalid-proof");
+    expect(pool.size).toBe(0);
+    verdict = null;
+    await pool.submit(payment("waiting").raw);
+    expect(judged.length).toBe(2);
+  });
+
+  test("bytes that are no transaction have their own error", async () => {
+    const { raw } = payment("waiting");
+    await expect(pool.submit(raw.subarray(0, 50))).rejects.toThrow("codec/unexpected-end");
+    await expect(pool.submit(Uint8Array.of(...raw, 0))).rejects.toThrow("codec/trailing-bytes");
+  });
+});
+
+describe("chain events", () => {
+  test("an applied payment leaves, its conflict is told apart, both are refused afterwards", async () => {
+    await pool.submit(payment("plain").raw);
+    await pool.submit(payment("waiting").raw);
+    await insert(trunk.slice(fixture.forkIndex));
+    expect(changes).toEqual(["+plain", "+waiting", "-plain applied"]);
+    await expect(pool.submit(payment("plain").raw)).rejects.toThrow("mempool/already-applied");
+  });
+
+  test("a payment whose note a block spends otherwise leaves as a conflict", async () => {
+    await pool.submit(payment("second").raw);
+    await insert(fixture.branch);
+    expect(changes).toEqual(["+second", "-second conflict"]);
+    await expect(pool.submit(payment("second").raw)).rejects.toThrow("tx/nullifier-spent");
+  });
+
+  test("a payment whose block leaves the chain is not lost: the new chain merges it", async () => {
+    await insert(trunk.slice(fixture.forkIndex));
+    await insert(fixture.branch);
+    const tip: { sink: string } = JSON.parse(await engine.ask("tip", []));
+    const before: { applied: unknown[] } = JSON.parse(
+      (await engine.ask("chainFacts", [tip.sink])) ?? "",
+    );
+    expect(before.applied).toEqual([]);
+    const templates = new TemplateService({
+      engine,
+      pool,
+      clock: new ManualClock(NOW_MS),
+      version: "t",
+    });
+    const merging = await templates.build({ payScript: alice, extraData: new Uint8Array() });
+    await insert([merging]);
+    const { hash }: { hash: string } = JSON.parse(core.computeHashes(merging));
+    const after: { applied: { txid: string }[] } = JSON.parse(
+      (await engine.ask("chainFacts", [hash])) ?? "",
+    );
+    expect(after.applied.map(({ txid }) => nameOf(txid))).toEqual(["plain"]);
+    await expect(pool.submit(payment("plain").raw)).rejects.toThrow("mempool/already-applied");
+    expect(pool.size).toBe(0);
+  });
+});
+
+describe("templates", () => {
+  test("a template carries waiting payments; what it refuses is held back until the chain moves", async () => {
+    const templates = new TemplateService({
+      engine,
+      pool,
+      clock: new ManualClock(NOW_MS),
+      version: "t",
+    });
+    const wish = { payScript: alice, extraData: new Uint8Array() };
+    const empty = await templates.build(wish);
+    await pool.submit(payment("waiting").raw);
+    await pool.submit(payment("later").raw);
+    const full = await templates.build(wish);
+    expect(txidsOf(empty).length).toBe(1);
+    expect(txidsOf(full).slice(1).toSorted()).toEqual(
+      [payment("waiting").txid, payment("later").txid].toSorted(),
+    );
+    expect(await templates.build(wish)).toBe(full);
+    await insert([full]);
+    // Both wait to be merged: their notes count as spent for the block after.
+    expect(txidsOf(await templates.build(wish)).length).toBe(1);
+    expect(pool.size).toBe(2);
+    await insert([await templates.build(wish)]);
+    expect(pool.size).toBe(0);
+    expect(changes.slice(2).toSorted()).toEqual(["-later applied", "-waiting applied"]);
+  });
+
+  test("another pay address has its own template", async () => {
+    const templates = new TemplateService({
+      engine,
+      pool,
+      clock: new ManualClock(NOW_MS),
+      version: "t",
+    });
+    const bob = decodeHex(fixture.owners.bob.recipient);
+    const extraData = new Uint8Array();
+    const mine = await templates.build({ payScript: alice, extraData });
+    expect(await templates.build({ payScript: bob, extraData })).not.toEqual(mine);
+    await expect(templates.build({ payScript: new Uint8Array(43), extraData })).rejects.toThrow(
+      /template|coinbase/,
+    );
+  });
+});
+
+describe("restart", () => {
+  test("acknowledged payments are there again without being judged again", async () => {
+    await pool.submit(payment("waiting").raw);
+    await pool.submit(payment("plain").raw);
+    await pool.stop();
+    pool = await openPool();
+    expect(pool.size).toBe(2);
+    expect(judged.length).toBe(2);
+  });
+
+  test("what was applied meanwhile is not taken back", async () => {
+    await pool.submit(payment("plain").raw);
+    await pool.submit(payment("later").raw);
+    await pool.stop();
+    for (const raw of trunk.slice(fixture.forkIndex)) await engine.insertBlock(raw, NOW_MS);
+    pool = await openPool();
+    expect(pool.entries().map(({ txid }) => nameOf(txid))).toEqual(["later"]);
+    expect(new PoolStore(kv, () => {}).load().map(({ txid }) => nameOf(txid))).toEqual(["later"]);
+  });
+});
+
+function txidsOf(block: Uint8Array): string[] {
+  const hashes: { txids: string[] } = JSON.parse(core.computeHashes(block));
+  return hashes.txids;
+}

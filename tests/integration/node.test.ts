@@ -1,0 +1,151 @@
+/** A whole node: start, serve, mine, stop, start again. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import type { RunningNode } from "@svc/node-server/app/node.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { NOW_MS, recipient } from "./engineFixture.ts";
+import { fetchTip, mineOn, never, startTestNode } from "./nodeFixture.ts";
+
+const fixture = readPaymentFixture();
+let folder: ReturnType<typeof temporaryFolder>;
+let running: RunningNode[];
+
+async function start(...args: Parameters<typeof startTestNode>): Promise<RunningNode> {
+  const node = await startTestNode(...args);
+  running.push(node);
+  return node;
+}
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  running = [];
+});
+afterEach(async () => {
+  for (const node of running) await node.stop();
+  folder.remove();
+});
+
+describe("a node", () => {
+  test("keeps sink and waiting payments over a restart and leaves no lock", async () => {
+    const first = await start(folder.path);
+    for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
+      await first.api.submitBlock(raw, never);
+    await first.api.submitTransaction(fixture.payment("waiting").raw, never);
+    const before = await fetchTip(first);
+    expect(before).toMatchObject({
+      status: 200,
+      network: "svc-simnet",
+      chainIndex: String(fixture.forkIndex),
+      mempoolSize: 1,
+      isSynced: true,
+    });
+    await first.stop();
+    await first.stop();
+    expect(existsSync(join(folder.path, "svc-simnet", "lock"))).toBe(false);
+    await expect(fetch(`${first.httpAddress}/v1/tip`)).rejects.toThrow("fetch failed");
+
+    const second = await start(folder.path);
+    expect(await fetchTip(second)).toMatchObject({ sink: before["sink"], mempoolSize: 1 });
+    await mineOn(second, recipient(1));
+    await mineOn(second, recipient(1));
+    expect(await fetchTip(second)).toMatchObject({ mempoolSize: 0 });
+    await second.stop();
+  });
+
+  test("its folder belongs to one process; a refused start leaves nothing running", async () => {
+    const first = await start(folder.path);
+    await expect(startTestNode(folder.path)).rejects.toThrow("node/already-running");
+    expect((await fetchTip(first))["status"]).toBe(200);
+    const port = Number(new URL(first.httpAddress ?? "").port);
+    const other = temporaryFolder();
+    await expect(startTestNode(other.path, { http: { port } })).rejects.toThrow("node/port-in-use");
+    expect(existsSync(join(other.path, "svc-simnet", "lock"))).toBe(false);
+    other.remove();
+  });
+
+  test("deletes its data when asked to, and only then", async () => {
+    const first = await start(folder.path);
+    const hash = await mineOn(first, recipient(1));
+    await first.stop();
+    const second = await start(folder.path);
+    expect((await fetchTip(second))["sink"]).toBe(hash);
+    await second.stop();
+    const third = await start(folder.path, { resetDb: true });
+    expect((await fetchTip(third))["chainIndex"]).toBe("0");
+  });
+
+  test("tells listeners of blocks and payments in the order in which they became durable", async () => {
+    const node = await start(null);
+    const news: string[] = [];
+    node.api.onEvent((event) => news.push(event.type));
+    for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
+      await node.api.submitBlock(raw, never);
+    expect(news.length).toBe(2 * fixture.forkIndex);
+    news.length = 0;
+    const { raw, txid, nullifier } = fixture.payment("waiting");
+    const frames: Uint8Array[] = [];
+    node.api.onEvent((event) => {
+      if (event.type === "poolAdded") frames.push(event.frame);
+    });
+    await node.api.submitTransaction(raw, never);
+    const [frame = new Uint8Array()] = frames;
+    expect(frame.subarray(0, 32)).toEqual(decodeHex(txid));
+    expect(frame.length).toBe(34 + 2 * 788);
+    const nullifiers = [34, 34 + 788].map((at) => frame.subarray(at, at + 32));
+    expect(nullifiers).toContainEqual(decodeHex(nullifier));
+    await mineOn(node, recipient(1));
+    await mineOn(node, recipient(1));
+    expect(news).toEqual([
+      "poolAdded",
+      ...["blockAdded", "virtualChanged", "blockAdded", "virtualChanged"],
+      "poolRemoved",
+    ]);
+  });
+
+  test("a profile with proof of work is not mined in process", async () => {
+    const mining = { address: null, intervalMs: null };
+    const options = { network: { name: "devnet" }, mining };
+    await expect(startTestNode(null, options)).rejects.toThrow("node/bad-option");
+  });
+});
+
+describe("the local miner", () => {
+  test("makes a block per interval, pays whom it is told, remembers it", async () => {
+    const clock = new ManualClock(NOW_MS);
+    const mining = { address: fixture.owners.alice.address, intervalMs: 500 };
+    const node = await start(folder.path, { clock, mining });
+    const mined = (count: number) => untilMined(node, clock, count);
+    await mined(3);
+    expect(node.miner?.state()).toMatchObject({ minedBlocks: "3", blocksPerSecond: 2 });
+    const { address } = fixture.owners.bob;
+    const answer = await fetch(`${node.httpAddress}/local/mine`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ address }),
+    });
+    expect(await answer.json()).toMatchObject({ address });
+    const refused = await fetch(`${node.httpAddress}/local/mine`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ address: "nonsense" }),
+    });
+    expect([refused.status, (await refused.json()).code]).toEqual([400, "address/missing-prefix"]);
+    await mined(5);
+    await node.stop();
+    const again = await start(folder.path, { mining: { address: null, intervalMs: null } });
+    expect(again.miner?.state().address).toBe(address);
+    expect((await fetchTip(again))["chainIndex"]).toBe("5");
+  });
+});
+
+/** Moves the clock by one interval whenever the miner sleeps, until it has made so many blocks. */
+async function untilMined(node: RunningNode, clock: ManualClock, count: number): Promise<void> {
+  while (node.miner?.state().minedBlocks !== String(count)) {
+    clock.advance(500);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,71 @@
+/** Whole nodes for tests: simnet, ports chosen by the system, time moved by hand. */
+import { startNode, type NodeOptions, type RunningNode } from "@svc/node-server/app/node.ts";
+import type { VerifyReport, VerifyRequest } from "@svc/node-server/consensus/verifyMessages.ts";
+import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { createLog } from "@svc/node-server/platform/log.ts";
+import type { Thread } from "@svc/node-server/platform/thread.ts";
+import { NOW_MS } from "./engineFixture.ts";
+
+/**
+ * A verifying thread that finds every proof valid, at once. For tests of everything but proofs: keys take
+ * many seconds per start, and the recorded payments are judged for real in `payments.test.ts`.
+ */
+export function trustingVerifier(): Thread<VerifyRequest, VerifyReport> {
+  const exit = Promise.withResolvers<void>();
+  let hear: (report: VerifyReport) => void = () => {};
+  return {
+    post: (request) => {
+      if ("stop" in request) exit.resolve();
+      else queueMicrotask(() => hear({ kind: "verdict", id: request.id, error: null }));
+    },
+    onMessage: (listener) => {
+      hear = listener;
+      queueMicrotask(() => listener({ kind: "ready" }));
+    },
+    onExit: () => {},
+    end: () => exit.promise,
+  };
+}
+
+/** Options of a quiet simnet node in `appdir`. */
+export function testOptions(appdir: string | null, over: Partial<NodeOptions> = {}): NodeOptions {
+  return {
+    network: { name: "simnet" },
+    appdir,
+    resetDb: false,
+    grpc: { port: 0 },
+    http: { port: 0 },
+    pages: null,
+    mining: null,
+    allowUnsyncedMining: false,
+    clock: new ManualClock(NOW_MS),
+    log: createLog("error"),
+    spawnVerifier: trustingVerifier,
+    ...over,
+  };
+}
+
+/** Starts a node with these options. */
+export function startTestNode(
+  appdir: string | null,
+  over: Partial<NodeOptions> = {},
+): Promise<RunningNode> {
+  return startNode(testOptions(appdir, over));
+}
+
+/** A signal that never fires. */
+export const never: AbortSignal = new AbortController().signal;
+
+/** The answer of `/v1/tip`. */
+export async function fetchTip(node: RunningNode): Promise<Record<string, unknown>> {
+  const response = await fetch(`${node.httpAddress}/v1/tip`);
+  return { status: response.status, ...(await response.json()) };
+}
+
+/** Builds the next block on the node's own tip and hands it in; returns its hash. */
+export async function mineOn(node: RunningNode, payScript: Uint8Array): Promise<string> {
+  const block = await node.api.template({ payScript, extraData: new Uint8Array() }, never);
+  const outcome = await node.api.submitBlock(block, never);
+  if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
+  return outcome.hash;
+}

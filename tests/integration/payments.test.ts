@@ -1,0 +1,94 @@
+/** Recorded payments against a node that judges proofs for real. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningNode } from "@svc/node-server/app/node.ts";
+import { startNode } from "@svc/node-server/app/node.ts";
+import { readTxCheck } from "@svc/node-server/consensus/engineFacts.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import { BlockMaker, recipient } from "./engineFixture.ts";
+import { fetchTip, mineOn, never, testOptions } from "./nodeFixture.ts";
+
+const fixture = readPaymentFixture();
+const { spawnVerifier: _, ...options } = testOptions(null);
+let node: RunningNode;
+
+/** The payment with one bit changed, counted from the end of its bytes. */
+function damaged(name: string, fromEnd: number): Uint8Array {
+  const raw = fixture.payment(name).raw.slice();
+  const at = raw.length - fromEnd;
+  raw[at] = (raw[at] ?? 0) ^ 1;
+  return raw;
+}
+
+beforeAll(async () => {
+  node = await startNode(options);
+  for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
+    await node.api.submitBlock(raw, never);
+});
+afterAll(() => node.stop());
+
+describe("proofs judged for real", () => {
+  test("the node answers before its keys are built, and says when they are", async () => {
+    const building = await fetchTip(node);
+    expect(building).toMatchObject({ status: 200, chainIndex: String(fixture.forkIndex) });
+    await node.keysReady;
+    expect(await fetchTip(node)).toMatchObject({ proverReady: true });
+  });
+
+  test("a changed proof is refused and leaves the pool as it was; the payment itself is taken", async () => {
+    // Behind the proof lie the anchor block (32 bytes) and the storage mass (8).
+    for (const fromEnd of [8 + 32 + 1, 8 + 32 + 3000]) {
+      await expect(node.api.submitTransaction(damaged("waiting", fromEnd), never)).rejects.toThrow(
+        "shielded/proof-invalid",
+      );
+    }
+    expect(node.api.waiting()).toEqual([]);
+    const { raw, txid } = fixture.payment("waiting");
+    expect(await node.api.submitTransaction(raw, never)).toBe(txid);
+    expect(node.api.waiting().length).toBe(1);
+  });
+
+  test("a block with a false proof never becomes the sink; the chain goes on beside it", async () => {
+    const maker = new BlockMaker();
+    for (const raw of fixture.trunk.slice(0, fixture.forkIndex)) maker.take(raw);
+    const before = await fetchTip(node);
+    const raw = damaged("later", 8 + 32 + 1);
+    const { txid, format } = readTxCheck(maker.engine.checkTransaction(raw, 0n));
+    maker.engine.noteVerdict(txid, format, true);
+    const block = maker.next(recipient(9), [raw]);
+    const outcome = await node.api.submitBlock(block, never);
+    expect(outcome.kind).toBe("accepted");
+    await blockJudged(outcome.hash);
+    expect((await fetchTip(node))["sink"]).toBe(before["sink"]);
+    const next = await mineOn(node, recipient(1));
+    expect((await fetchTip(node))["sink"]).toBe(next);
+  });
+
+  test("recorded blocks with payments are accepted on their proofs", async () => {
+    const chain = await startNode(options);
+    await chain.keysReady;
+    for (const raw of fixture.trunk) await chain.api.submitBlock(raw, never);
+    const sink = await sinkOnceJudged(chain, fixture.trunk.length);
+    const facts = await chain.api.ask("shieldedFacts", [sink]);
+    expect(JSON.parse(facts)).toMatchObject({
+      cumulativeFees: String(fixture.payment("plain").fee),
+    });
+    await chain.stop();
+  });
+});
+
+/** Resolves when a block's status is no longer pending. */
+async function blockJudged(hash: string): Promise<void> {
+  for (;;) {
+    const facts: { status: string } = JSON.parse((await node.api.ask("blockFacts", [hash])) ?? "");
+    if (facts.status !== "pending") return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function sinkOnceJudged(chain: RunningNode, height: number): Promise<string> {
+  for (;;) {
+    const tip: { sink: string; chainIndex: string } = JSON.parse(await chain.api.ask("tip", []));
+    if (Number(tip.chainIndex) === height) return tip.sink;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

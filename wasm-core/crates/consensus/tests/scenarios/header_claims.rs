@@ -1,0 +1,180 @@
+//! What a header claims about its past, field by field.
+
+use serde_json::json;
+use svc_chain::block::Block;
+use svc_chain::parents::Parents;
+use svc_chain::uint256::U256;
+use svc_codec::hash32::Hash32;
+use svc_consensus::ingest::Inserted;
+use svc_dag::store::DagStore;
+
+use crate::kit::{Node, simnet, simnet_with};
+
+fn node() -> Node {
+    let mut node = Node::new(simnet());
+    node.mine_many(1, 5);
+    node
+}
+
+fn parents(direct: &[Hash32]) -> Parents {
+    Parents::from_levels(&[direct.to_vec()]).unwrap()
+}
+
+#[test]
+fn claims_that_are_wrong_for_good_are_remembered() {
+    let cases: [(&str, fn(&mut Block)); 5] = [
+        ("header/wrong-version", |block| block.header.version += 1),
+        ("header/wrong-blue-score", |block| block.header.blue_score += 1),
+        ("header/wrong-blue-work", |block| {
+            block.header.blue_work += U256::from(1u8);
+        }),
+        ("header/time-too-old", |block| {
+            block.header.timestamp_ms = simnet().genesis.timestamp_ms;
+        }),
+        ("header/wrong-indirect-parents", |block| {
+            let direct = block.header.direct_parents().to_vec();
+            let levels = [direct, vec![Hash32([7; 32])]];
+            block.header.parents = Parents::from_levels(&levels).unwrap();
+        }),
+    ];
+    let mut node = node();
+    for (code, change) in cases {
+        let mut block = node.build(1, &[]);
+        change(&mut block);
+        assert_eq!(node.refusal(&block), code);
+        assert_eq!(node.refusal(&block), "header/known-invalid", "{code}");
+    }
+}
+
+#[test]
+fn claims_a_flood_would_get_wrong_are_not_remembered() {
+    let cases: [(&str, fn(&mut Block)); 6] = [
+        ("header/wrong-daa-score", |block| block.header.daa_score += 1),
+        ("header/wrong-bits", |block| block.header.bits -= 1),
+        ("header/no-parents", |block| {
+            block.header.parents = Parents::from_levels(&[]).unwrap();
+        }),
+        ("header/origin-parent", |block| {
+            block.header.parents = parents(&[Hash32::ORIGIN]);
+        }),
+        ("header/too-many-parents", |block| {
+            let many: Vec<Hash32> = (0..11).map(|index| Hash32([index; 32])).collect();
+            block.header.parents = parents(&many);
+        }),
+        ("header/related-parents", |block| {
+            let parent = block.header.direct_parents()[0];
+            block.header.parents = parents(&[parent, parent]);
+        }),
+    ];
+    let mut node = node();
+    for (code, change) in cases {
+        let mut block = node.build(1, &[]);
+        change(&mut block);
+        assert_eq!(node.refusal(&block), code);
+        let status = node.engine.state().status(&block.hash()).unwrap();
+        assert!(status.is_none(), "{code}");
+    }
+}
+
+#[test]
+fn a_block_from_the_future_may_come_again() {
+    let mut node = node();
+    let mut block = node.build(1, &[]);
+    let tolerance = simnet().timestamp_deviation_tolerance_ms;
+    block.header.timestamp_ms += 1_000_000;
+    let now = block.header.timestamp_ms - tolerance - 1;
+    match node.engine.insert_block(block.clone(), now).unwrap() {
+        Inserted::Rejected(error) => assert_eq!(error.code.as_str(), "header/time-too-far-ahead"),
+        other => panic!("{other:?}"),
+    }
+    match node.engine.insert_block(block.clone(), now + 1).unwrap() {
+        Inserted::Accepted { new, .. } => assert!(new),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_parent_and_its_ancestor_are_related() {
+    let mut node = node();
+    let chain = node.chain();
+    let mut block = node.build(1, &[]);
+    block.header.parents = parents(&[chain[5], chain[3]]);
+    assert_eq!(node.refusal(&block), "header/related-parents");
+}
+
+/// Commitments that only the chain can judge: the block stays in the DAG and off the chain.
+#[test]
+fn wrong_commitments_disqualify() {
+    let cases: [(&str, fn(&mut Block)); 3] = [
+        ("virtual/wrong-utxo-commitment", |block| {
+            block.header.utxo_commitment = Hash32::ZERO;
+        }),
+        ("virtual/wrong-accepted-ids", |block| {
+            block.header.accepted_id_merkle_root = Hash32::ZERO;
+        }),
+        ("header/wrong-pruning-point", |block| {
+            block.header.pruning_point = Hash32::ZERO;
+        }),
+    ];
+    for (code, change) in cases {
+        let mut node = node();
+        let sink = node.sink();
+        let mut block = node.build(1, &[]);
+        change(&mut block);
+        node.add(&block);
+        assert_eq!(node.sink(), sink, "{code}");
+        let status = node.status(&block.hash());
+        assert_eq!(status, ("disqualified".into(), code.into()));
+    }
+}
+
+#[test]
+fn the_selected_parent_comes_first() {
+    let mut node = node();
+    for block in [2, 3].map(|miner| node.build(miner, &[])) {
+        node.add(&block);
+    }
+    let mut block = node.build(1, &[]);
+    let mut direct = block.header.direct_parents().to_vec();
+    direct.reverse();
+    assert_eq!(direct.len(), 2);
+    block.header.parents = parents(&direct);
+    node.add(&block);
+    let status = node.status(&block.hash());
+    assert_eq!(
+        status,
+        ("disqualified".into(), "virtual/wrong-selected-parent-order".into())
+    );
+}
+
+#[test]
+fn the_mergeset_is_bounded() {
+    let limited = || simnet_with(&[("/mergesetSizeLimit", json!(5))]);
+    let mut wide = Node::new(simnet());
+    wide.mine_many(1, 3);
+    let mut side = wide.copy();
+    let mut narrow = Node::new(limited());
+    for hash in wide.chain().iter().skip(1) {
+        let block = wide.engine.state().block(hash).unwrap().unwrap();
+        narrow.add(&block);
+    }
+    wide.mine_many(1, 8);
+    side.mine_many(2, 6);
+    for from in [wide.copy(), side] {
+        for hash in from.chain().iter().skip(4) {
+            let block = from.engine.state().block(hash).unwrap().unwrap();
+            wide.add(&block);
+            narrow.add(&block);
+        }
+    }
+    let over = wide.build(1, &[]);
+    assert_eq!(over.header.direct_parents().len(), 2);
+    assert_eq!(narrow.refusal(&over), "header/mergeset-too-big");
+    // The template merges the side branch a piece at a time.
+    let first = narrow.mine(1, &[]);
+    let merged = narrow.engine.state().ghostdag(&first).unwrap().mergeset_size();
+    assert!((2..=5).contains(&merged), "{merged}");
+    let second = narrow.mine(1, &[]);
+    let tips = narrow.engine.state().tips().unwrap();
+    assert_eq!(tips, [second], "two blocks merged all six");
+}

@@ -1,0 +1,137 @@
+import { createEffect, For, Match, on, Show, Switch } from "solid-js";
+import type { WalletView } from "../engine/engineApi.ts";
+import { History } from "../features/history/History.tsx";
+import { Home } from "../features/home/Home.tsx";
+import { Receive } from "../features/receive/Receive.tsx";
+import { Send } from "../features/send/Send.tsx";
+import { Settings } from "../features/settings/Settings.tsx";
+import { t, type PlainKey } from "../i18n/translate.ts";
+import { createIdleLock } from "../state/idleLock.ts";
+import { useWallet } from "../state/walletContext.ts";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+import markUrl from "../ui/mark.svg";
+import { createRoute, hrefOf, ROUTES, type Route } from "./router.ts";
+import styles from "./Shell.module.css";
+import { SyncBadge } from "./SyncBadge.tsx";
+
+const LABELS: { readonly [R in Route]: PlainKey } = {
+  home: "nav.home",
+  receive: "nav.receive",
+  send: "nav.send",
+  history: "nav.history",
+  settings: "nav.settings",
+};
+
+const ICONS: { readonly [R in Route]: IconName } = {
+  home: "home",
+  receive: "receive",
+  send: "send",
+  history: "history",
+  settings: "settings",
+};
+
+/** The open wallet: navigation, status, and the screen that the address names. */
+export function Shell(props: { wallet: WalletView }) {
+  const client = useWallet();
+  const route = createRoute();
+  let main: HTMLElement | undefined;
+  createIdleLock(client);
+  // A new screen begins at its top, and the keyboard with it.
+  createEffect(
+    on(
+      route,
+      () => {
+        scrollTo(0, 0);
+        main?.focus({ preventScroll: true });
+      },
+      { defer: true },
+    ),
+  );
+  createEffect(() => {
+    document.title = `${t(LABELS[route()])} · ${t("app.title")}`;
+  });
+
+  return (
+    <div class={styles.shell}>
+      <a class="skip-link" href="#main" onClick={(event) => skipTo(event, main)}>
+        {t("app.skip")}
+      </a>
+      <header class={styles.top}>
+        <Brand />
+        <SyncBadge status={props.wallet.status} />
+      </header>
+      <nav class={styles.nav} aria-label={t("app.navigation")}>
+        <div class={styles.wideOnly}>
+          <Brand />
+        </div>
+        <ul class={styles.links}>
+          <For each={ROUTES}>
+            {(name) => (
+              <li>
+                <a
+                  class={styles.link}
+                  href={hrefOf(name)}
+                  aria-current={route() === name ? "page" : undefined}
+                >
+                  <Icon name={ICONS[name]} />
+                  {t(LABELS[name])}
+                </a>
+              </li>
+            )}
+          </For>
+        </ul>
+        <div class={styles.foot}>
+          <SyncBadge status={props.wallet.status} />
+          <a class={styles.link} href="/blocks/">
+            <Icon name="blocks" />
+            {t("nav.blocks")}
+          </a>
+          <button type="button" class={styles.link} onClick={() => void client.lock()}>
+            <Icon name="lock" />
+            {t("nav.lock")}
+          </button>
+        </div>
+      </nav>
+      <main id="main" class={styles.main} ref={main} tabindex={-1}>
+        <Switch>
+          <Match when={route() === "home"}>
+            <Home wallet={props.wallet} />
+          </Match>
+          <Match when={route() === "receive"}>
+            <Receive wallet={props.wallet} />
+          </Match>
+          <Match when={route() === "send"}>
+            <Send wallet={props.wallet} />
+          </Match>
+          <Match when={route() === "history"}>
+            <History wallet={props.wallet} />
+          </Match>
+          <Match when={route() === "settings"}>
+            <Settings />
+          </Match>
+        </Switch>
+      </main>
+    </div>
+  );
+}
+
+function Brand() {
+  const { snapshot } = useWallet();
+  return (
+    <a class={styles.brand} href={hrefOf("home")}>
+      <img src={markUrl} alt="" width="28" height="28" />
+      <span>
+        {t("app.title")}
+        <Show when={snapshot.network}>
+          {(network) => <div class={styles.network}>{network().name}</div>}
+        </Show>
+      </span>
+    </a>
+  );
+}
+
+/** The route lives in the hash, so the skip link moves the focus itself. */
+function skipTo(event: MouseEvent, main: HTMLElement | undefined): void {
+  event.preventDefault();
+  main?.focus();
+}

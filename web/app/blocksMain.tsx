@@ -1,0 +1,10 @@
+/** Entry of the blocks page. */
+import "../workers/disposePolyfill.ts";
+import "../ui/styles/tokens.css";
+import "../ui/styles/base.css";
+import { render } from "solid-js/web";
+import { Blocks } from "../features/blocks/Blocks.tsx";
+
+const root = document.getElementById("root");
+if (root === null) throw new TypeError("the page has a root element");
+render(() => <Blocks url={location.origin} />, root);

@@ -1,0 +1,24 @@
+import { createSignal, type Accessor } from "solid-js";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { loadCore } from "@svc/shared/core/loadCore.ts";
+import * as glue from "../../../wasm-core/pkg/core/core.js";
+import { readNetwork } from "../../engine/networks.ts";
+import { askText } from "../../engine/nodeQuestions.ts";
+import { coreModule } from "../../engine/wasmModules.ts";
+import { shortId } from "../../i18n/format.ts";
+
+/** Turns the 43 bytes of a receiver into an address once the core is there; until then a short hex. */
+export function createAddressText(url: string): Accessor<(recipient: string) => string> {
+  const short = (hex: string) => shortId(hex);
+  const [text, setText] = createSignal<(recipient: string) => string>(short);
+  const load = async () => {
+    const core = loadCore(glue, await coreModule());
+    const json = await askText(url, "/v1/profile", {}, new AbortController().signal);
+    const { hrp } = readNetwork(core, json).view;
+    setText(() => (hex: string) => callCore(() => core.encodeAddress(hrp, decodeHex(hex))));
+  };
+  // Without the core, or with an unknown network, the short hex says as much as is known.
+  load().catch(() => undefined);
+  return text;
+}

@@ -1,0 +1,76 @@
+import { Show } from "solid-js";
+import type { HistoryView } from "@svc/shared/wallet/history.ts";
+import { countText, dateText } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
+import { Amount } from "../../ui/Amount.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Facts, type Fact } from "../../ui/Facts.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import styles from "./HistoryList.module.css";
+import { failureText, kindText, signOf, stateText } from "./rowTexts.ts";
+
+/** Everything the wallet knows of one line. */
+export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) {
+  return (
+    <Dialog title={kindText(props.row)} onClose={props.onClose}>
+      <Show when={failureText(props.row)}>{(text) => <Notice kind="error">{text()}</Notice>}</Show>
+      <Memo row={props.row} />
+      <Facts rows={factsOf(props.row)} />
+      <Show when={props.row.txid}>
+        {(txid) => <CopyButton text={txid()} label={t("detail.transaction")} />}
+      </Show>
+    </Dialog>
+  );
+}
+
+function Memo(props: { row: HistoryView }) {
+  const text = () => {
+    const { memo } = props.row;
+    if (memo.kind === "empty") return null;
+    return memo.kind === "text" ? memo.text : memo.hex;
+  };
+  return (
+    <Show when={text()}>
+      {(memo) => (
+        <p
+          class={styles.memo}
+          classList={{ mono: props.row.memo.kind === "bytes" }}
+          aria-label={t(props.row.memo.kind === "bytes" ? "detail.memoBytes" : "detail.memo")}
+          data-testid="memo"
+        >
+          {memo()}
+        </p>
+      )}
+    </Show>
+  );
+}
+
+function factsOf(row: HistoryView): readonly Fact[] {
+  const rows: Fact[] = [
+    { label: t("detail.amount"), value: <Amount value={row.amount} sign={signOf(row)} /> },
+  ];
+  if (row.fee !== null) rows.push({ label: t("detail.fee"), value: <Amount value={row.fee} /> });
+  if (row.counterparty !== null) {
+    rows.push({ label: t("detail.to"), value: row.counterparty, mono: true });
+  }
+  if (row.addressIndex !== null) {
+    const value = t("detail.address", { number: row.addressIndex + 1 });
+    rows.push({ label: t("detail.at"), value });
+  }
+  rows.push({ label: t("detail.state"), value: depthText(row) });
+  if (row.timestamp !== null) {
+    rows.push({ label: t("detail.date"), value: dateText(row.timestamp) });
+  }
+  if (row.chainIndex !== null) {
+    rows.push({ label: t("detail.block"), value: countText(row.chainIndex) });
+  }
+  if (row.txid !== null) rows.push({ label: t("detail.transaction"), value: row.txid, mono: true });
+  return rows;
+}
+
+function depthText(row: HistoryView): string {
+  const state = stateText(row);
+  if (row.confirmations === 0n) return state;
+  return t("detail.confirmations", { state, count: row.confirmations });
+}

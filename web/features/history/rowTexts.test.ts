@@ -1,0 +1,49 @@
+import { asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
+import type { HistoryView } from "@svc/shared/wallet/history.ts";
+import { describe, expect, test } from "vitest";
+import { aboutText, failureText, isIncoming, signOf, stateText } from "./rowTexts.ts";
+
+const row: HistoryView = {
+  id: "1",
+  kind: "sent",
+  state: "waiting",
+  txid: asTxId("ab".repeat(32)),
+  paymentId: "p",
+  paymentStatus: null,
+  amount: asSompi(5n),
+  fee: asSompi(1n),
+  counterparty: `x:${"q".repeat(79)}`,
+  memo: { kind: "empty" },
+  addressIndex: null,
+  timestamp: asTimestampMs(0n),
+  chainIndex: null,
+  confirmations: 0n,
+};
+
+describe("rows", () => {
+  test("money in has a plus, money out a minus, to oneself neither", () => {
+    expect(signOf(row)).toBe("−");
+    expect(signOf({ ...row, kind: "mined" })).toBe("+");
+    expect(signOf({ ...row, kind: "self" })).toBe("");
+    expect(isIncoming({ ...row, kind: "received" })).toBe(true);
+  });
+
+  test("the memo comes before everything else", () => {
+    expect(aboutText({ ...row, memo: { kind: "text", text: "rent" } })).toBe("rent");
+    expect(aboutText(row)).toMatch(/^x:qqqqqqqq…qqqqqqqq · /);
+  });
+
+  test("the ends of a payment are named", () => {
+    expect(stateText(row)).toBe("Waiting for a block");
+    expect(stateText({ ...row, state: "failed", paymentStatus: { state: "cancelled" } })).toBe(
+      "Cancelled",
+    );
+  });
+
+  test("a refusal is told in its own sentence", () => {
+    const error = { code: "mempool/duplicate", data: {} } as const;
+    const failed = { ...row, paymentStatus: { state: "failed", error } as const };
+    expect(failureText(failed)).toBe("The payment is already waiting.");
+    expect(failureText(row)).toBeNull();
+  });
+});

@@ -1,0 +1,82 @@
+/** What a line of the history says. */
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import type { HistoryView, RowState } from "@svc/shared/wallet/history.ts";
+import { dateText, shortAddress } from "../../i18n/format.ts";
+import { t, type PlainKey } from "../../i18n/translate.ts";
+import type { IconName } from "../../ui/Icon.tsx";
+
+const KINDS: { readonly [K in HistoryView["kind"]]: PlainKey } = {
+  received: "row.received",
+  sent: "row.sent",
+  mined: "row.mined",
+  self: "row.self",
+};
+
+const ICONS: { readonly [K in HistoryView["kind"]]: IconName } = {
+  received: "receive",
+  sent: "send",
+  mined: "mined",
+  self: "self",
+};
+
+const STATES: { readonly [S in RowState]: PlainKey } = {
+  working: "row.working",
+  waiting: "row.waiting",
+  arriving: "row.arriving",
+  settled: "row.settled",
+  failed: "row.failed",
+};
+
+/** The name of the kind. */
+export function kindText(row: HistoryView): string {
+  return t(KINDS[row.kind]);
+}
+
+/** The icon of the kind. */
+export function kindIcon(row: HistoryView): IconName {
+  return ICONS[row.kind];
+}
+
+/** How far the row has come; the ends of a payment have names of their own. */
+export function stateText(row: HistoryView): string {
+  switch (row.paymentStatus?.state) {
+    case "cancelled":
+      return t("row.cancelled");
+    case "draft":
+      return t("row.draft");
+    case "conflicted":
+      return t("row.conflicted");
+    case "expired":
+      return t("row.expired");
+    default:
+      return t(STATES[row.state]);
+  }
+}
+
+/** Whether the money comes in, and therefore has a plus. */
+export function isIncoming(row: HistoryView): boolean {
+  return row.kind === "received" || row.kind === "mined";
+}
+
+/** The sign before the amount. */
+export function signOf(row: HistoryView): "+" | "−" | "" {
+  if (isIncoming(row)) return "+";
+  return row.kind === "sent" ? "−" : "";
+}
+
+/** The second line: the memo if there is one, else the other side and the time. */
+export function aboutText(row: HistoryView): string {
+  if (row.memo.kind === "text") return row.memo.text;
+  const payee = row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
+  const date = row.timestamp === null ? "" : dateText(row.timestamp);
+  return [payee, date].filter((part) => part !== "").join(" · ");
+}
+
+/** Why a payment failed, as a sentence; null when it did not. */
+export function failureText(row: HistoryView): string | null {
+  const status = row.paymentStatus;
+  if (status === null) return null;
+  if (status.state === "failed") return sentenceOf(status.error);
+  const refused = status.state === "broadcasting" ? status.lastError : null;
+  return refused === null ? null : sentenceOf(refused);
+}

@@ -1,0 +1,151 @@
+import { createSignal, For, Show } from "solid-js";
+import { hrefOf } from "../../app/router.ts";
+import type { WalletView } from "../../engine/engineApi.ts";
+import { dateText, durationText } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Amount } from "../../ui/Amount.tsx";
+import { Button, LinkButton } from "../../ui/Button.tsx";
+import { Card, Screen } from "../../ui/Card.tsx";
+import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { ProgressBar } from "../../ui/ProgressBar.tsx";
+import { HistoryList } from "../history/HistoryList.tsx";
+import { RevealSeed } from "../settings/RevealSeed.tsx";
+import { balanceParts } from "./balanceParts.ts";
+import styles from "./Home.module.css";
+
+/** Balance, what matures, and the newest lines of the history. */
+export function Home(props: { wallet: WalletView }) {
+  return (
+    <Screen>
+      <BackupReminder />
+      <Balance wallet={props.wallet} />
+      <ErrorNotice error={props.wallet.problem} />
+      <Maturing wallet={props.wallet} />
+      <Card
+        title={t("home.recent")}
+        aside={
+          <Show when={props.wallet.historyLength > props.wallet.recent.length}>
+            <a class={styles.more} href={hrefOf("history")}>
+              {t("home.all")}
+            </a>
+          </Show>
+        }
+      >
+        <Show
+          when={props.wallet.recent.length > 0}
+          fallback={
+            <div class={styles.empty}>
+              <strong>{t("home.emptyTitle")}</strong>
+              <p>{t("home.emptyText")}</p>
+            </div>
+          }
+        >
+          <HistoryList rows={props.wallet.recent} />
+        </Show>
+      </Card>
+    </Screen>
+  );
+}
+
+function Balance(props: { wallet: WalletView }) {
+  const status = () => props.wallet.status;
+  const known = () => status().final;
+  return (
+    <Card>
+      <div class={styles.hero}>
+        <div>
+          <h1 class={styles.label}>{t("home.total")}</h1>
+          <p class={styles.total} data-testid="total">
+            <Show when={known()} fallback={<span class={styles.unknown}>{t("home.unknown")}</span>}>
+              <Amount value={props.wallet.balances.total} />
+            </Show>
+          </p>
+          <p class={`${styles.asOf} number`}>
+            <Show when={props.wallet.asOf.timestamp > 0n && status().phase !== "ready"}>
+              {t("status.asOf", { time: dateText(props.wallet.asOf.timestamp) })}
+            </Show>
+          </p>
+        </div>
+        <div class={styles.actions}>
+          <LinkButton icon="receive" wide href={hrefOf("receive")}>
+            {t("nav.receive")}
+          </LinkButton>
+          <LinkButton kind="primary" icon="send" wide href={hrefOf("send")}>
+            {t("nav.send")}
+          </LinkButton>
+        </div>
+      </div>
+      <Show when={status().phase === "scanning" || status().phase === "catching-up"}>
+        <Scan wallet={props.wallet} />
+      </Show>
+      <Show when={known()}>
+        <ul class={styles.parts}>
+          <For each={balanceParts(props.wallet)}>
+            {(part) => (
+              <li class={styles.part}>
+                <span class={styles.label}>{part.label}</span>
+                <span class={styles.partValue} data-testid={part.name}>
+                  <Amount value={part.value} unit={false} />
+                </span>
+                <span class={`${styles.partHint} number`}>{part.hint}</span>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </Card>
+  );
+}
+
+function Scan(props: { wallet: WalletView }) {
+  const status = () => props.wallet.status;
+  return (
+    <div class={styles.scan}>
+      <ProgressBar label={t("status.progress")} value={status().permille / 1_000} />
+      <div class={`${styles.scanLine} number`}>
+        <span>{t("status.behind", { count: status().behind })}</span>
+        <span>{(status().permille / 10).toFixed(1)} %</span>
+      </div>
+    </div>
+  );
+}
+
+function Maturing(props: { wallet: WalletView }) {
+  return (
+    <Show when={props.wallet.status.final && props.wallet.maturing.length > 0}>
+      <Card title={t("home.maturingTitle")}>
+        <p class={styles.maturingText}>{t("home.maturingText")}</p>
+        <ul class={`${styles.maturing} number`}>
+          <For each={props.wallet.maturing.slice(0, 4)}>
+            {(item) => (
+              <li>
+                <Amount value={item.amount} />
+                <span class={styles.maturingWhen}>
+                  {t("home.maturingIn", { time: durationText(item.secondsLeft) })} ·{" "}
+                  {t("home.maturingBlocks", { count: item.blocksLeft })}
+                </span>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Card>
+    </Show>
+  );
+}
+
+function BackupReminder() {
+  const client = useWallet();
+  const [asking, setAsking] = createSignal(false);
+  return (
+    <Show when={!client.snapshot.backupConfirmed}>
+      <Notice kind="warning" title={t("backup.missingTitle")}>
+        <p>{t("backup.missingText")}</p>
+        <Button onClick={() => setAsking(true)}>{t("backup.missingAction")}</Button>
+      </Notice>
+      <Show when={asking()}>
+        <RevealSeed onClose={() => setAsking(false)} onSeed={(seed) => client.backUp(seed)} />
+      </Show>
+    </Show>
+  );
+}

@@ -1,0 +1,42 @@
+import { asSompi } from "@svc/shared/base/brand.ts";
+import { expect, test } from "vitest";
+import { balanceParts } from "./balanceParts.ts";
+
+const COIN = 100_000_000n;
+const coins = (count: bigint) => asSompi(count * COIN);
+const none = coins(0n);
+const balances = {
+  total: coins(10n),
+  spendable: coins(10n),
+  maturing: none,
+  returning: none,
+  pendingIn: none,
+  pendingOut: none,
+};
+
+test("a quiet wallet says that nothing waits", () => {
+  const parts = balanceParts({ balances, maturing: [], noteCount: 3 });
+  expect(parts.map(({ value }) => value)).toEqual([coins(10n), 0n, 0n]);
+  expect(parts.map(({ hint }) => hint)).toEqual(["3 notes", "Nothing waits", "Nothing under way"]);
+});
+
+test("a payment under way shows what leaves and what comes back", () => {
+  const moving = { ...balances, spendable: none, returning: coins(7n), pendingOut: coins(3n) };
+  const pending = balanceParts({ balances: moving, maturing: [], noteCount: 1 })[2];
+  expect(pending?.value).toBe(coins(7n));
+  expect(pending?.hint).toBe("3 coins going out, 7 coins comes back as change");
+});
+
+test("the countdown is that of the note which is next", () => {
+  const maturing = [
+    { amount: coins(1n), blocksLeft: 4n, secondsLeft: 4n },
+    { amount: coins(5n), blocksLeft: 90n, secondsLeft: 90n },
+  ];
+  const part = balanceParts({
+    balances: { ...balances, maturing: coins(6n) },
+    maturing,
+    noteCount: 2,
+  })[1];
+  expect(part?.value).toBe(coins(6n));
+  expect(part?.hint).toBe("Next in about 4 seconds");
+});

@@ -1,0 +1,47 @@
+/** The words beside the three sums of the first screen. */
+import type { WalletView } from "../../engine/engineApi.ts";
+import { amountText, durationText } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
+
+/** One of the sums. */
+export type BalancePart = {
+  readonly name: "spendable" | "maturing" | "pending";
+  readonly label: string;
+  readonly value: bigint;
+  readonly hint: string;
+};
+
+/** Spendable, maturing and pending. Pending is what moves: in, out, and back as change. */
+export function balanceParts(wallet: Pick<WalletView, "balances" | "maturing" | "noteCount">) {
+  const { spendable, maturing, returning, pendingIn, pendingOut } = wallet.balances;
+  const [next] = wallet.maturing;
+  const pendingHints = [
+    pendingIn > 0n ? t("home.pendingIn", { amount: amountText(pendingIn) }) : "",
+    pendingOut > 0n ? t("home.pendingOut", { amount: amountText(pendingOut) }) : "",
+    returning > 0n ? t("home.returning", { amount: amountText(returning) }) : "",
+  ].filter((hint) => hint !== "");
+  const parts: readonly BalancePart[] = [
+    {
+      name: "spendable",
+      label: t("home.spendable"),
+      value: spendable,
+      hint: t("home.spendableHint", { count: wallet.noteCount }),
+    },
+    {
+      name: "maturing",
+      label: t("home.maturing"),
+      value: maturing,
+      hint:
+        next === undefined
+          ? t("home.maturingNone")
+          : t("home.maturingNext", { time: durationText(next.secondsLeft) }),
+    },
+    {
+      name: "pending",
+      label: t("home.pending"),
+      value: pendingIn + returning,
+      hint: pendingHints.length === 0 ? t("home.pendingNone") : pendingHints.join(", "),
+    },
+  ];
+  return parts;
+}

@@ -1,0 +1,48 @@
+import { Show } from "solid-js";
+import type { PaymentPreview } from "../../engine/engineApi.ts";
+import { amountText } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
+import { Amount } from "../../ui/Amount.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Card } from "../../ui/Card.tsx";
+import { Facts, type Fact } from "../../ui/Facts.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import styles from "./Send.module.css";
+
+/** The payment once more, whole, before anything is computed. */
+export function Review(props: {
+  preview: PaymentPreview;
+  memo: string;
+  onEdit: () => void;
+  onConfirm: () => void;
+}) {
+  const rows = (): readonly Fact[] => [
+    { label: t("send.to"), value: props.preview.payee, mono: true },
+    { label: t("send.amount"), value: <Amount value={props.preview.amount} /> },
+    { label: t("send.fee"), value: <Amount value={props.preview.fee} /> },
+    { label: t("send.total"), value: <Amount value={props.preview.total} /> },
+    ...(props.memo === ""
+      ? []
+      : [{ label: t("send.memo"), value: <span class={styles.memo}>{props.memo}</span> }]),
+  ];
+  return (
+    <Card title={t("send.reviewTitle")}>
+      <p class={styles.sum}>
+        <Amount value={props.preview.amount} />
+      </p>
+      <Facts rows={rows()} />
+      <Show when={props.preview.own}>
+        <Notice kind="warning">{t("send.self")}</Notice>
+      </Show>
+      <p class={styles.note}>
+        {t("send.nothingYet")} {t("send.proofNote")}
+      </p>
+      <div class={styles.actions}>
+        <Button onClick={() => props.onEdit()}>{t("send.edit")}</Button>
+        <Button kind="primary" icon="send" onClick={() => props.onConfirm()}>
+          {t("send.confirm", { amount: amountText(props.preview.amount) })}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { For, Match, Show, Switch } from "solid-js";
+import { hrefOf } from "../../app/router.ts";
+import type { SendView } from "../../engine/engineApi.ts";
+import { durationText } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
+import { createNow } from "../../state/clock.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Button, LinkButton } from "../../ui/Button.tsx";
+import { Card } from "../../ui/Card.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
+import { ProgressBar } from "../../ui/ProgressBar.tsx";
+import styles from "./Send.module.css";
+import { overallFraction, STAGES, stageState } from "./sendStages.ts";
+
+/** A payment under way, then how it ended. */
+export function SendProgress(props: {
+  send: SendView;
+  onAnother: () => void;
+  onRetry: () => void;
+}) {
+  return (
+    <Card>
+      <Switch fallback={<Running send={props.send} />}>
+        <Match when={props.send.stage === "sent"}>
+          <Sent send={props.send} onAnother={props.onAnother} />
+        </Match>
+        <Match when={props.send.stage === "failed"}>
+          <Failed send={props.send} onRetry={props.onRetry} />
+        </Match>
+      </Switch>
+    </Card>
+  );
+}
+
+function Running(props: { send: SendView }) {
+  const { engine } = useWallet();
+  const now = createNow();
+  const doing = () => STAGES.find(({ stage }) => stage === props.send.stage);
+  const seconds = () => Math.max(0, Math.floor((now() - props.send.startedMs) / 1_000));
+  return (
+    <>
+      <ol class={styles.stages} data-testid="stage" data-stage={props.send.stage}>
+        <For each={STAGES}>
+          {(texts, index) => (
+            <li class={styles.stage} data-state={stageState(texts.stage, props.send.stage)}>
+              <span class={styles.bullet}>
+                <Show
+                  when={stageState(texts.stage, props.send.stage) === "done"}
+                  fallback={index() + 1}
+                >
+                  <Icon name="check" size={14} />
+                </Show>
+              </span>
+              {t(texts.name)}
+            </li>
+          )}
+        </For>
+      </ol>
+      <ProgressBar label={t("send.progress")} value={overallFraction(props.send)} />
+      <div class={styles.doing}>
+        <p aria-live="polite">
+          <Show when={doing()}>{(texts) => t(texts().text)}</Show>
+        </p>
+        <span class={`${styles.elapsed} number`}>
+          <Show when={seconds() >= 3}>{t("send.elapsed", { time: durationText(seconds()) })}</Show>
+        </span>
+      </div>
+      <Show when={props.send.cancellable}>
+        <p class={styles.note}>{t("send.nothingYet")}</p>
+        <Button kind="danger" onClick={() => void engine.cancelSend()}>
+          {t("send.cancel")}
+        </Button>
+      </Show>
+    </>
+  );
+}
+
+function Sent(props: { send: SendView; onAnother: () => void }) {
+  return (
+    <div class={styles.end} role="status" data-testid="sent">
+      <span class={styles.seal}>
+        <Icon name="check" size={28} />
+      </span>
+      <h2>{t(props.send.queued ? "send.queuedTitle" : "send.sentTitle")}</h2>
+      <p>{t(props.send.queued ? "send.queuedText" : "send.sentText")}</p>
+      <Show when={props.send.txid}>
+        {(txid) => <p class={`${styles.txid} mono`}>{txid()}</p>}
+      </Show>
+      <div class={styles.buttons}>
+        <Button onClick={() => props.onAnother()}>{t("send.another")}</Button>
+        <LinkButton kind="primary" href={hrefOf("home")}>
+          {t("send.done")}
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+function Failed(props: { send: SendView; onRetry: () => void }) {
+  const cancelled = () => props.send.error?.code === "wallet/cancelled";
+  return (
+    <div class={styles.end}>
+      <span class={styles.seal} data-bad={!cancelled()}>
+        <Icon name={cancelled() ? "close" : "alert"} size={28} />
+      </span>
+      <h2>{t(cancelled() ? "send.cancelledTitle" : "send.failedTitle")}</h2>
+      <Show when={cancelled()} fallback={<ErrorNotice error={props.send.error} />}>
+        <p>{t("send.nothingYet")}</p>
+      </Show>
+      <Button kind="primary" onClick={() => props.onRetry()}>
+        {t("send.retry")}
+      </Button>
+    </div>
+  );
+}

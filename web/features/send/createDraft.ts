@@ -1,0 +1,62 @@
+import type { Remote } from "comlink";
+import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { EngineApi, PaymentPreview } from "../../engine/engineApi.ts";
+
+/** Typing pauses of this length are long enough to look at what was typed. */
+const LOOK_AFTER_MS = 250;
+
+/** The payment form while it is filled in. */
+export type Draft = {
+  readonly to: Accessor<string>;
+  readonly amount: Accessor<string>;
+  readonly memo: Accessor<string>;
+  readonly set: (change: Partial<PayeeText>) => void;
+  readonly text: () => PayeeText;
+  readonly clear: () => void;
+  /** What the payment would be, once the fields allow it. */
+  readonly preview: Accessor<PaymentPreview | null>;
+  /** What is wrong with the fields as they stand, once all that is needed is there. */
+  readonly error: Accessor<ErrorJson | null>;
+};
+
+/** A draft that is checked while it is typed; answers to old contents are dropped. */
+export function createDraft(engine: Remote<EngineApi>): Draft {
+  const [to, setTo] = createSignal("");
+  const [amount, setAmount] = createSignal("");
+  const [memo, setMemo] = createSignal("");
+  const [preview, setPreview] = createSignal<PaymentPreview | null>(null);
+  const [error, setError] = createSignal<ErrorJson | null>(null);
+  const text = (): PayeeText => ({ address: to(), amount: amount(), memo: memo() });
+  let asked = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const look = () => {
+    asked += 1;
+    const number = asked;
+    engine.preview(text()).then(
+      (found) => number === asked && (setPreview(found), setError(null)),
+      (thrown: unknown) =>
+        number === asked && (setPreview(null), setError(SvcError.from(thrown).toJSON())),
+    );
+  };
+  createEffect(
+    on([to, amount, memo], ([address, coins]) => {
+      clearTimeout(timer);
+      asked += 1;
+      setError(null);
+      if (address.trim() === "" || coins.trim() === "") setPreview(null);
+      else timer = setTimeout(look, LOOK_AFTER_MS);
+    }),
+  );
+  onCleanup(() => clearTimeout(timer));
+
+  const set = (change: Partial<PayeeText>) => {
+    if (change.address !== undefined) setTo(change.address);
+    if (change.amount !== undefined) setAmount(change.amount);
+    if (change.memo !== undefined) setMemo(change.memo);
+  };
+  const clear = () => set({ address: "", amount: "", memo: "" });
+  return { to, amount, memo, set, text, clear, preview, error };
+}

@@ -1,0 +1,44 @@
+/** The stages of a payment as a person follows them. */
+import type { SendStage, SendView } from "../../engine/engineApi.ts";
+import type { PlainKey } from "../../i18n/translate.ts";
+
+/** A stage with its name and what happens in it. */
+export type StageTexts = {
+  readonly stage: Exclude<SendStage, "sent" | "failed">;
+  readonly name: PlainKey;
+  readonly text: PlainKey;
+};
+
+/** The stages in order. */
+export const STAGES: readonly StageTexts[] = [
+  { stage: "building", name: "send.stageBuilding", text: "send.buildingText" },
+  { stage: "proving", name: "send.stageProving", text: "send.provingText" },
+  { stage: "signing", name: "send.stageSigning", text: "send.signingText" },
+  { stage: "broadcasting", name: "send.stageBroadcasting", text: "send.broadcastingText" },
+];
+
+/** Where each stage begins on the bar: nearly all the time goes into the proof. */
+const BEGINS: { readonly [S in SendStage]: number } = {
+  building: 0,
+  proving: 0.06,
+  signing: 0.94,
+  broadcasting: 0.97,
+  sent: 1,
+  failed: 0,
+};
+
+/** How much of the whole payment is done, 0 to 1; never falls while the payment goes on. */
+export function overallFraction(send: Pick<SendView, "stage" | "fraction">): number {
+  const begin = BEGINS[send.stage];
+  if (send.stage !== "proving") return begin;
+  return begin + (BEGINS.signing - begin) * Math.min(1, Math.max(0, send.fraction ?? 0));
+}
+
+/** Whether a stage lies behind, is running, or is to come. */
+export function stageState(stage: SendStage, current: SendStage): "done" | "now" | "next" {
+  const order = STAGES.map((texts) => texts.stage);
+  const at = order.findIndex((name) => name === stage);
+  const now = current === "sent" ? order.length : order.findIndex((name) => name === current);
+  if (at < now) return "done";
+  return at === now ? "now" : "next";
+}

@@ -1,0 +1,155 @@
+import { createSignal, Show } from "solid-js";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { NodeView } from "../../engine/engineApi.ts";
+import { countText, durationText } from "../../i18n/format.ts";
+import { t, type PlainKey } from "../../i18n/translate.ts";
+import { createTask } from "../../state/createTask.ts";
+import { setTheme, theme, type Theme } from "../../state/theme.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Card, Screen } from "../../ui/Card.tsx";
+import { Choices } from "../../ui/Choices.tsx";
+import { Facts, type Fact } from "../../ui/Facts.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
+import { DeleteWallet } from "./DeleteWallet.tsx";
+import { RevealSeed } from "./RevealSeed.tsx";
+import styles from "./Settings.module.css";
+
+const NODE_STATES: { readonly [S in NodeView["state"]]: PlainKey } = {
+  online: "settings.nodeOnline",
+  offline: "settings.nodeOffline",
+  connecting: "settings.nodeConnecting",
+  refused: "settings.nodeRefused",
+};
+
+/** Appearance, network, node, keys. */
+export function Settings() {
+  return (
+    <Screen title={t("settings.title")}>
+      <Appearance />
+      <NetworkCard />
+      <NodeCard />
+      <Security />
+      <Danger />
+    </Screen>
+  );
+}
+
+function Appearance() {
+  const options: readonly { value: Theme; text: string }[] = [
+    { value: "system", text: t("settings.themeSystem") },
+    { value: "light", text: t("settings.themeLight") },
+    { value: "dark", text: t("settings.themeDark") },
+  ];
+  return (
+    <Card title={t("settings.appearance")}>
+      <Choices
+        label={t("settings.theme")}
+        options={options}
+        value={theme()}
+        onChange={setTheme}
+      />
+    </Card>
+  );
+}
+
+function NetworkCard() {
+  const { snapshot } = useWallet();
+  return (
+    <Show when={snapshot.network}>
+      {(network) => (
+        <Card title={t("settings.network")}>
+          <Facts
+            rows={[
+              {
+                label: t("network.name"),
+                value: `${network().name} · ${t(network().builtIn ? "network.builtIn" : "network.private")}`,
+              },
+              { label: t("network.digest"), value: network().digest, mono: true },
+            ]}
+          />
+        </Card>
+      )}
+    </Show>
+  );
+}
+
+function NodeCard() {
+  const { snapshot, engine } = useWallet();
+  const rows = (): readonly Fact[] => {
+    const { node } = snapshot;
+    const { tip } = node;
+    return [
+      { label: t("settings.nodeUrl"), value: node.url },
+      { label: t("settings.nodeState"), value: t(NODE_STATES[node.state]) },
+      {
+        label: t("settings.nodeLive"),
+        value: t(node.live ? "settings.nodeLiveYes" : "settings.nodeLiveNo"),
+      },
+      { label: t("settings.nodeTip"), value: tip === null ? "—" : countText(tip.chainIndex) },
+      { label: t("settings.nodePool"), value: tip === null ? "—" : countText(tip.mempoolSize) },
+    ];
+  };
+  return (
+    <Card
+      title={t("settings.node")}
+      aside={
+        <Show when={snapshot.node.state === "offline"}>
+          <Button onClick={() => void engine.retryNode()}>{t("settings.retry")}</Button>
+        </Show>
+      }
+    >
+      <ErrorNotice error={snapshot.node.problem} />
+      <Facts rows={rows()} />
+    </Card>
+  );
+}
+
+function Security() {
+  const client = useWallet();
+  const [revealing, setRevealing] = createSignal(false);
+  const rescanning = createTask(() => client.engine.rescan());
+  return (
+    <Card title={t("settings.security")}>
+      <div class={styles.line}>
+        <p>{t("settings.lockText", { time: durationText(LIMITS.walletIdleLockMs / 1_000) })}</p>
+        <Button icon="lock" onClick={() => void client.lock()}>
+          {t("settings.lock")}
+        </Button>
+      </div>
+      <div class={styles.line}>
+        <p>{t("settings.seedText")}</p>
+        <Button icon="eye" onClick={() => setRevealing(true)}>
+          {t("settings.seed")}
+        </Button>
+      </div>
+      <div class={styles.line}>
+        <p>{t("settings.rescanText")}</p>
+        <Button icon="history" busy={rescanning.busy()} onClick={() => void rescanning.run()}>
+          {t("settings.rescan")}
+        </Button>
+      </div>
+      <ErrorNotice error={rescanning.error()} />
+      <Show when={revealing()}>
+        <RevealSeed onClose={() => setRevealing(false)} />
+      </Show>
+    </Card>
+  );
+}
+
+function Danger() {
+  const [deleting, setDeleting] = createSignal(false);
+  return (
+    <Card title={t("settings.danger")}>
+      <div class={styles.line}>
+        <p>{t("settings.deleteText")}</p>
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          {t("settings.delete")}
+        </Button>
+      </div>
+      <Show when={deleting()}>
+        <DeleteWallet onClose={() => setDeleting(false)} />
+      </Show>
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import { createSignal, onCleanup, Show } from "solid-js";
+import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
+import { t } from "../../i18n/translate.ts";
+import { createTask } from "../../state/createTask.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
+import { PassphraseField } from "../../ui/PassphraseField.tsx";
+import { DeleteWallet } from "../settings/DeleteWallet.tsx";
+import { createPause } from "./createPause.ts";
+import styles from "./Unlock.module.css";
+
+/** Asks for the passphrase. */
+export function Unlock(props: { opening: boolean }) {
+  const client = useWallet();
+  const [text, setText] = createSignal("");
+  const [deleting, setDeleting] = createSignal(false);
+  const pause = createPause(() => client.pauseMs());
+  const unlocking = createTask(async () => {
+    try {
+      await client.unlock(text());
+    } finally {
+      await pause.look();
+    }
+  });
+  const submit = async () => {
+    const done = await unlocking.run();
+    if (!done) setText("");
+  };
+  onCleanup(() => setText(""));
+  const busy = () => unlocking.busy() || props.opening;
+  const label = () => {
+    if (pause.seconds() > 0) return t("unlock.pause", { count: pause.seconds() });
+    return t(busy() ? "unlock.working" : "unlock.submit");
+  };
+
+  return (
+    <Gate title={t("unlock.title")} foot={client.snapshot.network?.name ?? ""}>
+      <GateForm onSubmit={() => void submit()}>
+        <PassphraseField
+          label={t("passphrase.label")}
+          purpose="current-password"
+          autofocus
+          value={text()}
+          onChange={setText}
+        />
+        <ErrorNotice error={unlocking.error()} />
+        <GateActions>
+          <Button
+            kind="primary"
+            type="submit"
+            wide
+            busy={busy()}
+            disabled={pause.seconds() > 0 || text() === ""}
+          >
+            {label()}
+          </Button>
+        </GateActions>
+      </GateForm>
+      <details class={styles.forgot}>
+        <summary>{t("unlock.forgot")}</summary>
+        <p>{t("unlock.forgotText")}</p>
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          {t("unlock.remove")}
+        </Button>
+      </details>
+      <Show when={deleting()}>
+        <DeleteWallet onClose={() => setDeleting(false)} />
+      </Show>
+    </Gate>
+  );
+}

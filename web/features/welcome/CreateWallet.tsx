@@ -1,0 +1,34 @@
+import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
+import { t } from "../../i18n/translate.ts";
+import { createTask } from "../../state/createTask.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
+import { createNewPassphrase, NewPassphrase } from "./NewPassphrase.tsx";
+
+/** Makes a wallet; the seed is shown on the next screen. */
+export function CreateWallet(props: { onBack: () => void }) {
+  const client = useWallet();
+  const passphrase = createNewPassphrase();
+  const creating = createTask((text: string) => client.create(text));
+  const submit = () => {
+    const text = passphrase.agreed();
+    if (text !== null) void creating.run(text);
+  };
+  return (
+    <Gate title={t("passphrase.title")} text={t("passphrase.text")}>
+      <GateForm onSubmit={submit}>
+        <NewPassphrase passphrase={passphrase} autofocus />
+        <ErrorNotice error={creating.error()} />
+        <GateActions>
+          <Button kind="primary" type="submit" wide busy={creating.busy()}>
+            {creating.busy() ? t("passphrase.working") : t("create.submit")}
+          </Button>
+          <Button kind="quiet" wide icon="back" onClick={() => props.onBack()}>
+            {t("form.back")}
+          </Button>
+        </GateActions>
+      </GateForm>
+    </Gate>
+  );
+}

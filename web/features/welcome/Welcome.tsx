@@ -1,0 +1,62 @@
+import { createSignal, Match, Switch } from "solid-js";
+import { Gate } from "../../app/Gate.tsx";
+import { t } from "../../i18n/translate.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { CreateWallet } from "./CreateWallet.tsx";
+import { RestoreWallet } from "./RestoreWallet.tsx";
+import styles from "./Welcome.module.css";
+
+/** The first screen of a browser without a wallet. */
+export function Welcome() {
+  const { snapshot } = useWallet();
+  const [step, setStep] = createSignal<"choose" | "create" | "restore">("choose");
+  const back = () => setStep("choose");
+  return (
+    <Switch
+      fallback={
+        <Gate
+          title={t("welcome.title")}
+          text={t("welcome.text")}
+          foot={t("welcome.trust", { url: snapshot.node.url })}
+        >
+          <div class={styles.choices}>
+            <Choice
+              icon="plus"
+              name={t("welcome.create")}
+              about={t("welcome.createText")}
+              onChoose={() => setStep("create")}
+            />
+            <Choice
+              icon="history"
+              name={t("welcome.restore")}
+              about={t("welcome.restoreText")}
+              onChoose={() => setStep("restore")}
+            />
+          </div>
+        </Gate>
+      }
+    >
+      <Match when={step() === "create"}>
+        <CreateWallet onBack={back} />
+      </Match>
+      <Match when={step() === "restore"}>
+        <RestoreWallet onBack={back} />
+      </Match>
+    </Switch>
+  );
+}
+
+function Choice(props: { icon: IconName; name: string; about: string; onChoose: () => void }) {
+  return (
+    <button type="button" class={styles.choice} onClick={() => props.onChoose()}>
+      <span class={styles.icon}>
+        <Icon name={props.icon} />
+      </span>
+      <span>
+        <span class={styles.name}>{props.name}</span>
+        <span class={styles.about}>{props.about}</span>
+      </span>
+    </button>
+  );
+}
