@@ -11,8 +11,7 @@ const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.met
 export default defineConfig({
   root: page("."),
   publicDir: false,
-  // A style attribute in a template would be refused by the page's own policy.
-  plugins: [solid({ solid: { inlineStyles: false } }), themeScript(), layerOrder(), pageHeaders()],
+  plugins: [solid(), themeScript(), layerOrder(), pageHeaders()],
   build: {
     target: ["chrome111", "firefox114", "safari16.4"],
     outDir: page("dist"),

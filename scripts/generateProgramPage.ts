@@ -37,7 +37,7 @@ ${flags
 ## Where things are
 
 \`APPDIR/NETWORK/consensus\` holds the chain (LMDB, and \`segments/\` for large values),
-\`APPDIR/NETWORK/meta\` the node's own settings. One node at a time uses a folder; a second one says so
+\`APPDIR/NETWORK/meta\` waiting payments and the node's own settings. One node at a time uses a folder; a second one says so
 and ends. The profile's digest is stored with the chain: a folder of another network is refused.
 
 ## Surfaces

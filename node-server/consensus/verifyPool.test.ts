@@ -3,46 +3,30 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { ManualClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
-import type { Thread } from "../platform/thread.ts";
+import { ScriptedThread } from "../platform/testkit/scriptedThread.ts";
 import type { ProofJob } from "./engineMessages.ts";
 import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
 import { VerifyPool, verifyWorkers } from "./verifyPool.ts";
 
-/** A thread played by the test: real ones need seconds for their keys and do not fail on demand. */
-class ScriptedThread implements Thread<VerifyRequest, VerifyReport> {
-  readonly requests: { id: number; job: ProofJob }[] = [];
-  #report: (report: VerifyReport) => void = () => {};
-  #exit: (reason: SvcError) => void = () => {};
-
-  post(request: VerifyRequest): void {
-    if ("job" in request) this.requests.push(request);
-  }
-
-  onMessage(listener: (report: VerifyReport) => void): void {
-    this.#report = listener;
-  }
-
-  onExit(listener: (reason: SvcError) => void): void {
-    this.#exit = listener;
-  }
-
-  end(): Promise<void> {
-    return Promise.resolve();
+/** A verifying thread whose verdicts the test gives. */
+class Judge extends ScriptedThread<VerifyRequest, VerifyReport> {
+  get jobs(): { id: number; job: ProofJob }[] {
+    return this.requests.filter((request) => "job" in request);
   }
 
   ready(): void {
-    this.#report({ kind: "ready" });
+    this.report({ kind: "ready" });
   }
 
   answer(error: SvcError | null): void {
-    const request = this.requests.at(-1);
+    const request = this.jobs.at(-1);
     if (request !== undefined) {
-      this.#report({ kind: "verdict", id: request.id, error: error?.toJSON() ?? null });
+      this.report({ kind: "verdict", id: request.id, error: error?.toJSON() ?? null });
     }
   }
 
   crash(): void {
-    this.#exit(new SvcError("engine/panic", { message: "crashed" }));
+    this.exit(new SvcError("engine/panic", { message: "crashed" }));
   }
 }
 
@@ -53,14 +37,14 @@ const job = (n: number): ProofJob => ({
   daaScore: 0n,
 });
 
-function createPool(threads: number): { pool: VerifyPool; spawned: ScriptedThread[] } {
-  const spawned: ScriptedThread[] = [];
+function createPool(threads: number): { pool: VerifyPool; spawned: Judge[] } {
+  const spawned: Judge[] = [];
   const pool = new VerifyPool({
     threads,
     clock: new ManualClock(0n),
     log: createLog("silent"),
     spawn: () => {
-      const thread = new ScriptedThread();
+      const thread = new Judge();
       spawned.push(thread);
       return thread;
     },
@@ -74,10 +58,10 @@ describe("verify pool", () => {
     const { pool, spawned } = createPool(1);
     const [thread] = spawned;
     const [a, again, b] = [pool.verify(job(1)), pool.verify(job(1)), pool.verify(job(2))];
-    expect([pool.ready, pool.pending, thread?.requests.length]).toEqual([false, 2, 0]);
+    expect([pool.ready, pool.pending, thread?.jobs.length]).toEqual([false, 2, 0]);
     thread?.ready();
     await pool.keysReady;
-    expect([pool.ready, thread?.requests.length]).toEqual([true, 1]);
+    expect([pool.ready, thread?.jobs.length]).toEqual([true, 1]);
     thread?.answer(null);
     expect([await a, await again]).toEqual([null, null]);
     thread?.answer(new SvcError("tx/invalid-proof", { reason: "no" }));
@@ -94,7 +78,7 @@ describe("verify pool", () => {
     expect(spawned.length).toBe(3);
     spawned[2]?.ready();
     expect(spawned.length).toBe(3);
-    expect(spawned.map((thread) => thread.requests.length)).toEqual([1, 1, 1]);
+    expect(spawned.map((thread) => thread.jobs.length)).toEqual([1, 1, 1]);
   });
 
   test("proofs of blocks go before proofs of waiting transactions", () => {
@@ -103,7 +87,7 @@ describe("verify pool", () => {
     void pool.verify(job(3), true);
     spawned[0]?.ready();
     for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
-    const order = spawned[0]?.requests.map((request) => request.job.txid);
+    const order = spawned[0]?.jobs.map((request) => request.job.txid);
     expect(order).toEqual([job(3).txid, job(1).txid, job(2).txid]);
   });
 
@@ -114,7 +98,7 @@ describe("verify pool", () => {
     const good = pool.verify(job(2));
     spawned[0]?.crash();
     spawned[1]?.ready();
-    expect(spawned[1]?.requests[0]?.job.txid).toBe(job(1).txid);
+    expect(spawned[1]?.jobs[0]?.job.txid).toBe(job(1).txid);
     spawned[1]?.crash();
     await expect(poison).rejects.toThrow("engine/panic");
     spawned[2]?.ready();

@@ -127,10 +127,13 @@ export class WalletPage {
 
   /** The line of the history with this amount and memo. */
   row(amount: string, memo: string): Locator {
-    return this.page.getByTestId("history-row").filter({ hasText: amount }).filter({ hasText: memo });
+    return this.page
+      .getByTestId("history-row")
+      .filter({ hasText: amount })
+      .filter({ hasText: memo });
   }
 
-  button(name: string): Locator {
+  button(name: string | RegExp): Locator {
     return this.page.getByRole("button", { name });
   }
 

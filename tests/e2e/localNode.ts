@@ -14,17 +14,19 @@ const BLOCK_INTERVAL_MS = 500;
 export class LocalNode {
   readonly #folder: string;
   readonly #port: number;
+  readonly #options: readonly string[];
   #process: ChildProcess | null = null;
   #output = "";
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, options: readonly string[]) {
     this.#folder = folder;
     this.#port = port;
+    this.#options = options;
   }
 
-  /** Makes a node with an empty chain. It does not run yet. */
-  static async create(): Promise<LocalNode> {
-    return new LocalNode(await mkdtemp(join(tmpdir(), "svc-e2e-")), await freePort());
+  /** Makes a node with an empty chain; `options` go to the command. It does not run yet. */
+  static async create(options: readonly string[] = []): Promise<LocalNode> {
+    return new LocalNode(await mkdtemp(join(tmpdir(), "svc-e2e-")), await freePort(), options);
   }
 
   get url(): string {
@@ -37,8 +39,11 @@ export class LocalNode {
       "local",
       ...["--appdir", this.#folder, "--httplisten", String(this.#port), "--nogrpc"],
       ...["--block-interval", String(BLOCK_INTERVAL_MS)],
+      ...this.#options,
     ];
-    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.#process = child;
     await new Promise<void>((resolve, reject) => {
       const take = (chunk: Buffer) => {

@@ -72,7 +72,10 @@ async function openWallet(passphrase: string): Promise<WalletPage> {
 
 async function expectReceived(wallet: WalletPage): Promise<void> {
   await wallet.goTo("History");
-  await wallet.row(`+${AMOUNT}`, MEMO).filter({ hasText: /Settled|Arriving/ }).click();
+  await wallet
+    .row(`+${AMOUNT}`, MEMO)
+    .filter({ hasText: /Settled|Arriving/ })
+    .click();
   expect(await wallet.page.getByTestId("memo").innerText()).toBe(MEMO);
   await wallet.page.keyboard.press("Escape");
   expect(await wallet.sum("total")).toBe(AMOUNT);

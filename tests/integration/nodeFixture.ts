@@ -39,7 +39,7 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     mining: null,
     allowUnsyncedMining: false,
     clock: new ManualClock(NOW_MS),
-    log: createLog("error"),
+    log: createLog("silent"),
     spawnVerifier: trustingVerifier,
     ...over,
   };

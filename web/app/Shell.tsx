@@ -7,6 +7,7 @@ import { Send } from "../features/send/Send.tsx";
 import { Settings } from "../features/settings/Settings.tsx";
 import { t, type PlainKey } from "../i18n/translate.ts";
 import { createIdleLock } from "../state/idleLock.ts";
+import { createLeaveGuard } from "../state/leaveGuard.ts";
 import { useWallet } from "../state/walletContext.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import markUrl from "../ui/mark.svg";
@@ -36,6 +37,7 @@ export function Shell(props: { wallet: WalletView }) {
   const route = createRoute();
   let main: HTMLElement | undefined;
   createIdleLock(client);
+  createLeaveGuard(client);
   // A new screen begins at its top, and the keyboard with it.
   createEffect(
     on(

@@ -14,7 +14,10 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** Joins directives; nothing is allowed that is not named. */
 function policy(directives: Readonly<Record<string, string>>): string {
-  return ["default-src 'none'", ...Object.entries(directives).map(([name, value]) => `${name} ${value}`)].join("; ");
+  return [
+    "default-src 'none'",
+    ...Object.entries(directives).map(([name, value]) => `${name} ${value}`),
+  ].join("; ");
 }
 
 const PAGE_POLICY = policy({

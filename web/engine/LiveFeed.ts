@@ -45,7 +45,10 @@ export class LiveFeed {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.addEventListener("open", () => {
-      this.#after().then((hash) => this.#subscribe(socket, hash), () => socket.close());
+      this.#after().then(
+        (hash) => this.#subscribe(socket, hash),
+        () => socket.close(),
+      );
     });
     socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       if (data instanceof ArrayBuffer) this.#receive(socket, new Uint8Array(data));

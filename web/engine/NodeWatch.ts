@@ -89,7 +89,8 @@ export class NodeWatch {
       });
     } catch (thrown) {
       const error = SvcError.from(thrown);
-      if (error.code !== "run/aborted") this.#set({ state: stateOf(error), problem: error.toJSON() });
+      if (error.code !== "run/aborted")
+        this.#set({ state: stateOf(error), problem: error.toJSON() });
     }
   }
 

@@ -147,10 +147,16 @@ export type HistoryQuery = {
 export type HistoryPage = { readonly rows: readonly HistoryView[]; readonly total: number };
 
 /** Where a restored wallet begins to scan: everything, or some time ago. */
-export type RestoreFrom = { readonly kind: "genesis" | "now" } | { readonly kind: "date"; readonly ms: number };
+export type RestoreFrom =
+  | { readonly kind: "genesis" | "now" }
+  | { readonly kind: "date"; readonly ms: number };
 
 /** The local miner, of a node that has one. */
-export type LocalMiner = { readonly address: string; readonly blocksPerSecond: number; readonly minedBlocks: string };
+export type LocalMiner = {
+  readonly address: string;
+  readonly blocksPerSecond: number;
+  readonly minedBlocks: string;
+};
 
 /** The calls. All reject with an `SvcError`. */
 export interface EngineApi {

@@ -12,10 +12,13 @@ import * as v from "valibot";
 import type { NetworkView } from "./engineApi.ts";
 
 /** The names by which the core knows the built-in profiles are those of the files. */
-const FILES = import.meta.glob<string>(["../../wasm-core/profiles/*.json", "!../../wasm-core/profiles/defaults.json"], {
-  eager: true,
-  import: "networkName",
-});
+const FILES = import.meta.glob<string>(
+  ["../../wasm-core/profiles/*.json", "!../../wasm-core/profiles/defaults.json"],
+  {
+    eager: true,
+    import: "networkName",
+  },
+);
 
 const profileForm = v.looseObject({
   networkName: v.string(),

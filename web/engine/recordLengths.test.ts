@@ -5,10 +5,16 @@ import { recordLengths } from "./recordLengths.ts";
 /** A record with these numbers of outputs and of actions in each transaction; contents do not matter. */
 function record(outputs: number, actions: readonly number[]): Uint8Array {
   const writer = new ByteWriter();
-  writer.raw(new Uint8Array(96)).u16(outputs).raw(new Uint8Array(83 * outputs));
+  writer
+    .raw(new Uint8Array(96))
+    .u16(outputs)
+    .raw(new Uint8Array(83 * outputs));
   writer.u16(actions.length);
   for (const count of actions) {
-    writer.raw(new Uint8Array(32)).u16(count).raw(new Uint8Array(788 * count));
+    writer
+      .raw(new Uint8Array(32))
+      .u16(count)
+      .raw(new Uint8Array(788 * count));
   }
   return writer.toBytes();
 }

@@ -55,7 +55,11 @@ class Model {
 
 describe("stored tree", () => {
   test("one more leaf writes one chunk", async () => {
-    const change = { truncatedTo: null, appended: leaves(0, 1, 0), snapshot: () => new Uint8Array() };
+    const change = {
+      truncatedTo: null,
+      appended: leaves(0, 1, 0),
+      snapshot: () => new Uint8Array(),
+    };
     const writes = await treeWrites({ base: 7n, extra: CHUNK * 3 + 5 }, change, () =>
       Promise.resolve(leaves(0, 5, 0)),
     );

@@ -4,7 +4,12 @@
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
-import type { StoredWallet, StorePort, TreeChange, WalletChange } from "@svc/shared/wallet/ports.ts";
+import type {
+  StoredWallet,
+  StorePort,
+  TreeChange,
+  WalletChange,
+} from "@svc/shared/wallet/ports.ts";
 import { decodeWalletState, encodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
 import { openRecord, sealRecord } from "../keyring/sealedRecord.ts";
 import type { Database, SealedBytes } from "./database.ts";
@@ -75,7 +80,11 @@ export class WalletStore implements StorePort {
     const puts = new Map<number, SealedBytes>();
     for (const [chunk, bytes] of writes.puts) puts.set(chunk, this.#seal(`leaves/${chunk}`, bytes));
     const { snapshot, extent } = writes;
-    return { ...writes, puts, snapshot: snapshot && this.#seal("tree", withBase(extent, snapshot)) };
+    return {
+      ...writes,
+      puts,
+      snapshot: snapshot && this.#seal("tree", withBase(extent, snapshot)),
+    };
   }
 
   async #readChunk(chunk: number): Promise<Uint8Array> {

@@ -1,7 +1,8 @@
 /** The English catalogue. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
 export const en = {
   "amount.unit": "coins",
-  "amount.withUnit": "{amount} coins",
+  "amount.unitOne": "coin",
+  "amount.withUnit": "{amount} {unit}",
 
   "time.justNow": "just now",
   "time.ago": "{time} ago",
@@ -17,7 +18,6 @@ export const en = {
   "dialog.close": "Close",
   "form.back": "Back",
   "form.cancel": "Cancel",
-  "form.continue": "Continue",
 
   "app.title": "Wallet",
   "app.skip": "Skip to content",
@@ -62,8 +62,7 @@ export const en = {
   "welcome.createText": "A fresh seed, shown once for your backup.",
   "welcome.restore": "Restore a wallet",
   "welcome.restoreText": "From a seed of 64 hexadecimal digits.",
-  "welcome.trust":
-    "You trust whoever serves this page's code: here, the node at {url}.",
+  "welcome.trust": "You trust whoever serves this page's code: here, the node at {url}.",
 
   "passphrase.title": "Choose a passphrase",
   "passphrase.text":
@@ -88,7 +87,6 @@ export const en = {
   "backup.title": "Write down your seed",
   "backup.text":
     "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back.",
-  "backup.hidden": "Make sure that nobody looks over your shoulder.",
   "backup.show": "Show the seed",
   "backup.group": "Group {number}",
   "backup.date": "Wallet made on {date}. Note the day too: restoring is faster with it.",
@@ -120,7 +118,6 @@ export const en = {
   "status.ready": "Up to date",
   "status.degraded": "Needs attention",
   "status.behind": { one: "{count} block to go", other: "{count} blocks to go" },
-  "status.block": "Block {index}",
   "status.asOf": "As of {time}",
   "status.progress": "Scan progress",
 
@@ -135,7 +132,7 @@ export const en = {
   "home.pendingNone": "Nothing under way",
   "home.pendingIn": "{amount} coming in",
   "home.pendingOut": "{amount} going out",
-  "home.returning": "{amount} comes back as change",
+  "home.returning": "{amount} in change",
   "home.maturingTitle": "What is maturing",
   "home.maturingText":
     "A note can be spent once its block is deep enough that the chain will not change its mind.",
@@ -147,7 +144,8 @@ export const en = {
   "home.emptyText": "Payments to your address show up here within seconds.",
 
   "receive.title": "Receive",
-  "receive.text": "Give this address to whoever pays you. Every address of yours leads to the same wallet, and nobody can tell that they belong together.",
+  "receive.text":
+    "Give this address to whoever pays you. Every address of yours leads to the same wallet, and nobody can tell that they belong together.",
   "receive.qr": "The address as a QR code",
   "receive.address": "Your address",
   "receive.number": "Address {number}",
@@ -155,12 +153,11 @@ export const en = {
   "receive.mine": "Mine to this address",
   "receive.mining": "The local node mines to this address",
   "receive.mineTitle": "Local network",
-  "receive.mineText": "This node runs a test network of its own. Let it mine, and coins arrive in seconds.",
+  "receive.mineText":
+    "This node runs a test network of its own. Let it mine, and coins arrive in seconds.",
 
   "send.title": "Send",
-  "send.link": "Paste a payment link or an address",
   "send.linkAction": "Paste",
-  "send.linkFrom": "Filled in from a payment link",
   "send.linkLabel": "It calls the payee “{label}”. Anybody can write that; check the address.",
   "send.to": "To",
   "send.toHint": "An address of this network, beginning with {hrp}:",
@@ -179,8 +176,8 @@ export const en = {
   "send.nothingYet": "Nothing has been sent yet.",
   "send.edit": "Change",
   "send.notReady": "The wallet must be up to date before it can pay.",
-  "send.proofNote": "The proof is computed in this browser and takes a moment; the page stays usable.",
-  "send.progressTitle": "Sending {amount}",
+  "send.proofNote":
+    "The proof is computed in this browser and takes a moment; the page stays usable.",
   "send.progress": "Progress of the payment",
   "send.stageBuilding": "Prepare",
   "send.stageProving": "Prove",
@@ -202,7 +199,6 @@ export const en = {
   "send.another": "Send another",
   "send.retry": "Back to the payment",
   "send.done": "Done",
-  "send.transaction": "Transaction",
 
   "history.title": "History",
   "history.search": "Search",
@@ -231,7 +227,6 @@ export const en = {
   "row.conflicted": "Replaced",
   "row.expired": "Expired",
 
-  "detail.title": "Details",
   "detail.amount": "Amount",
   "detail.fee": "Fee",
   "detail.to": "To",
@@ -241,7 +236,10 @@ export const en = {
   "detail.memoBytes": "Memo (bytes)",
   "detail.date": "Date",
   "detail.state": "State",
-  "detail.confirmations": { one: "{state}, {count} block deep", other: "{state}, {count} blocks deep" },
+  "detail.confirmations": {
+    one: "{state}, {count} block deep",
+    other: "{state}, {count} blocks deep",
+  },
   "detail.block": "Chain block",
   "detail.transaction": "Transaction",
   "detail.open": "Details of this entry",
@@ -267,14 +265,17 @@ export const en = {
   "settings.nodePool": "Waiting payments",
   "settings.retry": "Try again now",
   "settings.security": "Security",
-  "settings.lockText": "Removes every key from memory. The wallet locks itself after {time} without input.",
+  "settings.lockText":
+    "Removes every key from memory. The wallet locks itself after {time} without input.",
   "settings.lock": "Lock now",
   "settings.seedText": "Shows the 64 characters of the seed after asking for the passphrase.",
   "settings.seed": "Reveal seed",
-  "settings.rescanText": "Reads the chain again from the wallet's first block. Payments in preparation are kept.",
+  "settings.rescanText":
+    "Reads the chain again from the wallet's first block. Payments in preparation are kept.",
   "settings.rescan": "Scan again",
   "settings.danger": "Remove",
-  "settings.deleteText": "Removes wallet and history from this browser. Only the written seed brings it back.",
+  "settings.deleteText":
+    "Removes wallet and history from this browser. Only the written seed brings it back.",
   "settings.delete": "Remove wallet…",
 
   "reveal.title": "Reveal the seed",
@@ -324,8 +325,10 @@ export const en = {
   "blocks.transactionCount": { one: "{count} transaction", other: "{count} transactions" },
   "blocks.older": "Load older blocks",
   "blocks.loading": "Waiting for the first block…",
-  "blocks.reorged": { one: "The chain changed: {count} block replaced", other: "The chain changed: {count} blocks replaced" },
+  "blocks.reorged": {
+    one: "The chain changed: {count} block replaced",
+    other: "The chain changed: {count} blocks replaced",
+  },
   "blocks.details": "Details of block {index}",
   "blocks.time": "Time",
-  "blocks.genesis": "Genesis",
 } as const;

@@ -1,5 +1,5 @@
 /** Amounts, times and ages as people read them. Money stays a bigint to the last step. */
-import { formatCoins } from "@svc/shared/base/money.ts";
+import { formatCoins, SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
 import { LOCALE, t } from "./translate.ts";
 
 const SECOND = 1_000;
@@ -21,7 +21,12 @@ export function amountParts(sompi: bigint): AmountParts {
 /** An amount with its unit, for sentences. */
 export function amountText(sompi: bigint): string {
   const { whole, fraction } = amountParts(sompi);
-  return t("amount.withUnit", { amount: whole + fraction });
+  return t("amount.withUnit", { amount: whole + fraction, unit: unitText(sompi) });
+}
+
+/** The name of the unit beside this amount. */
+export function unitText(sompi: bigint): string {
+  return t(sompi === SOMPI_PER_COIN ? "amount.unitOne" : "amount.unit");
 }
 
 /** A whole number, grouped. */

@@ -28,18 +28,19 @@ export class WalletClient {
     installRpcErrors();
     [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(startSnapshot(location.origin));
     [this.freshSeed, this.#setFreshSeed] = createSignal<Uint8Array | null>(null);
-    this.#keyring = wrap<KeyringApi>(
-      new Worker(new URL("../workers/keyring.worker.ts", import.meta.url), {
-        type: "module",
-        name: "keyring",
-      }),
-    );
-    this.engine = wrap<EngineApi>(
-      new Worker(new URL("../workers/engine.worker.ts", import.meta.url), {
-        type: "module",
-        name: "engine",
-      }),
-    );
+    const keyring = new Worker(new URL("../workers/keyring.worker.ts", import.meta.url), {
+      type: "module",
+      name: "keyring",
+    });
+    const engine = new Worker(new URL("../workers/engine.worker.ts", import.meta.url), {
+      type: "module",
+      name: "engine",
+    });
+    for (const worker of [keyring, engine]) {
+      worker.addEventListener("error", (event) => this.#workerDied(event));
+    }
+    this.#keyring = wrap<KeyringApi>(keyring);
+    this.engine = wrap<EngineApi>(engine);
   }
 
   /** Connects the workers with each other and begins. */
@@ -102,6 +103,20 @@ export class WalletClient {
   forgetSeed(): void {
     this.freshSeed()?.fill(0);
     this.#setFreshSeed(null);
+  }
+
+  /** The seed was written down. Asks the browser not to clear the wallet when space is short. */
+  async confirmBackup(): Promise<void> {
+    await this.engine.confirmBackup();
+    this.forgetSeed();
+    // Browsers decide by their own rules; a no changes nothing that we could do better.
+    await navigator.storage.persist().catch(() => false);
+  }
+
+  /** Without one of its workers the page can do nothing but be loaded again. */
+  #workerDied(event: ErrorEvent): void {
+    const { code, data } = new SvcError("wallet/worker-failed", { reason: event.message });
+    this.#setSnapshot({ access: "broken", problem: { code, data } });
   }
 
   async #adopt(

@@ -1,5 +1,6 @@
 import { onCleanup } from "solid-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { isPaying } from "./isPaying.ts";
 import type { WalletClient } from "./WalletClient.ts";
 
 const SIGNS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
@@ -13,9 +14,7 @@ export function createIdleLock(client: WalletClient): void {
   };
   for (const sign of SIGNS) addEventListener(sign, touch, { passive: true });
   const timer = setInterval(() => {
-    const { send } = client.snapshot;
-    const paying = send !== null && send.stage !== "sent" && send.stage !== "failed";
-    if (paying) touch();
+    if (isPaying(client.snapshot)) touch();
     if (Date.now() - lastInput >= LIMITS.walletIdleLockMs) void client.lock();
   }, LOOK_EVERY_MS);
   onCleanup(() => {

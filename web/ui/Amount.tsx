@@ -1,6 +1,5 @@
 import { Show } from "solid-js";
-import { amountParts } from "../i18n/format.ts";
-import { t } from "../i18n/translate.ts";
+import { amountParts, unitText } from "../i18n/format.ts";
 import styles from "./Amount.module.css";
 
 /** An amount of money; `sign` puts a plus before what comes in and a minus before what leaves. */
@@ -12,7 +11,7 @@ export function Amount(props: { value: bigint; unit?: boolean; sign?: "+" | "−
       {parts().whole}
       <span class={styles.fraction}>{parts().fraction}</span>
       <Show when={props.unit !== false}>
-        <span class={styles.unit}>{t("amount.unit")}</span>
+        <span class={styles.unit}>{unitText(props.value)}</span>
       </Show>
     </span>
   );

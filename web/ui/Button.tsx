@@ -42,7 +42,10 @@ export function LinkButton(props: ButtonLook & { href: string; children: JSX.Ele
 function ButtonContent(props: ButtonLook & { busy?: boolean | undefined; children?: JSX.Element }) {
   return (
     <>
-      <Show when={props.busy} fallback={<Show when={props.icon}>{(name) => <Icon name={name()} />}</Show>}>
+      <Show
+        when={props.busy}
+        fallback={<Show when={props.icon}>{(name) => <Icon name={name()} />}</Show>}
+      >
         <span class={styles.spinner} aria-hidden="true" />
       </Show>
       {props.children}

@@ -5,7 +5,11 @@ import { Button } from "./Button.tsx";
 const SHOWN_MS = 1_600;
 
 /** Copies a text and says so, in words too. */
-export function CopyButton(props: { text: string; label?: string; kind?: "secondary" | "quiet" | "primary" }) {
+export function CopyButton(props: {
+  text: string;
+  label?: string;
+  kind?: "secondary" | "quiet" | "primary";
+}) {
   const [state, setState] = createSignal<"idle" | "done" | "refused">("idle");
   let timer: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(timer));
@@ -27,7 +31,11 @@ export function CopyButton(props: { text: string; label?: string; kind?: "second
   };
 
   return (
-    <Button kind={props.kind ?? "secondary"} icon={state() === "done" ? "check" : "copy"} onClick={copy}>
+    <Button
+      kind={props.kind ?? "secondary"}
+      icon={state() === "done" ? "check" : "copy"}
+      onClick={copy}
+    >
       <span aria-live="polite">{label()}</span>
     </Button>
   );

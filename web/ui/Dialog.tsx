@@ -26,7 +26,12 @@ export function Dialog(props: { title: string; onClose: () => void; children: JS
         <h2 id={titleId} class={styles.title}>
           {props.title}
         </h2>
-        <button type="button" class={styles.close} aria-label={t("dialog.close")} onClick={() => props.onClose()}>
+        <button
+          type="button"
+          class={styles.close}
+          aria-label={t("dialog.close")}
+          onClick={() => props.onClose()}
+        >
           <Icon name="close" />
         </button>
       </div>

@@ -71,7 +71,12 @@ function Frame(props: FieldFrame & { id: string; children: JSX.Element }) {
           <div class={styles.tools}>{props.tools}</div>
         </Show>
       </div>
-      <p id={`${props.id}-below`} class={styles.below} classList={{ [styles.wrong ?? ""]: Boolean(props.error) }}>
+      <p
+        id={`${props.id}-below`}
+        class={styles.below}
+        aria-live="polite"
+        classList={{ [styles.wrong ?? ""]: Boolean(props.error) }}
+      >
         {props.error ?? props.hint}
       </p>
     </div>

@@ -16,7 +16,10 @@ const ICONS: { readonly [K in NoticeKind]: IconName } = {
 /** A remark beside the work. Errors are announced. */
 export function Notice(props: { kind: NoticeKind; title?: string; children?: JSX.Element }) {
   return (
-    <div class={`${styles.notice} ${styles[props.kind]}`} role={props.kind === "error" ? "alert" : undefined}>
+    <div
+      class={`${styles.notice} ${styles[props.kind]}`}
+      role={props.kind === "error" ? "alert" : undefined}
+    >
       <span class={styles.icon}>
         <Icon name={ICONS[props.kind]} size={18} />
       </span>

@@ -76,10 +76,7 @@ function CheckSeed(props: { seed: Uint8Array; onAgain: () => void }) {
   const asked = pickGroups(seedGroups(props.seed).length, ASKED);
   const [typed, setTyped] = createSignal<readonly string[]>(asked.map(() => ""));
   const [wrong, setWrong] = createSignal(false);
-  const confirming = createTask(async () => {
-    await client.engine.confirmBackup();
-    client.forgetSeed();
-  });
+  const confirming = createTask(() => client.confirmBackup());
   const submit = () => {
     const right = groupsMatch(props.seed, asked, typed());
     setWrong(!right);

@@ -50,7 +50,9 @@ function Payments(props: { row: ChainFacts }) {
                 {t("blocks.isApplied")}
               </span>
               <span class="mono">{shortId(payment.txid, 8)}</span>
-              <span class={styles.muted}>{t("blocks.from", { hash: shortId(payment.block, 4) })}</span>
+              <span class={styles.muted}>
+                {t("blocks.from", { hash: shortId(payment.block, 4) })}
+              </span>
             </li>
           )}
         </For>
@@ -61,7 +63,9 @@ function Payments(props: { row: ChainFacts }) {
                 {t("blocks.isDropped")}
               </span>
               <span class="mono">{shortId(payment.txid, 8)}</span>
-              <span class={styles.muted}>{t("blocks.from", { hash: shortId(payment.block, 4) })}</span>
+              <span class={styles.muted}>
+                {t("blocks.from", { hash: shortId(payment.block, 4) })}
+              </span>
               <span class={styles.reason}>{reasonText(payment.reason)}</span>
             </li>
           )}

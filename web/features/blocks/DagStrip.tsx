@@ -22,7 +22,9 @@ export function DagStrip(props: { rows: ChainRows; children?: JSX.Element }) {
           role="img"
           aria-label={t("blocks.strip")}
         >
-          <For each={squares()}>{(square, index) => <Column square={square} first={index() === 0} />}</For>
+          <For each={squares()}>
+            {(square, index) => <Column square={square} first={index() === 0} />}
+          </For>
         </svg>
       </div>
       <figcaption class={styles.legend}>

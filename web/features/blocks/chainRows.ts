@@ -22,7 +22,9 @@ export function refreshRows(shown: ChainRows, newest: ChainRows): Refreshed {
 /** Adds a page of older rows; a page that does not continue the list is not added. */
 export function appendRows(shown: ChainRows, older: ChainRows): ChainRows {
   const last = shown.at(-1);
-  return last !== undefined && older[0]?.hash === last.selectedParent ? [...shown, ...older] : shown;
+  return last !== undefined && older[0]?.hash === last.selectedParent
+    ? [...shown, ...older]
+    : shown;
 }
 
 /** The merged blocks beside the selected parent, which is merged by definition. */

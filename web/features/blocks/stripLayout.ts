@@ -3,7 +3,7 @@ import type { ChainFacts } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { mergedBeside, type ChainRows } from "./chainRows.ts";
 
 /** Distance between chain blocks, side of a square, and the height of the drawing. */
-export const STRIP = { step: 44, side: 22, small: 14, height: 156, middle: 70 } as const;
+export const STRIP = { step: 44, side: 22, small: 14, height: 148, middle: 64 } as const;
 
 /** Merged blocks drawn above and below; more are only counted in the list. */
 const LANES = 2;

@@ -23,16 +23,23 @@ export function History(props: { wallet: WalletView }) {
 
   // Every change of the chain or of the query asks anew; a late answer to an old question is dropped.
   createEffect(
-    on([query, () => props.wallet.asOf.chainIndex, () => JSON.stringify(props.wallet.recent.map(({ id, state }) => id + state))], ([wanted]) => {
-      const number = asked() + 1;
-      setAsked(number);
-      engine.history(wanted).then(
-        (found) => {
-          if (asked() === number) setPage(reconcile(found, { key: "id" }));
-        },
-        () => undefined,
-      );
-    }),
+    on(
+      [
+        query,
+        () => props.wallet.asOf.chainIndex,
+        () => JSON.stringify(props.wallet.recent.map(({ id, state }) => id + state)),
+      ],
+      ([wanted]) => {
+        const number = asked() + 1;
+        setAsked(number);
+        engine.history(wanted).then(
+          (found) => {
+            if (asked() === number) setPage(reconcile(found, { key: "id" }));
+          },
+          () => undefined,
+        );
+      },
+    ),
   );
 
   return (

@@ -67,7 +67,8 @@ export function signOf(row: HistoryView): "+" | "−" | "" {
 /** The second line: the memo if there is one, else the other side and the time. */
 export function aboutText(row: HistoryView): string {
   if (row.memo.kind === "text") return row.memo.text;
-  const payee = row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
+  const payee =
+    row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
   const date = row.timestamp === null ? "" : dateText(row.timestamp);
   return [payee, date].filter((part) => part !== "").join(" · ");
 }

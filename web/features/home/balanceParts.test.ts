@@ -24,7 +24,7 @@ test("a payment under way shows what leaves and what comes back", () => {
   const moving = { ...balances, spendable: none, returning: coins(7n), pendingOut: coins(3n) };
   const pending = balanceParts({ balances: moving, maturing: [], noteCount: 1 })[2];
   expect(pending?.value).toBe(coins(7n));
-  expect(pending?.hint).toBe("3 coins going out, 7 coins comes back as change");
+  expect(pending?.hint).toBe("3 coins going out, 7 coins in change");
 });
 
 test("the countdown is that of the note which is next", () => {

@@ -1,4 +1,4 @@
-import { createSignal, Match, onMount, Show, Switch } from "solid-js";
+import { createSignal, Match, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
 import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -15,6 +15,11 @@ export function Send(props: { wallet: WalletView }) {
   const draft = createDraft(engine);
   const [reviewed, setReviewed] = createSignal<PaymentPreview | null>(null);
   onMount(() => void engine.warmProver());
+  // How the last payment ended is told once; one under way goes on wherever its owner looks.
+  onCleanup(() => {
+    const stage = snapshot.send?.stage;
+    if (stage === "sent" || stage === "failed") void engine.clearSend();
+  });
 
   const begin = (preview: PaymentPreview) => {
     setReviewed(null);

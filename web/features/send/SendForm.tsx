@@ -4,6 +4,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
 import { amountText, countText } from "../../i18n/format.ts";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -138,8 +139,4 @@ function PasteButton(props: { onText: (text: string) => void }) {
       {t("send.linkAction")}
     </button>
   );
-}
-
-function sentenceOrNull(error: Parameters<typeof sentenceOf>[0] | null): string | null {
-  return error === null ? null : sentenceOf(error);
 }

@@ -2,6 +2,7 @@ import { For, Match, Show, Switch } from "solid-js";
 import { hrefOf } from "../../app/router.ts";
 import type { SendView } from "../../engine/engineApi.ts";
 import { durationText } from "../../i18n/format.ts";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -57,7 +58,7 @@ function Running(props: { send: SendView }) {
           )}
         </For>
       </ol>
-      <ProgressBar label={t("send.progress")} value={overallFraction(props.send)} />
+      <ProgressBar label={t("send.progress")} value={overallFraction(props.send, seconds())} />
       <div class={styles.doing}>
         <p aria-live="polite">
           <Show when={doing()}>{(texts) => t(texts().text)}</Show>
@@ -84,9 +85,7 @@ function Sent(props: { send: SendView; onAnother: () => void }) {
       </span>
       <h2>{t(props.send.queued ? "send.queuedTitle" : "send.sentTitle")}</h2>
       <p>{t(props.send.queued ? "send.queuedText" : "send.sentText")}</p>
-      <Show when={props.send.txid}>
-        {(txid) => <p class={`${styles.txid} mono`}>{txid()}</p>}
-      </Show>
+      <Show when={props.send.txid}>{(txid) => <p class={`${styles.txid} mono`}>{txid()}</p>}</Show>
       <div class={styles.buttons}>
         <Button onClick={() => props.onAnother()}>{t("send.another")}</Button>
         <LinkButton kind="primary" href={hrefOf("home")}>
@@ -106,7 +105,7 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
       </span>
       <h2>{t(cancelled() ? "send.cancelledTitle" : "send.failedTitle")}</h2>
       <Show when={cancelled()} fallback={<ErrorNotice error={props.send.error} />}>
-        <p>{t("send.nothingYet")}</p>
+        <p>{sentenceOrNull(props.send.error)}</p>
       </Show>
       <Button kind="primary" onClick={() => props.onRetry()}>
         {t("send.retry")}

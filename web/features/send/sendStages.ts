@@ -27,9 +27,21 @@ const BEGINS: { readonly [S in SendStage]: number } = {
   failed: 0,
 };
 
-/** How much of the whole payment is done, 0 to 1; never falls while the payment goes on. */
-export function overallFraction(send: Pick<SendView, "stage" | "fraction">): number {
+/** Seconds in which the bar covers two thirds of what is left of the preparation. */
+const PREPARATION_PACE = 10;
+
+/**
+ * How much of the whole payment is done, 0 to 1; never falls while the payment goes on. The
+ * preparation cannot tell how far it is, so the bar creeps towards its end and never reaches it.
+ */
+export function overallFraction(
+  send: Pick<SendView, "stage" | "fraction">,
+  elapsedSeconds: number,
+): number {
   const begin = BEGINS[send.stage];
+  if (send.stage === "building") {
+    return BEGINS.proving * (1 - Math.exp(-elapsedSeconds / PREPARATION_PACE));
+  }
   if (send.stage !== "proving") return begin;
   return begin + (BEGINS.signing - begin) * Math.min(1, Math.max(0, send.fraction ?? 0));
 }

@@ -1,10 +1,11 @@
 import { createSignal, onCleanup, Show } from "solid-js";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { SeedGroups } from "../backup/Backup.tsx";
 import { createPause } from "../unlock/createPause.ts";
@@ -47,9 +48,12 @@ export function RevealSeed(props: { onClose: () => void; onSeed?: (seed: Uint8Ar
               purpose="current-password"
               autofocus
               value={text()}
-              onChange={setText}
+              onChange={(value) => {
+                revealing.clearError();
+                setText(value);
+              }}
+              error={sentenceOrNull(revealing.error())}
             />
-            <ErrorNotice error={revealing.error()} />
             <div class={styles.buttons}>
               <Button onClick={() => props.onClose()}>{t("form.cancel")}</Button>
               <Button

@@ -43,12 +43,7 @@ function Appearance() {
   ];
   return (
     <Card title={t("settings.appearance")}>
-      <Choices
-        label={t("settings.theme")}
-        options={options}
-        value={theme()}
-        onChange={setTheme}
-      />
+      <Choices label={t("settings.theme")} options={options} value={theme()} onChange={setTheme} />
     </Card>
   );
 }

@@ -1,10 +1,10 @@
 import { createSignal, onCleanup, Show } from "solid-js";
 import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ErrorNotice } from "../../ui/Notice.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { DeleteWallet } from "../settings/DeleteWallet.tsx";
 import { createPause } from "./createPause.ts";
@@ -42,9 +42,12 @@ export function Unlock(props: { opening: boolean }) {
           purpose="current-password"
           autofocus
           value={text()}
-          onChange={setText}
+          onChange={(value) => {
+            unlocking.clearError();
+            setText(value);
+          }}
+          error={sentenceOrNull(unlocking.error())}
         />
-        <ErrorNotice error={unlocking.error()} />
         <GateActions>
           <Button
             kind="primary"

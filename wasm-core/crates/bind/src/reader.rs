@@ -37,7 +37,7 @@ impl Reader {
                 SvcError::new(Code::StoreProfileMismatch).with("expected", expected),
             )),
             None => Err(thrown(
-                SvcError::new(Code::StoreMissing).with("record", "profile"),
+                SvcError::new(Code::StoreMissing).with("table", "profile"),
             )),
         }
     }

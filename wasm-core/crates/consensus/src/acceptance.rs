@@ -18,8 +18,9 @@ use crate::acceptance_record::{AcceptanceRecord, Carried, Dropped, MergedBlock};
 use crate::anchors::{Judge, NamedAnchor, check_anchor};
 use crate::block_status::Verdict;
 use crate::chain_rules::ChainRules;
-use crate::state::State;
+use crate::state::{State, stored};
 use crate::store::Store;
+use crate::tx_rules::check_value;
 
 /// The position in the DAG whose mergeset is accepted: a chain block, or virtual.
 #[derive(Clone, Debug)]
@@ -184,8 +185,8 @@ fn merge_block<S: Store>(
     let body = state.body(block)?;
     let coinbase = body
         .first()
-        .ok_or_else(|| SvcError::new(Code::StoreCorrupt).with("record", "body"))?;
-    let payload = CoinbasePayload::decode(&coinbase.payload)?;
+        .ok_or_else(|| SvcError::new(Code::StoreCorrupt).with("table", "body"))?;
+    let payload = stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
     acceptance
         .miner_payloads
         .push((*block, coinbase.payload.clone()));
@@ -254,14 +255,11 @@ pub fn check_in_utxo_context(
     verdict: Verdict,
     format: BundleFormat,
 ) -> Option<(u64, Bundle)> {
-    if !transaction.is_shielded() || verdict != Verdict::Valid || transaction.storage_mass != 0 {
+    if !transaction.is_shielded() || verdict != Verdict::Valid {
         return None;
     }
     let bundle = Bundle::decode(&transaction.payload, format).ok()?;
-    if bundle.anchor_block.is_some() != (format == BundleFormat::NamedAnchor) {
-        return None;
-    }
-    let fee = bundle.fee().ok()?;
+    let fee = check_value(transaction, &bundle).ok()?;
     Some((fee, bundle))
 }
 

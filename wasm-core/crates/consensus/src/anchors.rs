@@ -50,8 +50,8 @@ pub fn log_personals(profile: &Profile) -> LogPersonals {
     }
 }
 
-/// Whether the anchor is final for the judge. Errors: `tx/anchor-unknown`, `tx/anchor-not-final`,
-/// `tx/anchor-too-old`, and the store's own.
+/// Whether the anchor is final for the judge. Errors: `tx/anchor-not-final`, `tx/anchor-too-old`,
+/// `tx/anchor-block-mismatch`, and the store's own.
 pub fn check_anchor<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
@@ -88,9 +88,12 @@ fn check_named<S: Store>(
     judge: &Judge,
     (root, block): (&Hash32, &Hash32),
 ) -> Result<(), SvcError> {
-    let produced = state.find_chain_state(block)?;
-    if produced.is_none_or(|produced| produced.tree_root != *root) {
+    let Some(produced) = state.find_chain_state(block)? else {
         return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root));
+    };
+    if produced.tree_root != *root {
+        let error = SvcError::new(Code::TxAnchorBlockMismatch);
+        return Err(error.with("anchor", root).with("block", block));
     }
     judge_source(rules, state, judge, block)
 }

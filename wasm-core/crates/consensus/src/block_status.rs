@@ -29,7 +29,7 @@ impl Stage {
             3 => Ok(Self::Pending),
             4 => Ok(Self::Valid),
             5 => Ok(Self::Disqualified),
-            _ => Err(SvcError::new(Code::StoreCorrupt).with("record", "block status")),
+            _ => Err(SvcError::new(Code::StoreCorrupt).with("table", "block status")),
         }
     }
 
@@ -68,7 +68,7 @@ impl Verdict {
             0 => Ok(Self::Unknown),
             1 => Ok(Self::Valid),
             2 => Ok(Self::Invalid),
-            _ => Err(SvcError::new(Code::StoreCorrupt).with("record", "verdict")),
+            _ => Err(SvcError::new(Code::StoreCorrupt).with("table", "verdict")),
         }
     }
 }

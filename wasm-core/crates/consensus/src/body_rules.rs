@@ -135,7 +135,8 @@ fn check_outpoints(block: &Block) -> Result<(), SvcError> {
     for transaction in &block.transactions {
         for input in &transaction.inputs {
             if !spent.insert((input.txid, input.index)) {
-                return Err(SvcError::new(Code::BodyDoubleSpend).with("txid", transaction.id()));
+                let outpoint = format!("{}:{}", input.txid, input.index);
+                return Err(SvcError::new(Code::BodyDoubleSpend).with("outpoint", outpoint));
             }
         }
     }
@@ -162,7 +163,7 @@ fn check_mass(rules: &ChainRules, block: &Block) -> Result<(), SvcError> {
     ];
     match dimensions.into_iter().find(|(_, got, max)| got > max) {
         None => Ok(()),
-        Some((code, got, max)) => Err(SvcError::new(code).with("found", got).with("max", max)),
+        Some((code, got, max)) => Err(SvcError::new(code).with("mass", got).with("max", max)),
     }
 }
 
@@ -195,11 +196,18 @@ fn check_lanes(block: &Block) -> Result<(), SvcError> {
     }
 }
 
+/// A parent known by its header only may turn out to have a body that breaks a rule: then this block is not
+/// waiting for anything any more.
 fn check_parents_have_bodies<S: Store>(state: &State<S>, block: &Block) -> Result<(), Failure> {
     let mut missing = Vec::new();
     for parent in block.header.direct_parents() {
-        if !state.stage(parent)?.is_some_and(Stage::has_body) {
-            missing.push(*parent);
+        match state.stage(parent)? {
+            Some(stage) if stage.has_body() => {}
+            Some(Stage::Invalid) => {
+                let error = SvcError::new(Code::HeaderInvalidParent).with("parent", parent);
+                return Err(passing(error));
+            }
+            _ => missing.push(*parent),
         }
     }
     if missing.is_empty() {

@@ -20,7 +20,7 @@ use crate::chain_rules::ChainRules;
 use crate::coinbase::{BuiltCoinbase, MinerData, ParentView, build_coinbase};
 use crate::scan_record::{RecordParts, encode_record};
 use crate::sequencing::{Sequencing, sequence};
-use crate::state::State;
+use crate::state::{State, stored};
 use crate::store::Store;
 use crate::tables;
 use crate::transition::{Effects, Transition, advance};
@@ -80,7 +80,7 @@ fn check_and_advance<S: Store>(
 ) -> Result<(Block, Transition), SvcError> {
     let block = state
         .block(hash)?
-        .ok_or_else(|| SvcError::new(Code::StoreMissing).with("record", "block"))?;
+        .ok_or_else(|| SvcError::new(Code::StoreMissing).with("table", "block"))?;
     let sequencing = check_header_commitments(rules, state, (&block, context), acceptance)?;
     let parent_hash = context.ghostdag.selected_parent;
     let parent = state.chain_state(&parent_hash)?;
@@ -137,13 +137,22 @@ fn check_coinbase<S: Store>(
         state: &parent_state,
         daa_score: state.header(parent_hash)?.header.daa_score,
     };
-    let payload = CoinbasePayload::decode(&block.transactions[0].payload)?;
+    let payload = stored(
+        "bodies",
+        CoinbasePayload::decode(&block.transactions[0].payload),
+    )?;
     let miner = MinerData {
         script_version: payload.script_version,
         script: payload.script,
         extra: payload.extra,
     };
     let built = build_coinbase(rules, context, acceptance, &parent, &miner)?;
+    let state_root = CoinbasePayload::decode(&built.transaction.payload)?.state_root;
+    if payload.state_root != state_root {
+        return Err(SvcError::new(Code::VirtualWrongStateRoot)
+            .with("found", payload.state_root)
+            .with("expected", state_root));
+    }
     let (got, expected) = (block.transactions[0].hash(), built.transaction.hash());
     if got != expected {
         return Err(SvcError::new(Code::VirtualWrongCoinbase)
@@ -194,7 +203,7 @@ fn check_own_transactions<S: Store>(
     }
     let total = block.transactions.len() - 1;
     Err(SvcError::new(Code::VirtualBadTransactions)
-        .with("bad", bad)
+        .with("count", bad)
         .with("total", total))
 }
 

@@ -145,7 +145,7 @@ fn split_rewards(
             .iter()
             .find(|reward| reward.block == *block)
     };
-    let missing = || SvcError::new(Code::StoreCorrupt).with("record", "mergeset");
+    let missing = || SvcError::new(Code::StoreCorrupt).with("table", "mergeset");
     for block in &context.ghostdag.blues {
         let reward = find(block).ok_or_else(missing)?;
         if context.daa_excluded.contains(block) {

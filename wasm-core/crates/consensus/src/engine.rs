@@ -34,7 +34,7 @@ use crate::virtual_view::VirtualView;
 pub struct Resolved {
     /// Whether virtual is at the best tip.
     pub done: bool,
-    /// Verdicts to find before the next call can go on.
+    /// Verdicts to find: before the next call can go on, or once done for tips that virtual cannot merge yet.
     pub jobs: Vec<Job>,
     /// Facts whose commit is durable.
     pub events: Vec<Event>,
@@ -199,18 +199,19 @@ impl<S: Store> Engine<S> {
     /// Moves virtual towards the best tip, judging at most `max_blocks` chain blocks.
     pub fn resolve(&mut self, max_blocks: usize) -> Result<Resolved, SvcError> {
         self.guard()?;
+        // The position may move, and with it the nullifier set that the view is judged against.
+        self.view = None;
         let outcome = resolve::resolve(&self.rules, &mut self.state, max_blocks.max(1));
         let (done, jobs) = match self.note_fatal(outcome)? {
             Progress::More => (false, Vec::new()),
             Progress::NeedVerdicts(jobs) => (false, jobs),
-            Progress::Done(change) => {
-                self.view = None;
+            Progress::Done { change, jobs } => {
                 if let Some(change) = change {
                     let gathered = VirtualChanged::gather(&self.state, &change);
                     let facts = self.note_fatal(gathered)?;
                     self.events.push(Event::VirtualChanged(Box::new(facts)));
                 }
-                (true, Vec::new())
+                (true, jobs)
             }
         };
         self.await_verdicts(&jobs);
@@ -261,6 +262,7 @@ impl<S: Store> Engine<S> {
 
     /// Verdicts a stored block still needs; for hosts that start over after a restart.
     pub fn pending_jobs(&mut self, block: &Hash32) -> Result<Vec<Job>, SvcError> {
+        self.guard()?;
         let jobs = unknown_verdicts(&self.rules, &self.state, block)?;
         self.await_verdicts(&jobs);
         Ok(jobs)

@@ -121,8 +121,8 @@ fn check_relations<S: Store>(
                 || reachability::is_dag_ancestor(state, b, a)?
             {
                 let error = SvcError::new(Code::HeaderRelatedParents)
-                    .with("a", a)
-                    .with("b", b);
+                    .with("ancestor", a)
+                    .with("descendant", b);
                 return Err(passing(error));
             }
         }

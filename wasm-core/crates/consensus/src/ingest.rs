@@ -69,7 +69,7 @@ fn insert_stages<S: Store>(
 ) -> Result<bool, Failure> {
     let stage = match state.status(hash)? {
         Some(status) if status.stage == Stage::Invalid => {
-            let error = SvcError::new(Code::HeaderKnownInvalid).with("reason", &status.reason);
+            let error = SvcError::new(Code::HeaderKnownInvalid).with("hash", hash);
             return Err(Failure::Passing(error));
         }
         Some(status) if status.stage.has_body() => return Ok(false),

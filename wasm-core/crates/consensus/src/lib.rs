@@ -46,6 +46,6 @@ pub(crate) fn corrupt_unless(condition: bool, record: &'static str) -> Result<()
     if condition {
         Ok(())
     } else {
-        Err(SvcError::new(Code::StoreCorrupt).with("record", record))
+        Err(SvcError::new(Code::StoreCorrupt).with("table", record))
     }
 }

@@ -52,7 +52,7 @@ pub fn record_of<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Vec<u8>, S
 fn scan_record<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<u8>, SvcError> {
     let missing = || {
         SvcError::new(Code::StoreMissing)
-            .with("record", "scan record")
+            .with("table", "scan record")
             .with("key", block)
     };
     state
@@ -98,7 +98,7 @@ pub fn anchors<S: Store>(
 
 /// Chain index of the first block with at least this blue score; one past the sink when there is none.
 fn first_index_at<S: Store>(state: &State<S>, blue_score: u64) -> Result<u64, SvcError> {
-    let missing = || SvcError::new(Code::StoreMissing).with("record", "chain index");
+    let missing = || SvcError::new(Code::StoreMissing).with("table", "chain index");
     let sink = state.virtual_record()?.sink;
     let (mut low, mut high) = (0, state.chain_index(&sink)?.ok_or_else(missing)? + 1);
     while low < high {

@@ -35,7 +35,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
             SvcError::new(Code::StoreMissing)
-                .with("record", "chain index")
+                .with("table", "chain index")
                 .with("key", hash)
         };
         state.chain_index(hash)?.ok_or_else(missing)
@@ -206,8 +206,7 @@ pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, Sv
             best = Some((index, *hash));
         }
     }
-    let (index, hash) =
-        best.ok_or_else(|| SvcError::new(Code::ChainNoCommonBlock))?;
+    let (index, hash) = best.ok_or_else(|| SvcError::new(Code::ChainNoCommonBlock))?;
     Ok(json!({ "hash": hash.to_string(), "chainIndex": index.to_string() }))
 }
 

@@ -16,7 +16,7 @@ use crate::chain_rules::ChainRules;
 use crate::meta::{self, VirtualRecord};
 use crate::state::State;
 use crate::store::Store;
-use crate::virtual_parents::{choose_parents, keeps_finality};
+use crate::virtual_parents::{Choice, choose_parents, keeps_finality};
 
 /// A change of the selected chain, oldest blocks first in `added`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +30,13 @@ pub struct ChainChange {
 /// How far a resolve step came.
 #[derive(Debug)]
 pub enum Progress {
-    /// Virtual is at the best tip; the chain change, if any.
-    Done(Option<ChainChange>),
+    /// Virtual is at the best tip.
+    Done {
+        /// The chain change, if any.
+        change: Option<ChainChange>,
+        /// Verdicts of tips that virtual cannot merge without them.
+        jobs: Vec<Job>,
+    },
     /// The budget ran out; call again.
     More,
     /// These verdicts are needed before the next block can be judged.
@@ -124,11 +129,9 @@ fn walk_to<S: Store>(
     target: &Hash32,
     budget: &mut usize,
 ) -> Result<Walk, SvcError> {
-    let path = path_up(state, target)?;
-    if let Some(index) = first_refused(state, &path)? {
-        disqualify(state, &path[index..], None)?;
+    let Some(path) = path_up(state, target)? else {
         return Ok(Walk::Refused);
-    }
+    };
     let split = match path.first() {
         Some(first) => state.ghostdag(first)?.selected_parent,
         None => *target,
@@ -161,26 +164,25 @@ fn walk_to<S: Store>(
     Ok(Walk::Arrived)
 }
 
-/// Selected chain of `target` above the position's chain, oldest first.
-fn path_up<S: Store>(state: &State<S>, target: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+/// Selected chain of `target` above the position's chain, oldest first. `None` when it stands on a refused
+/// block; what stands above that one is then marked too, so that the way down is walked only once.
+fn path_up<S: Store>(
+    state: &mut State<S>,
+    target: &Hash32,
+) -> Result<Option<Vec<Hash32>>, SvcError> {
     let position = state.position()?;
     let mut path = Vec::new();
     let mut current = *target;
     while !is_chain_ancestor(state, &current, &position)? {
+        if state.stage(&current)? == Some(Stage::Disqualified) {
+            disqualify(state, &path, None)?;
+            return Ok(None);
+        }
         path.push(current);
         current = state.ghostdag(&current)?.selected_parent;
     }
     path.reverse();
-    Ok(path)
-}
-
-fn first_refused<S: Store>(state: &State<S>, path: &[Hash32]) -> Result<Option<usize>, SvcError> {
-    for (index, block) in path.iter().enumerate() {
-        if state.stage(block)? == Some(Stage::Disqualified) {
-            return Ok(Some(index));
-        }
-    }
-    Ok(None)
+    Ok(Some(path))
 }
 
 /// Marks a block and all above it on the path as not fit for the chain.
@@ -191,9 +193,6 @@ fn disqualify<S: Store>(
 ) -> Result<(), SvcError> {
     for (index, block) in path.iter().enumerate() {
         let status = state.known_status(block)?;
-        if status.stage == Stage::Disqualified {
-            continue;
-        }
         let code = match reason {
             Some(error) if index == 0 => error.code.as_str(),
             _ => svc_codec::code::Code::VirtualDisqualified.as_str(),
@@ -224,11 +223,11 @@ fn finish<S: Store>(
     if change.is_some() {
         hint_virtual_selected_parent(state, sink)?;
     }
-    let parents = choose_parents(rules, state, sink, others)?;
+    let Choice { parents, jobs } = choose_parents(rules, state, sink, others)?;
     if change.is_some() || parents != before.parents {
         state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
     }
-    Ok(Progress::Done(change))
+    Ok(Progress::Done { change, jobs })
 }
 
 fn change_chain<S: Store>(
@@ -255,7 +254,7 @@ fn change_chain<S: Store>(
     }
     change.added.reverse();
     let missing =
-        || SvcError::new(svc_codec::code::Code::StoreMissing).with("record", "chain index");
+        || SvcError::new(svc_codec::code::Code::StoreMissing).with("table", "chain index");
     for block in &change.removed {
         let index = state.chain_index(block)?.ok_or_else(missing)?;
         state.set_chain(index, block, false);

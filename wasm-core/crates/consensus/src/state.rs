@@ -48,9 +48,20 @@ pub struct State<S> {
     bodies: RecordCache<Vec<Transaction>>,
 }
 
+/// A stored value that does not decode is our failure, never a verdict on a block: `store/corrupt`.
+pub(crate) fn stored<T>(table: &'static str, decoded: Result<T, SvcError>) -> Result<T, SvcError> {
+    decoded.map_err(|error| {
+        if crate::failure::is_fatal(&error) {
+            return error;
+        }
+        let corrupt = SvcError::new(Code::StoreCorrupt).with("table", table);
+        corrupt.with("reason", error)
+    })
+}
+
 fn missing(record: &str, block: &Hash32) -> SvcError {
     SvcError::new(Code::StoreMissing)
-        .with("record", record)
+        .with("table", record)
         .with("key", block)
 }
 
@@ -85,7 +96,7 @@ impl<S: Store> State<S> {
     fn load<T>(
         &self,
         cache: &RecordCache<T>,
-        (table, name): (u8, &str),
+        (table, name): (u8, &'static str),
         block: &Hash32,
         decode: impl Fn(&[u8]) -> Result<T, SvcError>,
     ) -> Result<Rc<T>, SvcError> {
@@ -96,7 +107,7 @@ impl<S: Store> State<S> {
             .overlay
             .get(table, block.as_bytes())?
             .ok_or_else(|| missing(name, block))?;
-        let record = Rc::new(decode(&bytes)?);
+        let record = Rc::new(stored(name, decode(&bytes))?);
         cache.insert(*block, record.clone());
         Ok(record)
     }
@@ -109,7 +120,7 @@ impl<S: Store> State<S> {
         let Some(bytes) = self.overlay.get(tables::STATUS, block.as_bytes())? else {
             return Ok(None);
         };
-        let record = Rc::new(BlockStatus::decode(&bytes)?);
+        let record = Rc::new(stored("status", BlockStatus::decode(&bytes))?);
         self.statuses.insert(*block, record.clone());
         Ok(Some(record))
     }
@@ -193,7 +204,7 @@ impl<S: Store> State<S> {
             .overlay
             .get(tables::CHILDREN, block.as_bytes())?
             .unwrap_or_default();
-        meta::decode_hashes(&bytes)
+        stored("children", meta::decode_hashes(&bytes))
     }
 
     /// Appends a child.
@@ -275,17 +286,17 @@ impl<S: Store> State<S> {
     /// Acceptance data of a valid chain block.
     pub fn acceptance(&self, block: &Hash32) -> Result<AcceptanceRecord, SvcError> {
         let bytes = self.overlay.get(tables::ACCEPTANCE, block.as_bytes())?;
-        AcceptanceRecord::decode(&bytes.ok_or_else(|| missing("acceptance", block))?)
+        let bytes = bytes.ok_or_else(|| missing("acceptance", block))?;
+        stored("acceptance", AcceptanceRecord::decode(&bytes))
     }
 
     /// Nullifiers a chain block added.
     pub fn nullifier_diff(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
-        meta::decode_hashes(
-            &self
-                .overlay
-                .get(tables::NULLIFIER_DIFFS, block.as_bytes())?
-                .unwrap_or_default(),
-        )
+        let bytes = self
+            .overlay
+            .get(tables::NULLIFIER_DIFFS, block.as_bytes())?
+            .unwrap_or_default();
+        stored("nullifier diff", meta::decode_hashes(&bytes))
     }
 
     /// Whether a nullifier is spent at the current position.
@@ -319,13 +330,19 @@ impl<S: Store> State<S> {
         let found = self
             .overlay
             .get(tables::CHAIN_BY_INDEX, &index.to_be_bytes())?;
-        found.map(|bytes| Reader::new(&bytes).hash()).transpose()
+        stored(
+            "chain index",
+            found.map(|bytes| Reader::new(&bytes).hash()).transpose(),
+        )
     }
 
     /// The index of a block on the selected chain; `None` when it is not on it.
     pub fn chain_index(&self, block: &Hash32) -> Result<Option<u64>, SvcError> {
         let found = self.overlay.get(tables::CHAIN_BY_HASH, block.as_bytes())?;
-        found.map(|bytes| Reader::new(&bytes).u64()).transpose()
+        stored(
+            "chain index",
+            found.map(|bytes| Reader::new(&bytes).u64()).transpose(),
+        )
     }
 
     /// Sets or removes the block at an index of the selected chain.
@@ -352,7 +369,7 @@ impl<S: Store> State<S> {
         let found = self.overlay.get(tables::META, key)?;
         found.ok_or_else(|| {
             SvcError::new(Code::StoreMissing)
-                .with("record", "meta")
+                .with("table", "meta")
                 .with("key", String::from_utf8_lossy(key))
         })
     }
@@ -369,12 +386,12 @@ impl<S: Store> State<S> {
 
     /// The resolved virtual.
     pub fn virtual_record(&self) -> Result<VirtualRecord, SvcError> {
-        VirtualRecord::decode(&self.meta(meta::VIRTUAL)?)
+        stored("meta", VirtualRecord::decode(&self.meta(meta::VIRTUAL)?))
     }
 
     /// The block whose nullifier set is in the table.
     pub fn position(&self) -> Result<Hash32, SvcError> {
-        Reader::new(&self.meta(meta::POSITION)?).hash()
+        stored("meta", Reader::new(&self.meta(meta::POSITION)?).hash())
     }
 
     /// Moves the position record.
@@ -384,12 +401,12 @@ impl<S: Store> State<S> {
 
     /// Block tips.
     pub fn tips(&self) -> Result<Vec<Hash32>, SvcError> {
-        meta::decode_hashes(&self.meta(meta::TIPS)?)
+        stored("meta", meta::decode_hashes(&self.meta(meta::TIPS)?))
     }
 
     /// Number of headers and bodies.
     pub fn counters(&self) -> Result<Counters, SvcError> {
-        Counters::decode(&self.meta(meta::COUNTERS)?)
+        stored("meta", Counters::decode(&self.meta(meta::COUNTERS)?))
     }
 }
 
@@ -466,7 +483,7 @@ impl<S: Store> DagStore for State<S> {
     }
 
     fn reindex_root(&self) -> Result<Hash32, SvcError> {
-        Reader::new(&self.meta(meta::REINDEX_ROOT)?).hash()
+        stored("meta", Reader::new(&self.meta(meta::REINDEX_ROOT)?).hash())
     }
 
     fn set_reindex_root(&mut self, block: Hash32) {

@@ -1,7 +1,10 @@
 //! Building a block on virtual (specification consensus 14). Candidates are judged again here, so that a
 //! template never carries a spend that would be dropped.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use svc_chain::block::Block;
+use svc_chain::coinbase_payload::MIN_COINBASE_PAYLOAD_LEN;
 use svc_chain::header::Header;
 use svc_chain::mass::{compute_mass, transient_mass};
 use svc_chain::merkle::merkle_root;
@@ -11,7 +14,7 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::MAX_COINBASE_PAYLOAD_LEN;
+use svc_codec::limits::{MAX_COINBASE_PAYLOAD_LEN, MAX_GAS_PER_LANE, MAX_LANES_PER_BLOCK};
 use svc_dag::parents_builder::build_parents;
 use svc_dag::pruning_point::{expected_header_pruning_point, pruning_sample_from_pov};
 use svc_dag::store::DagStore;
@@ -25,7 +28,7 @@ use crate::ingest::VerdictLookup;
 use crate::merge_mining_tag::commitment_in;
 use crate::state::State;
 use crate::store::Store;
-use crate::tx_rules::{check_in_carrier, check_isolation};
+use crate::tx_rules::{check_in_carrier, check_isolation, check_value};
 use crate::virtual_view::VirtualView;
 
 /// What a template is built from.
@@ -58,6 +61,7 @@ pub fn build_template<S: Store>(
     if request.miner.script_version != 0 || !is_valid_recipient(&request.miner.script) {
         return Err(SvcError::new(Code::CoinbaseBadRecipient));
     }
+    check_extra(&request.miner)?;
     let sink = view.context.ghostdag.selected_parent;
     let parent_state = state.chain_state(&sink)?;
     let parent = ParentView {
@@ -72,7 +76,7 @@ pub fn build_template<S: Store>(
         &request.miner,
     )?
     .transaction;
-    check_payload(rules, view, &coinbase)?;
+    check_commitment(rules, view, &coinbase)?;
     let (mut transactions, rejected) = select(rules, state, view, &request)?;
     transactions.insert(0, coinbase);
     let header = build_header(rules, state, view, (&transactions, request.now_ms))?;
@@ -85,17 +89,21 @@ pub fn build_template<S: Store>(
     })
 }
 
-fn check_payload(
+fn check_extra(miner: &MinerData) -> Result<(), SvcError> {
+    let max = MAX_COINBASE_PAYLOAD_LEN - MIN_COINBASE_PAYLOAD_LEN - miner.script.len();
+    let length = miner.extra.len();
+    if length <= max {
+        return Ok(());
+    }
+    let error = SvcError::new(Code::CoinbaseExtraTooLong);
+    Err(error.with("length", length).with("max", max))
+}
+
+fn check_commitment(
     rules: &ChainRules,
     view: &VirtualView,
     coinbase: &Transaction,
 ) -> Result<(), SvcError> {
-    let length = coinbase.payload.len();
-    if length > MAX_COINBASE_PAYLOAD_LEN {
-        return Err(SvcError::new(Code::CoinbaseExtraTooLong)
-            .with("length", length)
-            .with("max", MAX_COINBASE_PAYLOAD_LEN));
-    }
     let banned = active(
         rules.profile.activations.commitment_ban,
         view.context.daa_score,
@@ -106,10 +114,11 @@ fn check_payload(
     Ok(())
 }
 
-/// Room left in the block, per mass dimension.
+/// Room left in the block: per mass dimension, and the gas used per lane.
 struct Room {
     compute: u64,
     transient: u64,
+    lanes: BTreeMap<[u8; 20], u64>,
 }
 
 type Selection = (Vec<Transaction>, Vec<(Hash32, SvcError)>);
@@ -124,6 +133,7 @@ fn select<S: Store>(
     let mut room = Room {
         compute: limits.compute,
         transient: limits.transient,
+        lanes: BTreeMap::new(),
     };
     let mut claimed = view.claimed.clone();
     let (mut chosen, mut rejected) = (Vec::new(), Vec::new());
@@ -137,20 +147,9 @@ fn select<S: Store>(
             ));
             continue;
         }
-        let checked = check_isolation(rules, candidate)
-            .and_then(|()| check_in_carrier(rules, candidate, view.carrier()))
-            .and_then(|bundle| {
-                bundle.ok_or_else(|| {
-                    SvcError::new(Code::TxUnsupportedVersion).with("version", candidate.version)
-                })
-            })
-            .and_then(|bundle| {
-                judge_spend(rules, state, (&view.context.judge(), &claimed), &bundle)?;
-                Ok(bundle)
-            });
-        match checked {
-            Ok(bundle) if fits(&mut room, candidate) => {
-                claimed.extend(bundle.nullifiers());
+        match judge_candidate(rules, state, (view, &claimed), candidate) {
+            Ok(nullifiers) if fits(&mut room, candidate) => {
+                claimed.extend(nullifiers);
                 chosen.push(candidate.clone());
             }
             Ok(_) => {}
@@ -161,12 +160,37 @@ fn select<S: Store>(
     Ok((chosen, rejected))
 }
 
+/// Everything but the verdict that a block and its chain ask of a transaction. Returns its nullifiers.
+fn judge_candidate<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (view, claimed): (&VirtualView, &BTreeSet<Hash32>),
+    candidate: &Transaction,
+) -> Result<Vec<Hash32>, SvcError> {
+    check_isolation(rules, candidate)?;
+    let bundle = check_in_carrier(rules, candidate, view.carrier())?.ok_or_else(|| {
+        SvcError::new(Code::TxUnsupportedVersion).with("version", candidate.version)
+    })?;
+    check_value(candidate, &bundle)?;
+    judge_spend(rules, state, (&view.context.judge(), claimed), &bundle)?;
+    Ok(bundle.nullifiers())
+}
+
 fn fits(room: &mut Room, transaction: &Transaction) -> bool {
     let compute = compute_mass(transaction, shielded_actions(transaction));
     let transient = transient_mass(transaction);
-    if compute > room.compute || transient > room.transient {
+    let lane = &transaction.subnetwork_id;
+    let used = room.lanes.get(lane).copied();
+    let gas = used.unwrap_or(0).saturating_add(transaction.gas);
+    let lanes = room.lanes.len() + usize::from(used.is_none());
+    let fits = compute <= room.compute
+        && transient <= room.transient
+        && gas <= MAX_GAS_PER_LANE
+        && lanes <= MAX_LANES_PER_BLOCK;
+    if !fits {
         return false;
     }
+    room.lanes.insert(*lane, gas);
     room.compute -= compute;
     room.transient -= transient;
     true

@@ -16,7 +16,7 @@ use crate::event::hex_list;
 use crate::ingest::VerdictLookup;
 use crate::state::State;
 use crate::store::Store;
-use crate::tx_rules::{check_in_carrier, check_isolation};
+use crate::tx_rules::{check_in_carrier, check_isolation, check_value};
 use crate::virtual_view::VirtualView;
 
 /// A transaction that could be applied now, its proof aside.
@@ -48,15 +48,7 @@ pub fn check_transaction<S: Store>(
     let missing = || SvcError::new(Code::TxUnsupportedVersion).with("version", transaction.version);
     let bundle = check_in_carrier(rules, transaction, view.carrier())?.ok_or_else(missing)?;
     let format = rules.bundle_format(view.context.daa_score);
-    if bundle.anchor_block.is_none() && format == BundleFormat::NamedAnchor {
-        return Err(SvcError::new(Code::TxAnchorBlockMissing));
-    }
-    if transaction.storage_mass != 0 {
-        return Err(
-            SvcError::new(Code::TxStorageMassNotZero).with("mass", transaction.storage_mass)
-        );
-    }
-    let fee = bundle.fee()?;
+    let fee = check_value(transaction, &bundle)?;
     judge_spend(
         rules,
         state,

@@ -7,7 +7,7 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hex;
-use svc_codec::limits::{MAX_SCRIPT_LEN, MAX_TX_INPUTS, MAX_TX_OUTPUTS};
+use svc_codec::limits::{MAX_GAS_PER_LANE, MAX_SCRIPT_LEN, MAX_TX_INPUTS, MAX_TX_OUTPUTS};
 use svc_shielded::bundle::{Bundle, MAX_ACTIONS};
 
 use crate::chain_rules::ChainRules;
@@ -28,12 +28,12 @@ pub struct Carrier {
 pub fn check_isolation(rules: &ChainRules, transaction: &Transaction) -> Result<(), SvcError> {
     if transaction.inputs.len() > MAX_TX_INPUTS {
         return Err(SvcError::new(Code::TxTooManyInputs)
-            .with("found", transaction.inputs.len())
+            .with("count", transaction.inputs.len())
             .with("max", MAX_TX_INPUTS));
     }
     if transaction.outputs.len() > MAX_TX_OUTPUTS {
         return Err(SvcError::new(Code::TxTooManyOutputs)
-            .with("found", transaction.outputs.len())
+            .with("count", transaction.outputs.len())
             .with("max", MAX_TX_OUTPUTS));
     }
     check_version(rules, transaction)?;
@@ -75,8 +75,8 @@ fn check_outputs(transaction: &Transaction) -> Result<(), SvcError> {
     Ok(())
 }
 
-/// Native, or a user namespace of 4 bytes for version 1 and later. A shielded payment is native with no gas
-/// and no storage mass on networks of version 2 only.
+/// Native, or a user namespace of 4 bytes for version 1 and later; gas belongs to the latter, and more than
+/// a lane of a block may use never fits one.
 fn check_subnetwork(transaction: &Transaction) -> Result<(), SvcError> {
     let id = &transaction.subnetwork_id;
     let native = *id == subnetwork::NATIVE;
@@ -87,8 +87,9 @@ fn check_subnetwork(transaction: &Transaction) -> Result<(), SvcError> {
         );
     }
     let gas_allowed = transaction.version >= 1 && !native;
-    if transaction.gas != 0 && !gas_allowed {
-        return Err(SvcError::new(Code::TxGasNotZero).with("found", transaction.gas));
+    let most = if gas_allowed { MAX_GAS_PER_LANE } else { 0 };
+    if transaction.gas > most {
+        return Err(SvcError::new(Code::TxGasNotZero).with("gas", transaction.gas));
     }
     Ok(())
 }
@@ -120,10 +121,21 @@ pub fn check_in_carrier(
     }
     if bundle.actions.len() > MAX_ACTIONS {
         return Err(SvcError::new(Code::TxTooManyActions)
-            .with("found", bundle.actions.len())
+            .with("count", bundle.actions.len())
             .with("max", MAX_ACTIONS));
     }
     Ok(Some(bundle))
+}
+
+/// What a payment must satisfy to be accepted wherever it is carried, its proof aside (specification
+/// shielded 5.1 B). Returns the fee in sompi. Errors: `tx/storage-mass-not-zero`, `tx/negative-fee`.
+pub fn check_value(transaction: &Transaction, bundle: &Bundle) -> Result<u64, SvcError> {
+    if transaction.storage_mass != 0 {
+        return Err(
+            SvcError::new(Code::TxStorageMassNotZero).with("mass", transaction.storage_mass)
+        );
+    }
+    bundle.fee()
 }
 
 /// Corrections A20: without inputs the parent's rule is vacuous, so the lock time is compared directly.
@@ -144,7 +156,5 @@ fn check_lock_time(
     if lock_time < now {
         return Ok(());
     }
-    Err(SvcError::new(Code::TxLockTime)
-        .with("lockTime", lock_time)
-        .with("now", now))
+    Err(SvcError::new(Code::TxLockTime).with("lockTime", lock_time))
 }

@@ -10,15 +10,25 @@ use svc_dag::ghostdag::{compare, ghostdag};
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
+use crate::acceptance::{Job, unknown_verdicts};
 use crate::chain_rules::ChainRules;
 use crate::header_rules::depths_of;
 use crate::state::State;
 use crate::store::Store;
 
+/// The parents virtual can have now.
+pub struct Choice {
+    /// The sink first.
+    pub parents: Vec<Hash32>,
+    /// Verdicts missing in the past of tips that were left out for the lack of them: a block may only be
+    /// built over transactions whose fate is known.
+    pub jobs: Vec<Job>,
+}
+
 /// How far a candidate would grow the mergeset.
 enum Growth {
-    /// By this many blocks.
-    By(usize),
+    /// By these blocks.
+    By(BTreeSet<Hash32>),
     /// Beyond the budget; this ancestor of the candidate was reached when it ran out.
     TooLarge(Hash32),
 }
@@ -29,26 +39,43 @@ pub fn choose_parents<S: Store>(
     state: &State<S>,
     sink: Hash32,
     tips: &[Hash32],
-) -> Result<Vec<Hash32>, SvcError> {
+) -> Result<Choice, SvcError> {
     let mut candidates = candidates(rules, state, &sink, tips)?;
     let limit = rules.profile.mergeset_size_limit as usize;
     let max_parents = rules.profile.max_block_parents as usize;
     let mut parents = vec![sink];
     let mut mergeset = 1; // the selected parent counts
+    let mut jobs = Vec::new();
     while let Some(candidate) = candidates.pop_front() {
         if parents.len() >= max_parents || mergeset >= limit {
             break;
         }
         match mergeset_growth(state, &parents, &candidate, limit - mergeset)? {
-            Growth::By(0) => {}
             Growth::By(added) => {
-                mergeset += added;
-                parents.push(candidate);
+                let unknown = jobs_in(rules, state, &added)?;
+                if unknown.is_empty() && !added.is_empty() {
+                    mergeset += added.len();
+                    parents.push(candidate);
+                }
+                jobs.extend(unknown);
             }
             Growth::TooLarge(ancestor) => replace_candidate(state, &mut candidates, ancestor)?,
         }
     }
-    drop_bounded_merge_breakers(rules, state, parents)
+    let parents = drop_bounded_merge_breakers(rules, state, parents)?;
+    Ok(Choice { parents, jobs })
+}
+
+fn jobs_in<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    blocks: &BTreeSet<Hash32>,
+) -> Result<Vec<Job>, SvcError> {
+    let mut jobs = Vec::new();
+    for block in blocks {
+        jobs.extend(unknown_verdicts(rules, state, block)?);
+    }
+    Ok(jobs)
 }
 
 /// Tips other than the sink with at least the work of the sink's merge depth root, most work first.
@@ -108,7 +135,7 @@ fn mergeset_growth<S: Store>(
         Ok(false)
     };
     if covered(candidate)? {
-        return Ok(Growth::By(0));
+        return Ok(Growth::By(BTreeSet::new()));
     }
     let mut seen = BTreeSet::from([*candidate]);
     let mut queue = VecDeque::from([*candidate]);
@@ -123,11 +150,7 @@ fn mergeset_growth<S: Store>(
             }
         }
     }
-    Ok(if seen.len() > budget {
-        Growth::TooLarge(*candidate)
-    } else {
-        Growth::By(seen.len())
-    })
+    Ok(Growth::By(seen))
 }
 
 /// Puts an ancestor into the queue in place of the candidates above it, so that a long side branch is

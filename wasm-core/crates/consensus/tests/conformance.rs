@@ -1,5 +1,6 @@
 //! The engine against a chain recorded from the reference's node: every value the recording holds must
 //! come out the same. The committed part is the first thousand blocks; `SVC_CORPUS=DIR` runs a whole one.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod corpus;
 

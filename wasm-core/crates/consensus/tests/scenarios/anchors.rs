@@ -112,7 +112,10 @@ fn the_anchor_of_an_abandoned_branch_is_not_final() {
         let orphan = {
             // The tree changes where the payee does.
             let child = node.mine(8, &[]);
-            assert_ne!(node.state_of(&child).tree_root, node.state_of(&orphan).tree_root);
+            assert_ne!(
+                node.state_of(&child).tree_root,
+                node.state_of(&orphan).tree_root
+            );
             child
         };
         let twin = Payment::of(1).against(&node, &orphan);
@@ -165,7 +168,10 @@ fn of_two_producers_of_one_root_the_one_on_the_chain_counts() {
         assert_eq!(roots[0], roots[1]);
         let named = |note, block| Payment::of(note).against(&node, block);
         if fork.is_some() {
-            let payments = [named(1, &twin.hash()).build(), named(2, &sibling.hash()).build()];
+            let payments = [
+                named(1, &twin.hash()).build(),
+                named(2, &sibling.hash()).build(),
+            ];
             assert_eq!(outcomes(&mut node, &payments), ["", "tx/anchor-not-final"]);
         } else {
             let payments = [named(1, &twin.hash()).plain().build()];

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use svc_chain::transaction::TxOutput;
-use svc_consensus::ingest::Inserted;
 use svc_codec::hash32::Hash32;
+use svc_consensus::ingest::Inserted;
 
 use crate::kit::{Node, SUBSIDY, script_of, seal, simnet, simnet_with, with_payload};
 use crate::payments::{Payment, carrying};
@@ -148,11 +148,7 @@ fn with_outputs(node: &mut Node, count: usize) -> svc_chain::block::Block {
 #[test]
 fn the_output_bound_is_k_plus_4_and_the_references_k_plus_2_where_asked_for() {
     // k = 18.
-    for (k4, fork, bound) in [
-        (true, None, 22),
-        (false, None, 20),
-        (false, Some(0), 22),
-    ] {
+    for (k4, fork, bound) in [(true, None, 22), (false, None, 20), (false, Some(0), 22)] {
         let mut node = Node::new(simnet_with(&[
             ("/outputBoundK4", json!(k4)),
             ("/activations/securityFork", json!(fork)),
@@ -163,7 +159,10 @@ fn the_output_bound_is_k_plus_4_and_the_references_k_plus_2_where_asked_for() {
         let within = with_outputs(&mut node, bound);
         node.add(&within);
         let status = node.status(&within.hash());
-        assert_eq!(status, ("disqualified".into(), "virtual/wrong-coinbase".into()));
+        assert_eq!(
+            status,
+            ("disqualified".into(), "virtual/wrong-coinbase".into())
+        );
     }
 }
 
@@ -235,7 +234,10 @@ fn payloads_that_are_no_bundle() {
         (with(&|bytes| bytes[0] |= 0b0100), "tx/burn-disabled"),
         (with(&|bytes| bytes[0] |= 0b1_0000), "shielded/bad-flags"),
         (with(&|bytes| bytes[44] = 63), "shielded/bad-binding-length"),
-        (with(&|bytes| bytes[111] = 0xff), "shielded/too-many-actions"),
+        (
+            with(&|bytes| bytes[111] = 0xff),
+            "shielded/too-many-actions",
+        ),
     ];
     for (payload, code) in cases {
         let block = node.build_carrying(1, &[carrying(payload)]);
@@ -270,8 +272,14 @@ fn envelopes_that_are_not_a_payment() {
         sequence: 0,
         compute: 0,
     };
-    assert_eq!(refusal(&mut node, &|tx| tx.version = 1), "tx/unsupported-version");
-    assert_eq!(refusal(&mut node, &|tx| tx.version = 3), "tx/unsupported-version");
+    assert_eq!(
+        refusal(&mut node, &|tx| tx.version = 1),
+        "tx/unsupported-version"
+    );
+    assert_eq!(
+        refusal(&mut node, &|tx| tx.version = 3),
+        "tx/unsupported-version"
+    );
     assert_eq!(refusal(&mut node, &|tx| tx.gas = 1), "tx/gas-not-zero");
     assert_eq!(
         refusal(&mut node, &|tx| tx.subnetwork_id[0] = 2),

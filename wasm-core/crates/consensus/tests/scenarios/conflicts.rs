@@ -30,7 +30,9 @@ fn merge_siblings(node: &mut Node, payments: [&Transaction; 2]) -> ([Block; 2], 
 
 fn reward_of(node: &Node, merging: &Hash32, miner: u32) -> u64 {
     let minted = node.minted(merging);
-    let found = minted.iter().find(|(_, script)| *script == script_of(miner));
+    let found = minted
+        .iter()
+        .find(|(_, script)| *script == script_of(miner));
     found.unwrap().0
 }
 
@@ -157,7 +159,10 @@ fn a_block_with_a_bad_proof_leaves_the_chain_and_its_spend_has_no_effect() {
         node.settle();
         assert_eq!(node.sink(), base);
         let status = node.status(&block.hash());
-        assert_eq!(status, ("disqualified".into(), "virtual/bad-transactions".into()));
+        assert_eq!(
+            status,
+            ("disqualified".into(), "virtual/bad-transactions".into())
+        );
         // Two blocks outweigh the disqualified tip, and the second or third merges it.
         node.mine_many(1, 3);
         let merging = merger_of(&node, &block.hash());

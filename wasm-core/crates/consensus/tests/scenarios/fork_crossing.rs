@@ -66,7 +66,8 @@ fn siblings_before_the_fork_merged_behind_it() {
         let payment = Payment::of(note).plain().against(&node, &base[3]);
         payment.fee(500 + note as i64).build()
     });
-    let siblings = [2, 3].map(|miner| node.build_carrying(miner, &[payments[miner as usize - 2].clone()]));
+    let siblings =
+        [2, 3].map(|miner| node.build_carrying(miner, &[payments[miner as usize - 2].clone()]));
     for block in &siblings {
         node.add(block);
         assert_eq!(node.daa(&block.hash()), 13);
@@ -74,7 +75,11 @@ fn siblings_before_the_fork_merged_behind_it() {
     let merging = node.mine(1, &[]);
     assert_eq!(node.daa(&merging), FORK);
     let first = node.sink_of(&merging);
-    let (selected, other) = if first == siblings[0].hash() { (0, 1) } else { (1, 0) };
+    let (selected, other) = if first == siblings[0].hash() {
+        (0, 1)
+    } else {
+        (1, 0)
+    };
     let reward = |index: usize| REWARD + 507 + index as u64;
     let miner = |index: usize| script_of(2 + index as u32);
     let expected = vec![
@@ -166,7 +171,11 @@ fn two_forks_of_the_chain_cross_the_end_of_the_fee_at_their_own_height() {
     let jump = right.mine(1, &[]);
     assert_eq!(right.daa(&jump), 28);
     let fee = (CUT, dev_script(&crossing()));
-    assert_eq!(right.minted(&jump).last(), Some(&fee), "what its parent carried");
+    assert_eq!(
+        right.minted(&jump).last(),
+        Some(&fee),
+        "what its parent carried"
+    );
     assert_eq!(right.state_of(&jump).dev_accrued, 0);
     right.mine_many(1, 3);
     for block in &siblings {

@@ -121,7 +121,12 @@ fn each_block_logs_its_anchor_and_its_child_commits_to_it() {
     for pair in chain.windows(2).skip(1) {
         let (block, child) = (pair[0], pair[1]);
         let header = node.engine.state().header(&block).unwrap();
-        let parent = node.engine.state().ghostdag(&block).unwrap().selected_parent;
+        let parent = node
+            .engine
+            .state()
+            .ghostdag(&block)
+            .unwrap()
+            .selected_parent;
         let state = node.state_of(&block);
         log.append(
             &personals,

@@ -24,7 +24,9 @@ fn parents(direct: &[Hash32]) -> Parents {
 fn claims_that_are_wrong_for_good_are_remembered() {
     let cases: [(&str, fn(&mut Block)); 5] = [
         ("header/wrong-version", |block| block.header.version += 1),
-        ("header/wrong-blue-score", |block| block.header.blue_score += 1),
+        ("header/wrong-blue-score", |block| {
+            block.header.blue_score += 1
+        }),
         ("header/wrong-blue-work", |block| {
             block.header.blue_work += U256::from(1u8);
         }),
@@ -49,7 +51,9 @@ fn claims_that_are_wrong_for_good_are_remembered() {
 #[test]
 fn claims_a_flood_would_get_wrong_are_not_remembered() {
     let cases: [(&str, fn(&mut Block)); 6] = [
-        ("header/wrong-daa-score", |block| block.header.daa_score += 1),
+        ("header/wrong-daa-score", |block| {
+            block.header.daa_score += 1
+        }),
         ("header/wrong-bits", |block| block.header.bits -= 1),
         ("header/no-parents", |block| {
             block.header.parents = Parents::from_levels(&[]).unwrap();
@@ -143,7 +147,10 @@ fn the_selected_parent_comes_first() {
     let status = node.status(&block.hash());
     assert_eq!(
         status,
-        ("disqualified".into(), "virtual/wrong-selected-parent-order".into())
+        (
+            "disqualified".into(),
+            "virtual/wrong-selected-parent-order".into()
+        )
     );
 }
 
@@ -172,7 +179,12 @@ fn the_mergeset_is_bounded() {
     assert_eq!(narrow.refusal(&over), "header/mergeset-too-big");
     // The template merges the side branch a piece at a time.
     let first = narrow.mine(1, &[]);
-    let merged = narrow.engine.state().ghostdag(&first).unwrap().mergeset_size();
+    let merged = narrow
+        .engine
+        .state()
+        .ghostdag(&first)
+        .unwrap()
+        .mergeset_size();
     assert!((2..=5).contains(&merged), "{merged}");
     let second = narrow.mine(1, &[]);
     let tips = narrow.engine.state().tips().unwrap();

@@ -66,10 +66,17 @@ fn mining_goes_on_beside_a_heavier_refused_tip() {
         node.add(&block);
         refused.push(block.hash());
     }
-    assert_eq!(node.engine.state().virtual_record().unwrap().parents, [sink]);
+    assert_eq!(
+        node.engine.state().virtual_record().unwrap().parents,
+        [sink]
+    );
     let blocks = node.mine_many(1, 3);
     assert_eq!(node.sink(), blocks[2]);
-    assert_eq!(node.engine.state().tips().unwrap(), [blocks[2]], "all merged");
+    assert_eq!(
+        node.engine.state().tips().unwrap(),
+        [blocks[2]],
+        "all merged"
+    );
     for block in refused {
         assert_eq!(node.status(&block).0, "disqualified");
     }
@@ -83,9 +90,15 @@ fn what_stands_on_a_refused_block_is_refused_with_it() {
     let mut gullible = honest.copy();
     let payment = Payment::of(1).broken().build();
     let bad = gullible.build_carrying(2, std::slice::from_ref(&payment));
-    gullible.engine.insert_block(bad.clone(), bad.header.timestamp_ms).unwrap();
+    gullible
+        .engine
+        .insert_block(bad.clone(), bad.header.timestamp_ms)
+        .unwrap();
     let named = svc_shielded::bundle::BundleFormat::NamedAnchor;
-    gullible.engine.note_verdict(payment.id(), named, true).unwrap();
+    gullible
+        .engine
+        .note_verdict(payment.id(), named, true)
+        .unwrap();
     gullible.settle();
     gullible.mine_many(2, 30);
     let branch: Vec<Hash32> = gullible.chain().split_off(11);
@@ -99,7 +112,10 @@ fn what_stands_on_a_refused_block_is_refused_with_it() {
     assert_eq!(honest.status(&branch[0]).1, "virtual/bad-transactions");
     for hash in &branch[1..] {
         let status = honest.status(hash);
-        assert_eq!(status, ("disqualified".into(), "virtual/disqualified".into()));
+        assert_eq!(
+            status,
+            ("disqualified".into(), "virtual/disqualified".into())
+        );
     }
     // One more on top, known to be refused at once, and the honest chain outgrows them all.
     let tip = gullible.build(2, &[]);
@@ -117,7 +133,9 @@ fn a_tip_without_verdicts_is_not_merged_and_its_jobs_are_asked_for_again() {
     let side = node.build_carrying(2, &[payment.clone()]);
     node.mine_many(1, 2);
     // The host restarts before it answers: the new engine has only the store.
-    node.engine.insert_block(side.clone(), side.header.timestamp_ms).unwrap();
+    node.engine
+        .insert_block(side.clone(), side.header.timestamp_ms)
+        .unwrap();
     let sink = node.sink();
     let mut restarted = node.copy();
     let resolved = restarted.engine.resolve(100).unwrap();

@@ -49,8 +49,7 @@ pub fn simnet() -> Profile {
 /// The payout script of a miner by number.
 pub fn script_of(miner: u32) -> Vec<u8> {
     static VIEWING_KEY: OnceLock<[u8; 96]> = OnceLock::new();
-    let fvk =
-        VIEWING_KEY.get_or_init(|| keys::full_viewing_key(&Secret32::new([42; 32])).unwrap());
+    let fvk = VIEWING_KEY.get_or_init(|| keys::full_viewing_key(&Secret32::new([42; 32])).unwrap());
     keys::address_at(fvk, miner).unwrap().to_vec()
 }
 
@@ -171,7 +170,9 @@ impl<S: Store> Node<S> {
     /// Builds and adds a block on virtual.
     pub fn mine(&mut self, miner: u32, payments: &[Transaction]) -> Hash32 {
         let block = self.build(miner, payments);
-        self.add(&block)
+        let hash = self.add(&block);
+        assert_eq!(self.sink(), hash, "{:?}", self.status(&hash));
+        hash
     }
 
     /// Mines a number of empty blocks.
@@ -206,7 +207,13 @@ impl<S: Store> Node<S> {
     /// A second after the sink.
     pub fn next_time(&self) -> u64 {
         let sink = self.sink();
-        self.engine.state().header(&sink).unwrap().header.timestamp_ms + 1_000
+        self.engine
+            .state()
+            .header(&sink)
+            .unwrap()
+            .header
+            .timestamp_ms
+            + 1_000
     }
 
     /// The selected tip.

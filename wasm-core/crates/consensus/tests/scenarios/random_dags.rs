@@ -43,12 +43,18 @@ fn new_node() -> Node {
 }
 
 /// One in ten payments has a bad proof, notes repeat, anchors come from anywhere on the chain.
-fn payments(chance: &mut Chance, node: &Node, named: bool) -> Vec<svc_chain::transaction::Transaction> {
+fn payments(
+    chance: &mut Chance,
+    node: &Node,
+    named: bool,
+) -> Vec<svc_chain::transaction::Transaction> {
     let chain = node.chain();
     (0..chance.below(3))
         .map(|_| {
             let mut payment = Payment::of(chance.below(60));
-            payment = payment.salted(chance.below(4)).fee(chance.below(10_000) as i64);
+            payment = payment
+                .salted(chance.below(4))
+                .fee(chance.below(10_000) as i64);
             if chance.below(4) > 0 {
                 let depth = 1 + chance.below(25).min(chain.len() as u64 - 1) as usize;
                 payment = payment.against(node, &chain[chain.len() - depth]);
@@ -116,13 +122,27 @@ fn shuffled(chance: &mut Chance, blocks: &[Block]) -> Vec<Block> {
 fn summary(node: &Node) -> Vec<String> {
     let (rules, state) = (node.engine.rules(), node.engine.state());
     let mut tip = questions::tip(rules, state).unwrap();
-    let mut tips: Vec<String> = tip["tips"].as_array().unwrap().iter().map(|tip| tip.to_string()).collect();
+    let mut tips: Vec<String> = tip["tips"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tip| tip.to_string())
+        .collect();
     tips.sort();
     tip["tips"] = json!(tips);
     let mut lines = vec![tip.to_string()];
     for hash in node.chain() {
-        lines.push(questions::chain_facts(state, &hash).unwrap().unwrap().to_string());
-        lines.push(questions::shielded_facts(rules, state, &hash).unwrap().to_string());
+        lines.push(
+            questions::chain_facts(state, &hash)
+                .unwrap()
+                .unwrap()
+                .to_string(),
+        );
+        lines.push(
+            questions::shielded_facts(rules, state, &hash)
+                .unwrap()
+                .to_string(),
+        );
     }
     lines.push(format!("{:?}", node.dump(&[tables::NULLIFIERS])));
     lines

@@ -67,7 +67,11 @@ fn in_a_group_nothing_reaches_the_store_and_events_wait_for_the_flush() {
     }
     assert_eq!(disk.dump(), before);
     assert!(node.events.is_empty());
-    assert_eq!(node.sink(), blocks[11].hash(), "the engine reads its own writes");
+    assert_eq!(
+        node.sink(),
+        blocks[11].hash(),
+        "the engine reads its own writes"
+    );
     node.engine.flush().unwrap();
     assert_eq!(disk.content.borrow().commits, 2, "genesis and the group");
     node.settle();

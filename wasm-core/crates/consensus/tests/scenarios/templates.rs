@@ -19,7 +19,9 @@ fn refused(node: &mut Node, payments: &[Transaction]) -> Vec<(Hash32, &'static s
     let built = node.template(1, payments);
     let block = built.block.clone();
     let codes = built.rejected.into_iter();
-    let codes = codes.map(|(txid, error)| (txid, error.code.as_str())).collect();
+    let codes = codes
+        .map(|(txid, error)| (txid, error.code.as_str()))
+        .collect();
     // Whatever was offered, the block is a good one.
     let mut copy = node.copy();
     for payment in payments {
@@ -37,7 +39,10 @@ fn conflicting_candidates_are_left_out_in_order_of_preference() {
     let other = Payment::of(8).build();
     let candidates = [first.clone(), second.clone(), other.clone(), third.clone()];
     let built = node.template(1, &candidates);
-    assert_eq!(built.block.transactions[1..], [first.clone(), other.clone()]);
+    assert_eq!(
+        built.block.transactions[1..],
+        [first.clone(), other.clone()]
+    );
     assert_eq!(
         refused(&mut node, &candidates),
         [
@@ -64,7 +69,10 @@ fn candidates_without_a_good_verdict_are_left_out() {
     let good = Payment::of(1).build();
     let broken = Payment::of(2).broken().build();
     let expected = [(broken.id(), "tx/missing-verdict")];
-    assert_eq!(refused(&mut node, &[broken.clone(), good.clone()]), expected);
+    assert_eq!(
+        refused(&mut node, &[broken.clone(), good.clone()]),
+        expected
+    );
     let unknown = Payment::of(3).build();
     let data = MinerData {
         script_version: 0,
@@ -159,8 +167,14 @@ fn miner_data_is_checked() {
     };
     // 204 bytes of payload less 51 of fields and 43 of script.
     assert_eq!(code(data(script_of(1), vec![0; 110])), "built");
-    assert_eq!(code(data(script_of(1), vec![0; 111])), "coinbase/extra-too-long");
-    assert_eq!(code(data(vec![1; 42], Vec::new())), "coinbase/bad-recipient");
+    assert_eq!(
+        code(data(script_of(1), vec![0; 111])),
+        "coinbase/extra-too-long"
+    );
+    assert_eq!(
+        code(data(vec![1; 42], Vec::new())),
+        "coinbase/bad-recipient"
+    );
     let other_version = MinerData {
         script_version: 1,
         ..data(script_of(1), Vec::new())

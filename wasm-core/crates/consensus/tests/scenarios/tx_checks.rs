@@ -29,7 +29,11 @@ fn facts_of_a_good_payment() {
     let anchor = node.chain()[8];
     let payment = Payment::of(7).against(&node, &anchor).fee(2_000_000);
     let transaction = payment.build();
-    let facts = node.engine.check_transaction(&transaction).unwrap().to_json();
+    let facts = node
+        .engine
+        .check_transaction(&transaction)
+        .unwrap()
+        .to_json();
     let size = 94 + wire_len(1, BundleFormat::NamedAnchor);
     assert_eq!(
         facts,
@@ -50,7 +54,11 @@ fn facts_of_a_good_payment() {
         })
     );
     node.note_proof(&transaction);
-    let facts = node.engine.check_transaction(&transaction).unwrap().to_json();
+    let facts = node
+        .engine
+        .check_transaction(&transaction)
+        .unwrap()
+        .to_json();
     assert_eq!(facts["verdict"], "known");
 }
 
@@ -107,9 +115,17 @@ fn a_spent_note_is_refused_from_the_block_that_carries_it_on() {
     let again = Payment::of(7).salted(1).build();
     assert_eq!(code(&mut node, &again), "ok");
     node.mine(1, &[spend.clone()]);
-    assert_eq!(code(&mut node, &again), "tx/nullifier-spent", "in virtual's mergeset");
+    assert_eq!(
+        code(&mut node, &again),
+        "tx/nullifier-spent",
+        "in virtual's mergeset"
+    );
     node.mine_many(1, 2);
-    assert_eq!(code(&mut node, &again), "tx/nullifier-spent", "on the chain");
+    assert_eq!(
+        code(&mut node, &again),
+        "tx/nullifier-spent",
+        "on the chain"
+    );
     assert_eq!(code(&mut node, &spend), "tx/nullifier-spent");
 }
 
@@ -137,8 +153,16 @@ fn no_answer_while_the_chain_is_being_judged() {
         extra: Vec::new(),
     };
     let now = left.next_time();
-    let error = left.engine.build_template(data, Vec::new(), now).err().unwrap();
+    let error = left
+        .engine
+        .build_template(data, Vec::new(), now)
+        .err()
+        .unwrap();
     assert_eq!(error.code.as_str(), "template/not-ready");
     left.settle();
-    assert_eq!(code(&mut left, &again), "tx/nullifier-spent", "merged by virtual");
+    assert_eq!(
+        code(&mut left, &again),
+        "tx/nullifier-spent",
+        "merged by virtual"
+    );
 }

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { createLog } from "../platform/log.ts";
+import { ScriptedThread } from "../platform/testkit/scriptedThread.ts";
+import type { EngineEvent } from "./engineFacts.ts";
+import { EngineHost, type NodeEvent } from "./engineHost.ts";
+import type { EngineReport, EngineRequest, ProofJob } from "./engineMessages.ts";
+import { ReaderHost } from "./readerHost.ts";
+import type { ReaderReport, ReaderRequest } from "./readerMessages.ts";
+
+type EngineThread = ScriptedThread<EngineRequest, EngineReport>;
+
+function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.resolve(true)) {
+  const threads: EngineThread[] = [];
+  const fatal: string[] = [];
+  const host = new EngineHost({
+    spawn: () => {
+      const thread: EngineThread = new ScriptedThread();
+      threads.push(thread);
+      return thread;
+    },
+    judge,
+    log: createLog("silent"),
+    onFatal: (error) => fatal.push(error.code),
+  });
+  const fail = (n: number): void => {
+    const { code, data } = new SvcError("store/commit-failed", { reason: "disk full" });
+    threads[n]?.report({ kind: "failed", error: { code, data } });
+    threads[n]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
+  };
+  return { host, threads, fatal, fail };
+}
+
+const tipReport = (id: number): EngineReport => ({
+  kind: "answer",
+  id,
+  answer: { kind: "ask", value: "{}" },
+});
+
+describe("engine host", () => {
+  test("a start that fails rejects with the store's error and is not tried again", async () => {
+    const { host, threads, fatal, fail } = createHost();
+    const started = host.start();
+    fail(0);
+    await expect(started).rejects.toThrow("store/commit-failed");
+    expect([threads.length, fatal]).toEqual([1, []]);
+  });
+
+  test("when the engine fails, waiting calls are told, it is reopened and listeners hear of it", async () => {
+    const { host, threads, fail } = createHost();
+    const events: NodeEvent["type"][] = [];
+    host.onEvent((event) => events.push(event.type));
+    const started = host.start();
+    threads[0]?.report({ kind: "opened" });
+    await started;
+    const waiting = [host.ask("tip", []), host.insertBlock(new Uint8Array(), 0n)];
+    fail(0);
+    for (const call of waiting) await expect(call).rejects.toThrow("engine/restarted");
+    expect(events).toEqual(["engineRestarted"]);
+    const asked = host.ask("tip", []);
+    expect(threads[1]?.requests.length).toBe(1);
+    // An answer of the lost thread for a number it never got changes nothing.
+    threads[1]?.report(tipReport(99));
+    threads[1]?.report(tipReport(3));
+    expect(await asked).toBe("{}");
+  });
+
+  test("failures in a row are bounded; a success in between counts them anew", async () => {
+    const { host, threads, fatal, fail } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened" });
+    for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(n);
+    expect(fatal).toEqual([]);
+    const asked = host.ask("tip", []);
+    threads[LIMITS.workerRestarts]?.report(tipReport(1));
+    await asked;
+    for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(LIMITS.workerRestarts + n);
+    expect(fatal).toEqual([]);
+    fail(2 * LIMITS.workerRestarts);
+    expect(fatal).toEqual(["store/commit-failed"]);
+    await expect(host.ask("tip", [])).rejects.toThrow("engine/restarted");
+  });
+
+  test("too many open calls are refused", async () => {
+    const { host, threads } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened" });
+    const open: Promise<unknown>[] = [];
+    for (let n = 0; n < LIMITS.engineQuestions; n += 1) open.push(host.ask("tip", []));
+    await expect(host.ask("tip", [])).rejects.toThrow("queue/full");
+    threads[0]?.report(tipReport(1));
+    await open[0];
+    void host.ask("tip", []).catch(() => {});
+    expect(threads[0]?.requests.length).toBe(LIMITS.engineQuestions + 1);
+    void Promise.allSettled(open);
+  });
+
+  test("an answer in a form that does not belong to the question is our defect", async () => {
+    const { host, threads } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened" });
+    const asked = host.ask("records", ["00", 1]);
+    threads[0]?.report(tipReport(1));
+    await expect(asked).rejects.toThrow("internal/unexpected");
+  });
+
+  test("a listener that throws does not keep the others from hearing", () => {
+    const { host, threads } = createHost();
+    void host.start();
+    const heard: string[] = [];
+    host.onEvent(() => {
+      throw new Error("broken");
+    });
+    const end = host.onEvent((event) => heard.push(event.type));
+    const events: EngineEvent[] = [{ type: "blockAdded", hash: asBlockHash("00"), parents: [] }];
+    threads[0]?.report({ kind: "events", events });
+    end();
+    threads[0]?.report({ kind: "events", events });
+    expect(heard).toEqual(["blockAdded"]);
+  });
+
+  test("proofs the engine asks for are judged, and the verdict goes to whatever thread runs then", async () => {
+    const verdicts = Promise.withResolvers<boolean>();
+    const { host, threads, fail } = createHost(() => verdicts.promise);
+    void host.start();
+    threads[0]?.report({ kind: "opened" });
+    const job: ProofJob = { txid: "aa", format: 1, raw: new Uint8Array(), daaScore: 0n };
+    threads[0]?.report({ kind: "jobs", jobs: [job] });
+    fail(0);
+    verdicts.resolve(false);
+    await verdicts.promise;
+    await Promise.resolve();
+    expect(threads[1]?.requests).toEqual([{ verdict: { txid: "aa", format: 1, valid: false } }]);
+  });
+});
+
+describe("reader host", () => {
+  test("the engine answers until a reader is there and when it is lost for good", async () => {
+    const threads: ScriptedThread<ReaderRequest, ReaderReport>[] = [];
+    const engine = createHost();
+    void engine.host.start();
+    engine.threads[0]?.report({ kind: "opened" });
+    const reader = new ReaderHost({
+      spawn: () => {
+        const thread = new ScriptedThread<ReaderRequest, ReaderReport>();
+        threads.push(thread);
+        return thread;
+      },
+      engine: engine.host,
+      log: createLog("silent"),
+    });
+    reader.start();
+    const early = reader.ask("tip", []);
+    engine.threads[0]?.report(tipReport(1));
+    expect(await early).toBe("{}");
+    threads[0]?.report({ kind: "opened" });
+    await reader.ready;
+    const lost = reader.ask("tip", []);
+    for (let n = 0; n <= LIMITS.workerRestarts; n += 1) {
+      threads[n]?.exit(new SvcError("engine/panic", { message: "crashed" }));
+    }
+    await expect(lost).rejects.toThrow("engine/restarted");
+    expect(threads.length).toBe(LIMITS.workerRestarts + 1);
+    const late = reader.ask("tip", []);
+    engine.threads[0]?.report(tipReport(2));
+    expect(await late).toBe("{}");
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { ManualClock, systemClock } from "./clock.ts";
+
+const { signal } = new AbortController();
+
+test("sleepers of a clock moved by hand wake in order, when their time has come", async () => {
+  const clock = new ManualClock(1000n);
+  const woken: number[] = [];
+  const sleeps = [300, 100, 200].map((ms) => clock.sleep(ms, signal).then(() => woken.push(ms)));
+  clock.advance(99);
+  expect(clock.sleeping).toBe(3);
+  clock.advance(101);
+  expect(clock.sleeping).toBe(1);
+  await Promise.all(sleeps.slice(1));
+  clock.advance(100);
+  await Promise.all(sleeps);
+  expect(woken).toEqual([100, 200, 300]);
+  expect(clock.nowMs()).toBe(1300n);
+});
+
+test("a cancelled sleep rejects at once on either clock", async () => {
+  for (const clock of [new ManualClock(0n), systemClock]) {
+    const cancel = new AbortController();
+    const sleep = clock.sleep(3_600_000, cancel.signal);
+    cancel.abort();
+    await expect(sleep).rejects.toThrow("run/aborted");
+    await expect(clock.sleep(1, cancel.signal)).rejects.toThrow("run/aborted");
+  }
+});

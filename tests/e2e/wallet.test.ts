@@ -1,0 +1,170 @@
+/** What a wallet must withstand: locking, wrong passphrases, a second tab, bad input, removal. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { LocalNode } from "./localNode.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const PASSPHRASE = "four unrelated words here";
+
+let node: LocalNode;
+let browser: Browser;
+
+beforeAll(async () => {
+  node = await LocalNode.create();
+  await node.start();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await node?.dispose();
+});
+
+describe("a wallet in a browser", () => {
+  test("a seed restores the same addresses, and money received before", async () => {
+    const first = await openWallet();
+    const seed = await first.create();
+    const address = await first.address();
+    await first.mine();
+    const received = Number(await first.sum("total"));
+    await first.page.context().close();
+
+    const second = await openWallet();
+    await second.restore(seed);
+    expect(await second.address()).toBe(address);
+    expect(Number(await second.sum("total"))).toBeGreaterThanOrEqual(received);
+    expect(second.watch.faults).toEqual([]);
+  });
+
+  test("stores nothing that shows seed, address or balance", async () => {
+    const wallet = await openWallet();
+    const seed = await wallet.create();
+    const address = await wallet.address();
+    const stored = await databaseHex(wallet.page);
+    expect(stored.length).toBeGreaterThan(1_000);
+    expect(stored).not.toContain(seed);
+    expect(stored).not.toContain(Buffer.from(address.slice(-40)).toString("hex"));
+    expect(stored).not.toContain(Buffer.from("nextAddressIndex").toString("hex"));
+  });
+
+  test("locks, refuses a wrong passphrase and makes guessing slow", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    await wallet.goTo("Settings");
+    await wallet.button("Lock now").click();
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await wallet.unlock(`${PASSPHRASE}${attempt}`);
+      await wallet.page.getByText("This passphrase does not open the wallet.").waitFor();
+    }
+    await wallet.button(/^Wait/).waitFor();
+    await wallet.button("Unlock").waitFor();
+    await wallet.unlock();
+    await wallet.ready();
+  });
+
+  test("is open in one tab at a time and moves on request", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    const page = await wallet.page.context().newPage();
+    await page.goto(`${node.url}/wallet/`);
+    await page.getByRole("button", { name: "Use it here" }).click();
+    await page.getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
+    await page.getByRole("button", { name: "Unlock" }).click();
+    await page.getByTestId("total").waitFor();
+    await wallet.page.getByText("The wallet moved to another tab").waitFor();
+  });
+
+  test("tells what is wrong with a payment, each in its own words", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    const own = await wallet.address();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    await wallet.goTo("Send");
+    const other = own.endsWith("q") ? "p" : "q";
+    const prefix = own.slice(0, own.indexOf(":"));
+    const cases = [
+      [`${own.slice(0, -1)}${other}`, "1", "", /typing error|mistyped|check/i],
+      [own.replace(`${prefix}:`, "svc:"), "1", "", /network/i],
+      [own, "0", "", /more than zero/],
+      [own, "-1", "", /not be negative/],
+      [own, "0.000000001", "", /decimals/],
+      [own, "much", "", /is not an amount/],
+      [own, "90000000", "", /can be spent/],
+      [own, "1", "x".repeat(513), /513 bytes/],
+    ] as const;
+    for (const [to, amount, memo, sentence] of cases) {
+      await wallet.page.getByLabel("To", { exact: true }).fill(to);
+      await wallet.page.getByLabel("Amount", { exact: true }).fill(amount);
+      await wallet.page.getByLabel("Memo", { exact: true }).fill(memo);
+      await wallet.page.getByRole("main").getByText(sentence).first().waitFor();
+    }
+    await wallet.goTo("History");
+    expect(await wallet.page.getByText("Sent", { exact: true }).count()).toBe(1);
+  });
+
+  test("a payment can be cancelled while it is proved; nothing is sent and the notes are free", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    const to = await wallet.address();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    await wallet.beginPayment({ to, amount: "1", memo: "" });
+    await wallet.button("Cancel payment").click();
+    await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
+    await wallet.button("Back to the payment").click();
+    expect(await wallet.page.getByLabel("Amount", { exact: true }).inputValue()).toBe("1");
+    await wallet.goTo("Home");
+    await wallet.page.getByText("Nothing under way").waitFor();
+  });
+
+  test("is removed without a trace", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    await wallet.goTo("Settings");
+    await wallet.button("Remove wallet…").click();
+    await wallet.page.getByRole("checkbox").check();
+    await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
+    await wallet.button("Create a wallet").waitFor();
+    expect(await databaseHex(wallet.page)).toBe("");
+  });
+});
+
+async function openWallet(): Promise<WalletPage> {
+  return WalletPage.open(await browser.newContext(), node.url, PASSPHRASE);
+}
+
+/** Every value of every store of the page's database: text as its bytes, bytes as they are. */
+async function databaseHex(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const hexOf = (value: unknown): string => {
+      const bytes =
+        value instanceof Uint8Array
+          ? value
+          : new TextEncoder().encode(
+              JSON.stringify(value, (_, item: unknown) =>
+                item instanceof Uint8Array ? hexOf(item) : item,
+              ),
+            );
+      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    };
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error ?? new Error("no database")));
+      });
+    let all = "";
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name ?? ""));
+      for (const store of database.objectStoreNames) {
+        const values: unknown[] = await done(
+          database.transaction(store).objectStore(store).getAll(),
+        );
+        all += values.map(hexOf).join("");
+      }
+      database.close();
+    }
+    return all;
+  });
+}

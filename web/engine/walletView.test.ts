@@ -1,0 +1,83 @@
+import { encodeMemo } from "@svc/shared/wallet/memo.ts";
+import { applyFacts } from "@svc/shared/wallet/applyFacts.ts";
+import { historyRows } from "@svc/shared/wallet/history.ts";
+import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { describe, expect, test } from "vitest";
+import { historyPage, walletView, type WalletFacts } from "./walletView.ts";
+
+const COIN = 100_000_000n;
+
+/** A chain that mined 57 coins early, 60 late, and received 5 with a memo. */
+function facts(): WalletFacts {
+  const chain = new ChainModel();
+  chain.add({ mined: [57n * COIN] });
+  chain.addEmpty(15);
+  const outputs = [{ value: 5n * COIN, memo: encodeMemo("Rent for May") }];
+  chain.add({ mined: [60n * COIN], txs: [{ txid: chain.txid(), outputs }] });
+  chain.addEmpty(2);
+  return {
+    state: applyFacts(freshWallet(), chain.page(1), TEST_POLICY),
+    policy: TEST_POLICY,
+    incoming: [],
+    loop: { failures: 0, problem: null, everSynced: true },
+    everSynced: true,
+    tipIndex: BigInt(chain.length),
+    addressText: (index) => `address ${index}`,
+  };
+}
+
+describe("the wallet as the page shows it", () => {
+  test("adds up what is spendable and what matures, and says when", () => {
+    const view = walletView(facts());
+    expect(view.balances.total).toBe(122n * COIN);
+    expect(view.balances.spendable).toBe(57n * COIN);
+    expect(view.balances.maturing).toBe(65n * COIN);
+    expect(view.maturing).toEqual([{ amount: 65n * COIN, blocksLeft: 8n, secondsLeft: 8n }]);
+    expect(view.status.phase).toBe("ready");
+    expect(view.address).toEqual({ text: "address 0", index: 0 });
+    expect(view.noteCount).toBe(3);
+  });
+
+  test("never calls a number found half-way the balance", () => {
+    const first = { ...facts(), everSynced: false, tipIndex: 5_000n };
+    const view = walletView({ ...first, loop: { ...first.loop, everSynced: false } });
+    expect(view.status).toMatchObject({ phase: "scanning", final: false, canSpend: false });
+    expect(walletView({ ...first, everSynced: true }).status).toMatchObject({
+      phase: "catching-up",
+      final: true,
+    });
+  });
+
+  test("keeps showing the balance when the node is away", () => {
+    const loop = { failures: 9, problem: null, everSynced: false };
+    const view = walletView({ ...facts(), loop, tipIndex: null });
+    expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
+    expect(view.balances.total).toBe(122n * COIN);
+  });
+});
+
+describe("the history", () => {
+  const { state, policy } = facts();
+  const rows = historyRows(state, policy, []);
+  const find = (text: string, kind: "all" | "received" | "mined" = "all") =>
+    historyPage(rows, { kind, text, limit: 50 }).rows.map(({ amount }) => amount / COIN);
+
+  test("is newest first and can be cut short", () => {
+    const page = historyPage(rows, { kind: "all", text: "", limit: 2 });
+    expect(page.total).toBe(3);
+    expect(page.rows).toHaveLength(2);
+    expect(page.rows.every((row) => row.amount !== 57n * COIN)).toBe(true);
+  });
+
+  test("is searched by memo, amount and transaction", () => {
+    expect(find(" rent FOR ")).toEqual([5n]);
+    expect(find("57")).toEqual([57n]);
+    expect(find(rows.at(-1)?.txid ?? "")).toEqual([57n]);
+    expect(find("nothing like it")).toEqual([]);
+  });
+
+  test("is filtered by kind", () => {
+    expect(find("", "received")).toEqual([5n]);
+    expect(find("", "mined")).toHaveLength(2);
+  });
+});

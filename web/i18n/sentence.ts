@@ -1,0 +1,8 @@
+/** Sentences of errors. They come from the shared registry, so every program says the same. */
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+
+/** The sentence of an error; null when there is none. */
+export function sentenceOrNull(error: ErrorJson | null): string | null {
+  return error === null ? null : sentenceOf(error);
+}
