@@ -18,6 +18,8 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     environment: "node",
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
+    // A browser's main thread is measured while it proves: nothing else may take its cores.
+    fileParallelism: name !== "e2e",
   },
 });
 

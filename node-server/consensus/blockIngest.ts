@@ -1,6 +1,7 @@
 /**
  * The inlet for blocks: bounded in number and bytes, keeps orphans, hands their turn to blocks that waited.
  */
+import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -34,16 +35,23 @@ export class BlockIngest {
 
   /**
    * Hands in a block. Answered when it is durable; a block without its parents is kept and answered
-   * `missingParents`. Errors: the engine's, `queue/full`.
+   * `missingParents`. A caller that cancels is told at once; the block goes in all the same and counts until
+   * the engine has answered. Errors: the engine's, `queue/full`, `run/aborted`.
    */
   async submit(raw: Uint8Array, signal?: AbortSignal): Promise<InsertOutcome> {
+    if (signal !== undefined) throwIfAborted(signal);
     const full =
       this.#blocks >= LIMITS.ingestBlocks || this.#bytes + raw.length > LIMITS.ingestBytes;
     if (full) throw new SvcError("queue/full", { queue: "blocks", limit: LIMITS.ingestBlocks });
+    const inserted = this.#insert(raw);
+    return signal === undefined ? inserted : abortable(inserted, signal);
+  }
+
+  async #insert(raw: Uint8Array): Promise<InsertOutcome> {
     this.#blocks += 1;
     this.#bytes += raw.length;
     try {
-      const outcome = await this.#parts.engine.insertBlock(raw, this.#parts.clock.nowMs(), signal);
+      const outcome = await this.#parts.engine.insertBlock(raw, this.#parts.clock.nowMs());
       if (outcome.kind === "missingParents") this.#orphans.add(outcome.hash, raw, outcome.parents);
       if (outcome.kind === "accepted") await this.#adopt(outcome);
       return outcome;

@@ -1,3 +1,4 @@
+import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -126,13 +127,33 @@ describe("engine host", () => {
     const { host, threads, fail } = createHost(() => verdicts.promise);
     void host.start();
     threads[0]?.report({ kind: "opened" });
-    const job: ProofJob = { txid: "aa", format: 1, raw: new Uint8Array(), daaScore: 0n };
+    const job: ProofJob = { txid: "aa", format: 1, raw: new Uint8Array() };
     threads[0]?.report({ kind: "jobs", jobs: [job] });
     fail(0);
     verdicts.resolve(false);
     await verdicts.promise;
     await Promise.resolve();
     expect(threads[1]?.requests).toEqual([{ verdict: { txid: "aa", format: 1, valid: false } }]);
+  });
+});
+
+describe("a proof that cannot be judged", () => {
+  test("is given back to the engine, which asks again", async () => {
+    let asked = 0;
+    const { host, threads } = createHost(async () => {
+      asked += 1;
+      if (asked === 1) throw new SvcError("engine/panic", { message: "crashed" });
+      return true;
+    });
+    void host.start();
+    threads[0]?.report({ kind: "opened" });
+    const job: ProofJob = { txid: "aa", format: 1, raw: new Uint8Array() };
+    threads[0]?.report({ kind: "jobs", jobs: [job] });
+    await settle();
+    expect(threads[0]?.requests).toEqual([{ unjudged: { txid: "aa", format: 1 } }]);
+    threads[0]?.report({ kind: "jobs", jobs: [job] });
+    await settle();
+    expect(threads[0]?.requests[1]).toEqual({ verdict: { txid: "aa", format: 1, valid: true } });
   });
 });
 

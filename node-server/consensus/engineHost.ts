@@ -5,7 +5,7 @@
  * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
  * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it.
  */
-import { abortable } from "@svc/shared/base/abort.ts";
+import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../platform/log.ts";
@@ -24,7 +24,7 @@ export type NodeEvent = EngineEvent | { readonly type: "engineRestarted" };
 export type EngineHostParts = {
   /** Starts the engine's thread. */
   readonly spawn: () => Thread<EngineRequest, EngineReport>;
-  /** Judges a proof. Rejects only when no judgement is possible; the block then stays unresolved. */
+  /** Judges a proof. Rejects when no judgement is possible now; the engine asks again after a pause. */
   readonly judge: (job: ProofJob) => Promise<boolean>;
   readonly log: Log;
   /** Called when the engine cannot be kept running. */
@@ -124,6 +124,7 @@ export class EngineHost {
 
   async #send(call: EngineCall, signal?: AbortSignal): Promise<EngineAnswer> {
     if (this.#stopped) throw new SvcError("node/stopping", {});
+    if (signal !== undefined) throwIfAborted(signal);
     const thread = this.#thread;
     if (thread === null) throw new SvcError("engine/restarted", {});
     const answer = this.#calls.open((id) => thread.post({ id, call }));
@@ -182,6 +183,7 @@ export class EngineHost {
     } catch (error) {
       if (this.#stopped || SvcError.is(error, "node/stopping")) return;
       this.#parts.log.error({ err: error, txid }, "a proof in a block could not be judged");
+      this.#thread?.post({ unjudged: { txid, format } });
     }
   }
 

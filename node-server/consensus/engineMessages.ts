@@ -93,15 +93,16 @@ export type EngineAnswer =
 /** Main thread → engine thread. */
 export type EngineRequest =
   | { readonly id: number; readonly call: EngineCall }
-  | { readonly verdict: Verdict };
+  | { readonly verdict: Verdict }
+  /** A proof that was asked for and could not be judged. */
+  | { readonly unjudged: Omit<Verdict, "valid"> };
 
 /** A transaction whose proof the main thread has judged, with all a verifier needs. */
 export type ProofJob = {
   readonly txid: string;
+  /** Form of the bundle: 0 plain, 1 with a named anchor block. A verdict holds for this form alone. */
   readonly format: number;
   readonly raw: Uint8Array;
-  /** DAA score of the carrying block; decides the form of the bundle. */
-  readonly daaScore: bigint;
 };
 
 /** Engine thread → main thread. */

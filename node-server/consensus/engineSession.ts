@@ -25,7 +25,6 @@ import type {
   PlainAnswer,
 } from "./engineMessages.ts";
 import type { EngineRequest, ProofJob, TemplateCall, Verdict } from "./engineMessages.ts";
-import { readDaaScore } from "./readDaaScore.ts";
 import { encodeCandidates } from "./storeBytes.ts";
 
 /** What a session works with. */
@@ -54,8 +53,10 @@ export class EngineSession {
   readonly #verdicts: Verdict[] = [];
   /** Inserted blocks whose answer waits for durability and for virtual. */
   readonly #unanswered: { readonly id: number; readonly outcome: InsertOutcome }[] = [];
-  /** Proofs asked for and not judged yet, by transaction and form. */
+  /** Proofs asked for and not judged yet, by transaction and form; at most `LIMITS.blockProofs`. */
   readonly #asked = new Set<string>();
+  /** Those of `#asked` that could not be judged: asked for again when the pause is over. */
+  readonly #unjudged = new Set<string>();
   #resolving = true;
   #group = false;
   #uncommitted = 0;
@@ -73,6 +74,10 @@ export class EngineSession {
   /** Takes a message of the main thread. */
   receive(request: EngineRequest): void {
     if (this.#ended) return;
+    if ("unjudged" in request) {
+      this.#pause(proofKey(request.unjudged));
+      return;
+    }
     if ("verdict" in request) this.#verdicts.push(request.verdict);
     else if (request.call.kind === "block")
       this.#blocks.push({ id: request.id, call: request.call });
@@ -245,26 +250,49 @@ export class EngineSession {
 
   #note(verdict: Verdict): void {
     const { txid, format, valid } = verdict;
-    this.#asked.delete(`${txid}:${format}`);
+    this.#asked.delete(proofKey(verdict));
+    this.#unjudged.delete(proofKey(verdict));
     callCore(() => this.#engine.noteVerdict(txid, format, valid));
     this.#resolving = true;
   }
 
+  /** Keeps a failed judgement from being asked for at once: what made it fail may need a moment to pass. */
+  #pause(key: string): void {
+    if (!this.#asked.has(key)) return;
+    const pausing = this.#unjudged.size > 0;
+    this.#unjudged.add(key);
+    if (!pausing) this.#parts.later(() => this.#askAgain(), LIMITS.verdictRetryMs);
+  }
+
+  #askAgain(): void {
+    for (const key of this.#unjudged) this.#asked.delete(key);
+    this.#unjudged.clear();
+    this.#resolving = true;
+    this.#schedule();
+  }
+
+  /**
+   * Asks for proofs not asked for yet. What is beyond the bound is left out: resolving names it again, and
+   * every verdict makes room and resolves.
+   */
   #askFor(jobs: readonly VerdictJob[]): void {
     const fresh: ProofJob[] = [];
-    for (const { block, index, txid, format } of jobs) {
-      const key = `${txid}:${format}`;
+    for (const job of jobs) {
+      const { block, index, txid, format } = job;
+      const key = proofKey(job);
       if (this.#asked.has(key)) continue;
+      if (this.#asked.size >= LIMITS.blockProofs) break;
       this.#asked.add(key);
       const raw = callCore(() => this.#engine.transactionBytes(block, index));
-      const facts = callCore(() => this.#engine.blockFacts(block));
-      if (raw === undefined || facts === undefined) {
-        throw new SvcError("store/missing", { table: "bodies", key: block });
-      }
-      fresh.push({ txid, format, raw, daaScore: readDaaScore(facts) });
+      if (raw === undefined) throw new SvcError("store/missing", { table: "bodies", key: block });
+      fresh.push({ txid, format, raw });
     }
     if (fresh.length > 0) this.#parts.report({ kind: "jobs", jobs: fresh });
   }
+}
+
+function proofKey({ txid, format }: { readonly txid: string; readonly format: number }): string {
+  return `${txid}:${format}`;
 }
 
 /** Passes a question to a core object that answers questions. */

@@ -22,7 +22,7 @@ export type EngineOptions = {
   readonly log: Log;
   /** Starts a verifying thread; left out, the one that judges proofs. */
   readonly spawnVerifier?: () => Thread<VerifyRequest, VerifyReport>;
-  /** Called when the engine cannot be kept running. */
+  /** Called when the engine or the verifiers cannot be kept running. */
   readonly onFatal: (error: SvcError) => void;
 };
 
@@ -41,6 +41,7 @@ export function createEngine(options: EngineOptions): EngineParts {
     threads: verifyWorkers(availableParallelism()),
     clock,
     log: componentLog(log, "verifier"),
+    onFatal,
   });
   const engine = new EngineHost({
     spawn: () =>

@@ -34,15 +34,16 @@ const job = (n: number): ProofJob => ({
   txid: n.toString(16).padStart(64, "0"),
   format: 1,
   raw: new Uint8Array(),
-  daaScore: 0n,
 });
 
-function createPool(threads: number): { pool: VerifyPool; spawned: Judge[] } {
+function createPool(threads: number) {
   const spawned: Judge[] = [];
+  const fatal: string[] = [];
   const pool = new VerifyPool({
     threads,
     clock: new ManualClock(0n),
     log: createLog("silent"),
+    onFatal: (error) => fatal.push(error.code),
     spawn: () => {
       const thread = new Judge();
       spawned.push(thread);
@@ -50,7 +51,7 @@ function createPool(threads: number): { pool: VerifyPool; spawned: Judge[] } {
     },
   });
   pool.start();
-  return { pool, spawned };
+  return { pool, spawned, fatal };
 }
 
 describe("verify pool", () => {
@@ -107,18 +108,34 @@ describe("verify pool", () => {
   });
 
   test("a verifier that cannot start is given up after a bounded number of tries", async () => {
-    const { pool, spawned } = createPool(1);
+    const { pool, spawned, fatal } = createPool(1);
     const waiting = pool.verify(job(1));
-    for (let n = 0; n <= LIMITS.workerRestarts; n += 1) spawned[n]?.crash();
+    for (let n = 0; n < LIMITS.workerRestarts; n += 1) spawned[n]?.crash();
+    expect(fatal).toEqual([]);
+    spawned[LIMITS.workerRestarts]?.crash();
     await expect(waiting).rejects.toThrow("engine/panic");
+    await expect(pool.verify(job(2), true)).rejects.toThrow("engine/panic");
+    expect(fatal).toEqual(["engine/panic"]);
     expect(spawned.length).toBe(LIMITS.workerRestarts + 1);
   });
 
-  test("a full queue refuses, a stopped pool refuses everybody", async () => {
+  test("a waiting transaction that turns up in a block goes first", () => {
+    const { pool, spawned } = createPool(1);
+    for (const n of [1, 2, 3]) void pool.verify(job(n));
+    void pool.verify(job(3), true);
+    spawned[0]?.ready();
+    for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
+    const order = spawned[0]?.jobs.map((request) => request.job.txid);
+    expect(order).toEqual([job(3).txid, job(1).txid, job(2).txid]);
+  });
+
+  test("a full queue refuses all but proofs of blocks, a stopped pool everybody", async () => {
     const { pool } = createPool(1);
     const waiting: Promise<unknown>[] = [];
     for (let n = 0; n < LIMITS.verifyJobs; n += 1) waiting.push(pool.verify(job(n)));
     await expect(pool.verify(job(-1 >>> 0))).rejects.toThrow("mempool/verification-queue-full");
+    waiting.push(pool.verify(job(LIMITS.verifyJobs + 1), true));
+    expect(pool.pending).toBe(LIMITS.verifyJobs + 1);
     const settled = Promise.allSettled(waiting);
     await pool.stop();
     await pool.stop();

@@ -20,6 +20,8 @@ export type VerifyPoolParts = {
   readonly threads: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called once, when no verifier can be kept running: no proof is judged any more. */
+  readonly onFatal: (error: SvcError) => void;
 };
 
 /** How a proof was judged: null when it holds, else why not. */
@@ -56,6 +58,7 @@ export class VerifyPool {
   readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
   #nextId = 1;
   #failures = 0;
+  #lostFor: SvcError | null = null;
   #stopped = false;
 
   constructor(parts: VerifyPoolParts) {
@@ -83,15 +86,20 @@ export class VerifyPool {
   }
 
   /**
-   * Judges a transaction's proof and signatures; `urgent` ones first. Errors: `mempool/verification-queue-full`, `node/stopping`,
-   * and the verifier's own failure when it failed twice on this transaction.
+   * Judges a transaction's proof and signatures. Urgent ones, of blocks, go first and are never refused for
+   * want of room: the engine bounds them. Errors: `mempool/verification-queue-full`, `node/stopping`, and the
+   * verifier's own failure when it failed twice on this transaction or for good.
    */
   verify(job: ProofJob, urgent = false): Promise<ProofVerdict> {
     if (this.#stopped) return Promise.reject(new SvcError("node/stopping", {}));
+    if (this.#lostFor !== null) return Promise.reject(this.#lostFor);
     const key = `${job.txid}:${job.format}`;
     const known = this.#tasks.get(key);
-    if (known !== undefined) return known.result.promise;
-    if (this.#tasks.size >= LIMITS.verifyJobs) {
+    if (known !== undefined) {
+      if (urgent) this.#hasten(known);
+      return known.result.promise;
+    }
+    if (!urgent && this.#queue.length >= LIMITS.verifyJobs) {
       const full = new SvcError("mempool/verification-queue-full", { max: LIMITS.verifyJobs });
       return Promise.reject(full);
     }
@@ -121,6 +129,12 @@ export class VerifyPool {
     // A thread that builds its key hears nothing for seconds: it is not waited for.
     for (const { thread } of verifiers) thread.post({ stop: true });
     await Promise.all(verifiers.map(({ thread, ready }) => thread.end(ready ? LIMITS.stopMs : 0)));
+  }
+
+  /** A waiting transaction turned up in a block. */
+  #hasten(task: Task): void {
+    const place = this.#queue.indexOf(task);
+    if (place >= 0) this.#urgent.push(...this.#queue.splice(place, 1));
   }
 
   #grow(): void {
@@ -198,9 +212,11 @@ export class VerifyPool {
   }
 
   #giveUp(error: SvcError): void {
+    this.#lostFor = error;
     for (const task of this.#tasks.values()) task.result.reject(error);
     this.#tasks.clear();
     this.#urgent.length = 0;
     this.#queue.length = 0;
+    this.#parts.onFatal(error);
   }
 }

@@ -18,7 +18,7 @@ function fail(thrown: unknown): void {
 }
 
 function judge(verifier: RawVerifier, job: ProofJob): SvcError | null {
-  const error = callCore(() => verifier.verifyTransaction(profile, job.raw, job.daaScore));
+  const error = callCore(() => verifier.verifyTransaction(profile, job.raw, job.format));
   return error === "" ? null : SvcError.fromJson(JSON.parse(error));
 }
 

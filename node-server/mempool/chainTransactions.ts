@@ -1,47 +1,45 @@
 /** Transactions of chain blocks, fetched from the engine for the pool. */
 import * as v from "valibot";
-import type { BlockHash, TxId } from "@svc/shared/base/brand.ts";
+import type { BlockHash, DaaScore } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
 
 const applied = v.object({
   applied: v.array(v.object({ txid: fields.txId, block: fields.blockHash })),
 });
-const carried = v.object({ txids: v.array(fields.txId) });
+const carried = v.object({ txids: v.array(fields.txId), daaScore: fields.daaScore });
 
 /** The part of the engine that is asked. */
 export type ChainSource = Pick<EngineHost, "ask">;
 
-/** A transaction with its raw form. */
-export type FoundTransaction = { readonly txid: TxId; readonly raw: Uint8Array };
+/** A transaction that a chain block applied, and the block that carries it. */
+export type AppliedTransaction = v.InferOutput<typeof applied>["applied"][number];
 
-/**
- * Raw forms of the transactions that a block, on the selected chain or once on it, applied and `wanted`
- * accepts. A block that was never judged has none.
- */
+/** A transaction with its raw form. */
+export type FoundTransaction = {
+  readonly raw: Uint8Array;
+  /** DAA score of the carrying block, which decides the form of the bundle. */
+  readonly daaScore: DaaScore;
+};
+
+/** What a block, on the selected chain or once on it, applied. A block that was never judged has nothing. */
 export async function appliedTransactions(
   engine: ChainSource,
   chainBlock: BlockHash,
-  wanted: (txid: TxId) => boolean,
-): Promise<FoundTransaction[]> {
+): Promise<AppliedTransaction[]> {
   const facts = await engine.ask("chainFacts", [chainBlock]);
-  if (facts === undefined) return [];
-  const found: FoundTransaction[] = [];
-  for (const { txid, block } of v.parse(applied, JSON.parse(facts)).applied) {
-    if (!wanted(txid)) continue;
-    const raw = await transactionOf(engine, block, txid);
-    if (raw !== undefined) found.push({ txid, raw });
-  }
-  return found;
+  return facts === undefined ? [] : v.parse(applied, JSON.parse(facts)).applied;
 }
 
-async function transactionOf(
+/** Fetches a transaction from the block that carries it; undefined when that block is not stored. */
+export async function carriedTransaction(
   engine: ChainSource,
-  block: BlockHash,
-  txid: TxId,
-): Promise<Uint8Array | undefined> {
+  { txid, block }: AppliedTransaction,
+): Promise<FoundTransaction | undefined> {
   const facts = await engine.ask("blockFacts", [block]);
   if (facts === undefined) return undefined;
-  const index = v.parse(carried, JSON.parse(facts)).txids.indexOf(txid);
-  return index < 0 ? undefined : engine.ask("transactionBytes", [block, index]);
+  const { txids, daaScore } = v.parse(carried, JSON.parse(facts));
+  const index = txids.indexOf(txid);
+  const raw = index < 0 ? undefined : await engine.ask("transactionBytes", [block, index]);
+  return raw === undefined ? undefined : { raw, daaScore };
 }

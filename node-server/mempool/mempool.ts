@@ -4,7 +4,7 @@
  * Inlet `submit`; outlet `select` for templates and `onChange` for listeners. Chain events remove what was
  * applied, what conflicts and what is too old, and bring back what a reorganisation took off the chain.
  */
-import type { DaaScore, Nullifier, TxId } from "@svc/shared/base/brand.ts";
+import type { BlockHash, DaaScore, Nullifier, TxId } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -16,7 +16,11 @@ import { readDaaScore } from "../consensus/readDaaScore.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { AppliedMemory } from "./appliedMemory.ts";
-import { appliedTransactions } from "./chainTransactions.ts";
+import {
+  appliedTransactions,
+  carriedTransaction,
+  type AppliedTransaction,
+} from "./chainTransactions.ts";
 import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 import { PoolIndex } from "./poolIndex.ts";
 import type { PoolStore, StoredTransaction } from "./poolStore.ts";
@@ -36,8 +40,9 @@ export type PoolChange =
 export type MempoolParts = {
   readonly engine: Pick<EngineHost, "ask" | "checkTransaction" | "noteVerdict" | "onEvent">;
   readonly verify: (job: ProofJob) => Promise<ProofVerdict>;
-  /** Id and nullifiers of a RawTransaction. Errors: the codec's. */
+  /** Id of a RawTransaction. Errors: the codec's. */
   readonly identify: (raw: Uint8Array) => TxId;
+  /** Nullifiers of a payment in the form of `daaScore`, its carrying block's. Errors: the codec's, `shielded/…`. */
   readonly nullifiersOf: (raw: Uint8Array, daaScore: bigint) => readonly Nullifier[];
   readonly store: PoolStore;
   readonly clock: Clock;
@@ -166,7 +171,7 @@ export class Mempool {
     const daaScore = await this.#virtualDaa();
     const { format } = first;
     if (first.verdict === "needed") {
-      const refusal = await this.#parts.verify({ txid, format, raw, daaScore });
+      const refusal = await this.#parts.verify({ txid, format, raw });
       if (refusal !== null) throw refusal;
       this.#parts.engine.noteVerdict({ txid, format, valid: true });
     }
@@ -265,6 +270,27 @@ export class Mempool {
     }
   }
 
+  /** Does one part of following; a part that fails is logged and keeps none of the others from happening. */
+  async #part(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, "the pool could not follow a part of the chain");
+    }
+  }
+
+  /** Does `work` with every transaction that a chain block applied. */
+  #eachApplied(
+    chainBlock: BlockHash,
+    work: (applied: AppliedTransaction) => Promise<void>,
+  ): Promise<void> {
+    return this.#part(async () => {
+      for (const applied of await appliedTransactions(this.#parts.engine, chainBlock)) {
+        await this.#part(() => work(applied));
+      }
+    });
+  }
+
   #expiredBefore(daaScore: DaaScore): bigint {
     return daaScore > this.#expiryDaa ? daaScore - this.#expiryDaa : 0n;
   }
@@ -273,25 +299,27 @@ export class Mempool {
   async #dropConflicts(event: VirtualChanged): Promise<void> {
     for (const block of event.added) {
       if (block.applied.length === 0) continue;
-      const found = await appliedTransactions(this.#parts.engine, block.hash, () => true);
-      for (const { raw } of found) {
-        for (const nullifier of this.#parts.nullifiersOf(raw, block.daaScore)) {
+      await this.#eachApplied(block.hash, async (applied) => {
+        const found = await carriedTransaction(this.#parts.engine, applied);
+        if (found === undefined) return;
+        for (const nullifier of this.#parts.nullifiersOf(found.raw, found.daaScore)) {
           const owner = this.#index.ownerOf(nullifier);
           if (owner !== undefined) this.#remove(owner, "conflict");
         }
-      }
+      });
     }
   }
 
   /** Transactions of blocks that left the chain go through admission again. */
   async #bringBack(event: VirtualChanged, applied: ReadonlySet<TxId>): Promise<void> {
     const { daaScore } = event;
-    const wanted = (txid: TxId): boolean => !applied.has(txid);
     for (const block of event.removed) {
-      for (const { txid, raw } of await appliedTransactions(this.#parts.engine, block, wanted)) {
-        this.#applied.delete(txid);
-        this.#returning.add(txid, raw, daaScore);
-      }
+      await this.#eachApplied(block, async (gone) => {
+        if (applied.has(gone.txid)) return;
+        this.#applied.delete(gone.txid);
+        const found = await carriedTransaction(this.#parts.engine, gone);
+        if (found !== undefined) this.#returning.add(gone.txid, found.raw, daaScore);
+      });
     }
     for (const { txid, raw } of this.#returning.due(daaScore)) await this.#tryAgain(txid, raw);
   }

@@ -144,8 +144,12 @@ export const LIMITS = {
   verifyWorkersMax: 4,
   /** jobs. Proofs waiting per running verifier at which another verifier is started. */
   verifyGrowQueue: 4,
-  /** jobs. Proofs of blocks and transactions waiting for a verifier; more are refused. */
+  /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */
   verifyJobs: 4_096,
+  /** proofs. Of blocks, asked for by the engine and not judged yet; the rest is asked for later. */
+  blockProofs: 1_024,
+  /** milliseconds. Pause before a proof of a block that could not be judged is asked for again. */
+  verdictRetryMs: 1_000,
   /** transactions. Transactions in admission (verification included); more are refused. */
   mempoolAdmissions: 256,
   /** transactions. Transactions in the pool; beyond it the lowest fee rates give way. */

@@ -103,6 +103,7 @@ export interface CoreGlue extends CommonGlue {
   fullViewingKey(seed: Uint8Array): Uint8Array;
   incomingViewingKey(fvk: Uint8Array): Uint8Array;
   addressAt(fvk: Uint8Array, index: number): Uint8Array;
+  addressIndexOf(fvk: Uint8Array, raw: Uint8Array): bigint | undefined;
   encodeAddress(hrp: string, raw: Uint8Array): string;
   decodeAddress(hrp: string, text: string): Uint8Array;
   checkAndSign(
@@ -137,6 +138,7 @@ export const CORE_EXPORTS = [
   "fullViewingKey",
   "incomingViewingKey",
   "addressAt",
+  "addressIndexOf",
   "encodeAddress",
   "decodeAddress",
   "checkAndSign",

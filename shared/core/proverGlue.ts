@@ -3,8 +3,11 @@ import { missingExports, type CommonGlue, type WasmObject } from "./coreGlue.ts"
 
 /** Checks proofs and signatures. */
 export interface RawVerifier extends WasmObject {
-  /** "" when the transaction is valid, else the error as JSON. */
-  verifyTransaction(profileJson: string, rawTx: Uint8Array, daaScore: bigint): string;
+  /**
+   * "" when the transaction is valid, read in the form `format` (0 plain, 1 with a named anchor block),
+   * else the error as JSON. Throws `engine/bad-call` for another form.
+   */
+  verifyTransaction(profileJson: string, rawTx: Uint8Array, format: number): string;
 }
 
 /** A proved payment without signatures. */

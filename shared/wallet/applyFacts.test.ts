@@ -46,6 +46,39 @@ describe("applyFacts", () => {
     expect(state.account.nextAddressIndex).toBe(8);
   });
 
+  it.each([
+    [2 ** 31 - 1, 2 ** 31],
+    [2 ** 31, 1],
+    [2 ** 32 - 1, 1],
+  ])("a receipt at index %i makes the next own address %i", (addressIndex, next) => {
+    const model = new ChainModel();
+    model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 1n }] }] });
+    const page = model.page(1);
+    const blocks = page.facts.blocks.map((block) => ({
+      ...block,
+      notes: block.notes.map((note) => ({ ...note, addressIndex })),
+    }));
+    const facts = { ...page.facts, blocks };
+    const state = applyFacts(freshWallet(), { ...page, facts }, TEST_POLICY);
+    expect(state.account.nextAddressIndex).toBe(next);
+  });
+
+  it("refuses a page that repeats the nullifier of another note", () => {
+    const model = new ChainModel();
+    model.add({ mined: [1n, 2n] });
+    const page = model.page(1);
+    const nullifier = page.facts.blocks[0]?.notes[0]?.nullifier;
+    if (nullifier === undefined) throw new Error("no note");
+    const blocks = page.facts.blocks.map((block) => ({
+      ...block,
+      notes: block.notes.map((note) => ({ ...note, nullifier })),
+    }));
+    const facts = { ...page.facts, blocks };
+    expect(() => applyFacts(freshWallet(), { ...page, facts }, TEST_POLICY)).toThrow(
+      expect.objectContaining({ code: "wallet/bad-page" }),
+    );
+  });
+
   it("recognises its own payment by the outbox, and the change as change", () => {
     const model = new ChainModel();
     model.add({ mined: [57n * COIN] });

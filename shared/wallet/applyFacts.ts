@@ -20,6 +20,9 @@ import {
 } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
+/** From here on indexes belong to gateways (corrections A17): they never move the next own address. */
+const GATEWAY_INDEXES_FROM = 2 ** 31;
+
 /** A page of records after the cursor. */
 export type ScannedPage = {
   /** Chain index of the first block, from the page's container. */
@@ -59,6 +62,8 @@ class Draft {
   readonly #history: HistoryRow[];
   /** Where in `#notes` an unspent note stands. */
   readonly #unspent = new Map<Nullifier, number>();
+  /** Every remembered note, spent or not: a nullifier belongs to one position only. */
+  readonly #known: Set<Nullifier>;
   #outbox: readonly Payment[];
   #nextAddressIndex: number;
   #cursor: ChainBlock;
@@ -69,6 +74,7 @@ class Draft {
     this.#blocks = [...state.blocks];
     this.#notes = [...state.notes];
     this.#history = [...state.history];
+    this.#known = new Set(state.notes.map(({ nullifier }) => nullifier));
     this.#outbox = state.outbox;
     this.#nextAddressIndex = state.account.nextAddressIndex;
     this.#cursor = cursorOf(state);
@@ -119,13 +125,18 @@ class Draft {
     if (scanned.position >= block.leafEnd || (last && scanned.position <= last.position)) {
       throw badPage(`a note at position ${scanned.position} is out of order`);
     }
+    if (this.#known.has(scanned.nullifier)) {
+      throw badPage(`a note at position ${scanned.position} repeats a nullifier`);
+    }
     const { hash: _, leafEnd: __, ...place } = block;
     const kind = noteKind(scanned, spent, this.#outbox);
     const note: OwnNote = { ...scanned, ...place, kind, spentBy: null };
+    this.#known.add(note.nullifier);
     this.#unspent.set(note.nullifier, this.#notes.length);
     this.#notes.push(note);
-    if (note.addressIndex !== null && note.addressIndex >= this.#nextAddressIndex) {
-      this.#nextAddressIndex = note.addressIndex + 1;
+    const index = note.addressIndex;
+    if (index !== null && index < GATEWAY_INDEXES_FROM && index >= this.#nextAddressIndex) {
+      this.#nextAddressIndex = index + 1;
     }
     return note;
   }

@@ -1,7 +1,8 @@
 /** The sums a wallet shows; they follow from `spendability`, so they cannot disagree with the planner. */
 import { asSompi, type Sompi } from "../base/brand.ts";
 import type { IncomingPayment } from "./incoming.ts";
-import { isUnderWay, paymentOutflow } from "./payment.ts";
+import { reservations } from "./outboxChain.ts";
+import { isUnderWay, mayStillApply, paymentOutflow } from "./payment.ts";
 import type { Spendability } from "./spendability.ts";
 import { sumOfNotes, type WalletState } from "./walletState.ts";
 
@@ -31,18 +32,24 @@ export function balances(
   const maturing = sumOf("maturing");
   let pendingOut = 0n;
   let returning = 0n;
-  for (const payment of state.outbox) {
-    if (!isUnderWay(payment)) continue;
-    const outflow = paymentOutflow(payment);
+  const holders = reservations(state.outbox);
+  for (const payment of new Set(holders.values())) {
+    // After a reorganisation two payments may reserve one note: it counts for one of them only.
+    const held = payment.reserved.filter(({ nullifier }) => holders.get(nullifier) === payment);
+    if (!mayStillApply(payment)) continue;
+    const outflow = isUnderWay(payment) ? paymentOutflow(payment) : 0n;
     pendingOut += outflow;
-    returning += sumOfNotes(payment.reserved) - outflow;
+    const rest = sumOfNotes(held) - outflow;
+    if (rest > 0n) returning += rest;
   }
+  const inChain = new Set(state.history.map(({ txid }) => txid));
+  const waiting = incoming.filter(({ txid }) => !inChain.has(txid));
   return {
     total: asSompi(spendable + maturing + returning),
     spendable,
     maturing,
     returning: asSompi(returning),
-    pendingIn: asSompi(incoming.reduce((sum, { amount }) => sum + amount, 0n)),
+    pendingIn: asSompi(waiting.reduce((sum, { amount }) => sum + amount, 0n)),
     pendingOut: asSompi(pendingOut),
   };
 }

@@ -1,4 +1,5 @@
 /** Hands signed payments to a node, the same bytes every time (specification webwallet 5.12 step 6). */
+import { throwIfAborted } from "../base/abort.ts";
 import { decodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { duePayments, meansTaken, paymentOf, reduceOutbox, type PaymentEvent } from "./outbox.ts";
@@ -24,7 +25,8 @@ export async function advancePaymentIn(
 
 /**
  * One attempt for one signed payment. A refusal is kept in the payment's status and is no error
- * here; only `wallet/storage` and `run/aborted` are.
+ * here; only `wallet/storage` is. Once the bytes may have left, a stop leaves the payment queued:
+ * nobody can know whether the node has it.
  */
 export async function broadcast(
   parts: BroadcastParts,
@@ -41,7 +43,7 @@ export async function broadcast(
     }
   } catch (thrown) {
     const error = SvcError.from(thrown);
-    if (error.code === "run/aborted") throw error;
+    if (error.code === "run/aborted") return paymentOf(sync.state, id);
     if (!meansTaken(error)) {
       return advancePaymentIn(sync, id, { type: "refused", error: error.toJSON() });
     }
@@ -52,6 +54,7 @@ export async function broadcast(
 /** One attempt for every payment that is due. */
 export async function broadcastDue(parts: BroadcastParts, signal: AbortSignal): Promise<void> {
   for (const { id } of duePayments(parts.sync.state, parts.clock.nowMs())) {
+    throwIfAborted(signal);
     await broadcast(parts, id, signal);
   }
 }

@@ -65,12 +65,12 @@ describe("a payment", () => {
     expect(holdsNotes(payment)).toBe(true);
   });
 
-  it("frees its notes when no node can ever take it", () => {
+  it("keeps the notes of a refused payment, whose bytes were out", () => {
     const { model, state } = planned();
     const events = [...eventsToMempool(model.txid()), { type: "refused", error: forged } as const];
     const payment = paymentOf(advance(state, "p", events), "p");
     expect(payment.status).toEqual({ state: "failed", error: forged });
-    expect(holdsNotes(payment)).toBe(false);
+    expect(holdsNotes(payment)).toBe(true);
   });
 
   it("knows the answers that mean success", () => {
@@ -132,6 +132,15 @@ describe("the chain", () => {
     expect(paymentOf(settled, "p").status).toMatchObject({ state: "settled", at: 17n });
     const late = advance(settled, "p", [attempt(9n), { type: "taken" }]);
     expect(late).toEqual(settled);
+  });
+
+  it("accepts a payment that a node had refused for good", () => {
+    const { model, txid, note, state } = sent();
+    const refused = advance(state, "p", [{ type: "refused", error: forged }]);
+    expect(paymentOf(refused, "p").status.state).toBe("failed");
+    model.add({ txs: [{ txid, spends: [note.nullifier] }] });
+    const accepted = applyFacts(refused, model.page(12), TEST_POLICY);
+    expect(paymentOf(accepted, "p").status).toMatchObject({ state: "accepted", at: 12n });
   });
 
   it("contradicts", () => {

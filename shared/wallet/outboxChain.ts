@@ -7,7 +7,7 @@ import type { Nullifier, TxId } from "../base/brand.ts";
 import {
   holdsNotes,
   isChainStatus,
-  isUnderWay,
+  mayStillApply,
   type ChainStatus,
   type Payment,
   type PaymentStatus,
@@ -48,7 +48,7 @@ function statusAfter(
     const settled = block.blueScore - blueScore >= policy.settleDepth;
     return settled ? { ...set, state: "settled", blueScore } : null;
   }
-  if (!isUnderWay(payment)) return null;
+  if (!mayStillApply(payment)) return null;
   const txid = payment.reserved
     .map(({ nullifier }) => spends.get(nullifier))
     .find((spender) => spender !== undefined);

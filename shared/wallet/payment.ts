@@ -128,7 +128,6 @@ export function isChainStatus(status: PaymentStatus): status is ChainStatus {
 
 const RELEASED: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "draft",
-  "failed",
   "cancelled",
   "conflicted",
   "expired",
@@ -136,7 +135,16 @@ const RELEASED: ReadonlySet<PaymentState> = new Set<PaymentState>([
 
 /** True while the payment's notes must not be used by another one. */
 export function holdsNotes(payment: Payment): boolean {
+  if (payment.status.state === "failed") return mayStillApply(payment);
   return !RELEASED.has(payment.status.state);
+}
+
+/**
+ * True while a block may still apply the payment. One that a node refused counts: its bytes were
+ * out, and one node's word does not bind the chain. Its anchor's age ends it.
+ */
+export function mayStillApply(payment: Payment): boolean {
+  return isUnderWay(payment) || (payment.status.state === "failed" && payment.txid !== null);
 }
 
 const UNDER_WAY: ReadonlySet<PaymentState> = new Set<PaymentState>([

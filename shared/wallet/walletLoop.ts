@@ -47,9 +47,14 @@ export class WalletLoop {
 
   /** Runs until the signal fires; then resolves. Rejects only on a defect of ours. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const pauseMs = await this.#turn(signal);
-      await this.#pause(pauseMs, signal);
+    const unsubscribe = this.#parts.sync.subscribe(() => this.#noticeRescan());
+    try {
+      while (!signal.aborted) {
+        const pauseMs = await this.#turn(signal);
+        await this.#pause(pauseMs, signal);
+      }
+    } finally {
+      unsubscribe();
     }
   }
 
@@ -57,7 +62,7 @@ export class WalletLoop {
     try {
       await this.#catchUp(signal);
       await broadcastDue(this.#parts, signal);
-      this.#set({ failures: 0, problem: null, everSynced: true });
+      this.#set({ failures: 0, problem: null, everSynced: this.#parts.sync.everSynced });
       return this.#pollMs;
     } catch (thrown) {
       const error = SvcError.from(thrown);
@@ -81,6 +86,12 @@ export class WalletLoop {
       await sync.rescan(signal);
       await sync.catchUp(signal);
     }
+  }
+
+  /** A scan that began anew has no final balance until it is at the tip again. */
+  #noticeRescan(): void {
+    if (!this.#facts.everSynced || this.#parts.sync.everSynced) return;
+    this.#set({ ...this.#facts, everSynced: false });
   }
 
   async #pause(ms: number, signal: AbortSignal): Promise<void> {

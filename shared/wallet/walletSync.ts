@@ -43,6 +43,7 @@ export class WalletSync {
   #state: WalletState;
   #tree: NoteTree;
   #tip: NodeTip | null = null;
+  #everSynced = false;
   /** One scan at a time, and within it, beside it, one change of the state at a time. */
   readonly #scans = new Turns();
   readonly #changes = new Turns();
@@ -66,6 +67,11 @@ export class WalletSync {
   /** What the node last said about its tip. */
   get tip(): NodeTip | null {
     return this.#tip;
+  }
+
+  /** The state has been near the node's tip since the scan last began anew. */
+  get everSynced(): boolean {
+    return this.#everSynced;
   }
 
   /** Calls `listener` after every commit; the answer stops it. */
@@ -112,12 +118,15 @@ export class WalletSync {
     }
     throwIfAborted(signal);
     this.#checkTree(tip);
+    const behind = tip.chainIndex - cursorOf(this.#state).chainIndex;
+    if (behind <= LIMITS.walletSyncedWithin) this.#everSynced = true;
   }
 
   async #rescan(signal: AbortSignal): Promise<void> {
     const { birthday } = this.#state.account;
     const bytes = await this.#parts.node.treeState(birthday.hash, signal);
     await this.#changes.run(async () => {
+      this.#everSynced = false;
       const fresh = this.#parts.makeTree(bytes);
       this.#tree.free();
       this.#tree = fresh;
@@ -159,7 +168,8 @@ export class WalletSync {
       this.#tree.append(appended);
       return this.#commit(next, this.#treeChange(null, appended));
     });
-    return page.count < limit ? "done" : "page";
+    // A short page says nothing: a node also cuts pages by bytes.
+    return "page";
   }
 
   async #reorganise(error: SvcError, signal: AbortSignal): Promise<void> {

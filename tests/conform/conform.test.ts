@@ -32,5 +32,10 @@ class Altered extends Corpus {
 
 test("a changed value is a mismatch", { timeout: RUN_MS }, async () => {
   const report = runConformance(new Altered(folder), await parts(), false);
-  await expect(report.then(({ mismatches }) => mismatches, () => 1)).resolves.toBeGreaterThan(0);
+  await expect(
+    report.then(
+      ({ mismatches }) => mismatches,
+      () => 1,
+    ),
+  ).resolves.toBeGreaterThan(0);
 });

@@ -10,10 +10,17 @@ const COMPACT_LENGTH = 148;
 const ACTION_LENGTH = 788;
 
 /** What the recording says of a chain block and a scan record says too. */
-export type ComparableRow = Omit<RecordedChainBlock, "blueScore" | "daaScore" | "coinbaseOutputs"> & {
+export type ComparableRow = Omit<
+  RecordedChainBlock,
+  "blueScore" | "daaScore" | "coinbaseOutputs"
+> & {
   readonly blueScore: bigint;
   readonly daaScore: bigint;
-  readonly coinbaseOutputs: readonly { scriptPublicKey: string; value: bigint; commitment: string }[];
+  readonly coinbaseOutputs: readonly {
+    scriptPublicKey: string;
+    value: bigint;
+    commitment: string;
+  }[];
 };
 
 /** Reads a page of one record. */

@@ -97,10 +97,8 @@ class Run {
       this.#verifier ??= await this.#parts.verifier();
       const verifier = this.#verifier;
       const raw = this.#engine.transactionBytes(block, index);
-      const facts = this.#engine.blockFacts(block);
-      if (raw === undefined || facts === undefined) throw new Error(`${block} is not stored`);
-      const { daaScore } = readBlockFacts(facts);
-      const fault = callCore(() => verifier.verifyTransaction(this.#profile, raw, daaScore));
+      if (raw === undefined) throw new Error(`${block} is not stored`);
+      const fault = callCore(() => verifier.verifyTransaction(this.#profile, raw, format));
       callCore(() => this.#engine.noteVerdict(txid, format, fault === ""));
     }
   }

@@ -10,7 +10,7 @@ export type ProverRequest =
       readonly kind: "verify";
       readonly profile: string;
       readonly raw: Uint8Array;
-      readonly daaScore: bigint;
+      readonly format: number;
     }
   | { readonly id: number; readonly kind: "warm" };
 

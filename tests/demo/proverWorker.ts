@@ -46,8 +46,8 @@ async function answer(request: ProverRequest): Promise<void> {
     case "verify": {
       const keys = (verifier ??= callCore(() => new build.Verifier()));
       const started = performance.now();
-      const { profile, raw, daaScore } = request;
-      const error = callCore(() => keys.verifyTransaction(profile, raw, daaScore));
+      const { profile, raw, format } = request;
+      const error = callCore(() => keys.verifyTransaction(profile, raw, format));
       report({ id, kind: "verified", error, ms: Math.round(performance.now() - started) });
       return;
     }

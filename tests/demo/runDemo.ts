@@ -26,6 +26,7 @@ import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
 import { spendability } from "@svc/shared/wallet/spendability.ts";
 import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
 import type { HistoryRow } from "@svc/shared/wallet/walletState.ts";
+import { bundleFormat } from "./bundleFormat.ts";
 import type { DemoOptions } from "./demoOptions.ts";
 import { ThreadProver } from "./threadProver.ts";
 import { WalletKit, walletClock } from "./walletKit.ts";
@@ -137,7 +138,8 @@ async function play(stage: Stage, node: RunningNode, payee: Payee): Promise<Demo
   const row = await mineUntilReceived(receiver, payment, mine, signal);
   await payer.catchUp(signal);
   const { daaScore, chainIndex } = await http.tip(signal);
-  await prover.verify(stage.profileJson, decodeHex(payment.raw ?? ""), daaScore);
+  const format = bundleFormat(stage.profileJson, daaScore);
+  await prover.verify(stage.profileJson, decodeHex(payment.raw ?? ""), format);
   const result = {
     txid: row.txid,
     amount_sompi: String(payee.value),

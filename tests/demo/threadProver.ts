@@ -1,7 +1,6 @@
 /** A prover in a thread of its own, so that the program stays responsive while it works. */
 import { startThread, type Thread } from "@svc/node-server/platform/thread.ts";
 import { abortable } from "@svc/shared/base/abort.ts";
-import type { DaaScore } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ProvedPayment, ProverPort, ProveProgress } from "@svc/shared/wallet/ports.ts";
 import type { ProvePlan } from "@svc/shared/wallet/provePlan.ts";
@@ -61,9 +60,9 @@ export class ThreadProver implements ProverPort {
     if (report.kind !== "warmed") throw unexpected(report);
   }
 
-  /** Checks proof and signatures as the bundle form of `daaScore` wants them. Throws the verifier's error. */
-  async verify(profile: string, raw: Uint8Array, daaScore: DaaScore): Promise<void> {
-    const report = await this.#call({ kind: "verify", profile, raw, daaScore });
+  /** Checks proof and signatures as bundle form `format` (docs/interfaces.md 4) wants them. Throws the verifier's error. */
+  async verify(profile: string, raw: Uint8Array, format: number): Promise<void> {
+    const report = await this.#call({ kind: "verify", profile, raw, format });
     if (report.kind !== "verified") throw unexpected(report);
     if (report.error !== "") throw SvcError.fromJson(JSON.parse(report.error));
     this.verifyMs = report.ms;

@@ -93,7 +93,7 @@ export class WalletPage {
   /** Lets the local node mine to this wallet. */
   async mine(): Promise<void> {
     await this.goTo("Receive");
-    await this.button("Mine to this address").click();
+    await this.button("Mine to this wallet").click();
   }
 
   /** Waits until a sum on the first screen is not zero, and reads it. */

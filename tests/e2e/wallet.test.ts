@@ -85,11 +85,13 @@ describe("a wallet in a browser", () => {
     const other = own.endsWith("q") ? "p" : "q";
     const prefix = own.slice(0, own.indexOf(":"));
     const cases = [
-      [`${own.slice(0, -1)}${other}`, "1", "", /typing error|mistyped|check/i],
-      [own.replace(`${prefix}:`, "svc:"), "1", "", /network/i],
+      [`${own.slice(0, -1)}${other}`, "1", "", /has a typing error/],
+      [`${own.slice(0, -1)}b`, "1", "", /cannot occur in an address/],
+      [own.slice(prefix.length + 1), "1", "", /lacks its network name/],
+      [own.replace(`${prefix}:`, "svc:"), "1", "", /belongs to svc;/],
       [own, "0", "", /more than zero/],
       [own, "-1", "", /not be negative/],
-      [own, "0.000000001", "", /decimals/],
+      [own, "0.000000001", "", /at most 8 decimals/],
       [own, "much", "", /is not an amount/],
       [own, "90000000", "", /can be spent/],
       [own, "1", "x".repeat(513), /513 bytes/],
@@ -101,7 +103,28 @@ describe("a wallet in a browser", () => {
       await wallet.page.getByRole("main").getByText(sentence).first().waitFor();
     }
     await wallet.goTo("History");
-    expect(await wallet.page.getByText("Sent", { exact: true }).count()).toBe(1);
+    const rows = wallet.page.getByTestId("history-row");
+    await rows.first().waitFor();
+    expect(await rows.filter({ hasText: "Sent" }).count()).toBe(0);
+  });
+
+  test("a payment link fills the form, and a doubtful one does not", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    const own = await wallet.address();
+    await wallet.goTo("Send");
+    const field = (name: string) => wallet.page.getByLabel(name, { exact: true });
+    await field("To").fill(`${own}?amount=1.5&amount=2`);
+    await wallet.page
+      .getByText(/names a field twice|twice/)
+      .first()
+      .waitFor();
+    expect(await field("Amount").inputValue()).toBe("");
+    await field("To").fill(`${own}?amount=1.5&memo=Two%20loaves&label=Bakery`);
+    await wallet.page.getByText("It calls the payee “Bakery”.").waitFor();
+    expect(await field("To").inputValue()).toBe(own);
+    expect(await field("Amount").inputValue()).toBe("1.5");
+    expect(await field("Memo").inputValue()).toBe("Two loaves");
   });
 
   test("a payment can be cancelled while it is proved; nothing is sent and the notes are free", async () => {

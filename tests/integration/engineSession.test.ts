@@ -1,12 +1,13 @@
 /** The engine's session over stores that fail: nothing is acknowledged that a reopened store does not hold. */
 import { describe, expect, test } from "vitest";
-import type { EngineReport } from "@svc/node-server/consensus/engineMessages.ts";
+import type { EngineReport, ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
 import { EngineSession } from "@svc/node-server/consensus/engineSession.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf } from "./engineFixture.ts";
 
 /** A store that refuses its commits after a number of them. */
@@ -49,6 +50,55 @@ function openSession(store: FailingKv) {
 const insert = (id: number, raw: Uint8Array) => ({
   id,
   call: { kind: "block", raw, nowMs: NOW_MS } as const,
+});
+
+/** Proofs asked for since the last call. */
+function asked(reports: EngineReport[]): ProofJob[] {
+  return reports.splice(0).flatMap((report) => (report.kind === "jobs" ? report.jobs : []));
+}
+
+describe("engine session and verdicts", () => {
+  const { trunk } = readPaymentFixture();
+  const last = core.computeHashes(trunk.at(-1) ?? new Uint8Array());
+
+  test("a proof that could not be judged is asked for again after a pause; the chain resolves", () => {
+    const store = new FailingKv();
+    const { session, run, reports, timers } = openSession(store);
+    trunk.forEach((raw, id) => session.receive(insert(id, raw)));
+    run();
+    const first = asked(reports);
+    expect(first.length).toBeGreaterThan(0);
+    for (const { txid, format } of first) session.receive({ unjudged: { txid, format } });
+    run();
+    expect(asked(reports)).toEqual([]);
+    expect(timers.length).toBe(1);
+    timers.shift()?.();
+    run();
+    for (let jobs = asked(reports); jobs.length > 0; jobs = asked(reports)) {
+      for (const { txid, format } of jobs) {
+        session.receive({ verdict: { txid, format, valid: true } });
+      }
+      run();
+    }
+    expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(readHash(last).hash);
+  });
+
+  test("a verdict that arrives during the pause counts; nothing is asked twice", () => {
+    const store = new FailingKv();
+    const { session, run, reports, timers } = openSession(store);
+    trunk.forEach((raw, id) => session.receive(insert(id, raw)));
+    run();
+    const jobs = asked(reports);
+    for (const { txid, format } of jobs) {
+      session.receive({ unjudged: { txid, format } });
+      session.receive({ verdict: { txid, format, valid: true } });
+    }
+    run();
+    for (const timer of timers.splice(0)) timer();
+    run();
+    expect(asked(reports)).toEqual([]);
+    expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(readHash(last).hash);
+  });
 });
 
 describe("engine session", () => {

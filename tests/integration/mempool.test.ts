@@ -25,6 +25,8 @@ let pool: Mempool;
 let changes: string[];
 let judged: ProofJob[];
 let verdict: SvcError | null;
+/** DAA score from which bundles have another form, so that no recorded payment can be read in it. */
+let formEnds: bigint;
 
 function nameOf(txid: string): string {
   const names = ["first", "plain", "waiting", "later", "second"];
@@ -40,6 +42,8 @@ async function openPool(): Promise<Mempool> {
     },
     identify: (raw) => asTxId(core.transactionId(raw)),
     nullifiersOf: (raw, daaScore) => {
+      if (daaScore >= formEnds)
+        throw new SvcError("codec/unexpected-end", { needed: "1", remaining: "0" });
       const summary: { nullifiers: string[] } = JSON.parse(
         core.transactionSummary(simnet, raw, daaScore),
       );
@@ -73,6 +77,7 @@ beforeEach(async () => {
   engine = await startTrustingHost(null);
   kv = new MemoryKv();
   [changes, judged, verdict] = [[], [], null];
+  formEnds = 1n << 63n;
   pool = await openPool();
   await insert(trunk.slice(0, fixture.forkIndex));
 });
@@ -136,6 +141,26 @@ describe("chain events", () => {
     await insert(fixture.branch);
     expect(changes).toEqual(["+second", "-second conflict"]);
     await expect(pool.submit(payment("second").raw)).rejects.toThrow("tx/nullifier-spent");
+  });
+
+  test("a payment that is merged after the form of bundles changed is read in its own form", async () => {
+    await pool.submit(payment("second").raw);
+    const carrier: { daaScore: string } = JSON.parse(await engine.ask("tip", []));
+    // The first block of the branch carries the payment, at virtual's score; the next one merges it.
+    formEnds = BigInt(carrier.daaScore) + 1n;
+    await insert(fixture.branch);
+    expect(changes).toEqual(["+second", "-second conflict"]);
+  });
+
+  test("a payment that cannot be read keeps nothing else from happening", async () => {
+    await pool.submit(payment("waiting").raw);
+    await insert(trunk.slice(fixture.forkIndex));
+    formEnds = 0n;
+    const revision = pool.revision;
+    await insert(fixture.branch);
+    expect(pool.revision).toBeGreaterThan(revision);
+    // The payment of the block that left the chain may come back: it is no longer remembered as applied.
+    await expect(pool.submit(payment("plain").raw)).rejects.not.toThrow("mempool/already-applied");
   });
 
   test("a payment whose block leaves the chain is not lost: the new chain merges it", async () => {

@@ -6,6 +6,7 @@ import { loadCoreFile, loadProverFile } from "@svc/node-server/platform/wasmFile
 import { systemClock } from "@svc/node-server/platform/clock.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import type { ProverPort } from "@svc/shared/wallet/ports.ts";
 import { readMemo } from "@svc/shared/wallet/memo.ts";
@@ -52,16 +53,22 @@ describe("the recorded payments", () => {
   it("hold real proofs and signatures", async () => {
     const prover = await loadProverFile();
     const verifier = new prover.Verifier();
-    const daaScore = BigInt(fixture.forkIndex);
+    const [plain, namedAnchor] = [0, 1];
     for (const name of ["first", "plain", "waiting", "later", "second"]) {
       const { raw, txid } = fixture.payment(name);
       expect(core.transactionId(raw)).toBe(txid);
-      expect(verifier.verifyTransaction(profileJson, raw, daaScore)).toBe("");
+      expect(verifier.verifyTransaction(profileJson, raw, namedAnchor)).toBe("");
     }
-    const damaged = fixture.payment("plain").raw.slice();
+    const { raw } = fixture.payment("plain");
+    expect(verifier.verifyTransaction(profileJson, raw, plain)).toContain(
+      "tx/anchor-block-unexpected",
+    );
+    const unknown = (): string => callCore(() => verifier.verifyTransaction(profileJson, raw, 2));
+    expect(unknown).toThrow("engine/bad-call");
+    const damaged = raw.slice();
     const last = damaged.length - 60;
     damaged[last] = (damaged[last] ?? 0) ^ 1;
-    expect(verifier.verifyTransaction(profileJson, damaged, daaScore)).not.toBe("");
+    expect(verifier.verifyTransaction(profileJson, damaged, namedAnchor)).not.toBe("");
   }, 120_000);
 
   it("reach the payee with amount and memo, and go away again with a reorganisation", async () => {

@@ -1,4 +1,5 @@
 import { createEffect, For, Match, on, Show, Switch } from "solid-js";
+import type { WalletStatus } from "@svc/shared/wallet/status.ts";
 import type { WalletView } from "../engine/engineApi.ts";
 import { History } from "../features/history/History.tsx";
 import { Home } from "../features/home/Home.tsx";
@@ -62,58 +63,71 @@ export function Shell(props: { wallet: WalletView }) {
         <Brand />
         <SyncBadge status={props.wallet.status} />
       </header>
-      <nav class={styles.nav} aria-label={t("app.navigation")}>
-        <div class={styles.wideOnly}>
-          <Brand />
-        </div>
-        <ul class={styles.links}>
-          <For each={ROUTES}>
-            {(name) => (
-              <li>
-                <a
-                  class={styles.link}
-                  href={hrefOf(name)}
-                  aria-current={route() === name ? "page" : undefined}
-                >
-                  <Icon name={ICONS[name]} />
-                  {t(LABELS[name])}
-                </a>
-              </li>
-            )}
-          </For>
-        </ul>
-        <div class={styles.foot}>
-          <SyncBadge status={props.wallet.status} />
-          <a class={styles.link} href="/blocks/">
-            <Icon name="blocks" />
-            {t("nav.blocks")}
-          </a>
-          <button type="button" class={styles.link} onClick={() => void client.lock()}>
-            <Icon name="lock" />
-            {t("nav.lock")}
-          </button>
-        </div>
-      </nav>
+      <Navigation route={route()} status={props.wallet.status} />
       <main id="main" class={styles.main} ref={main} tabindex={-1}>
-        <Switch>
-          <Match when={route() === "home"}>
-            <Home wallet={props.wallet} />
-          </Match>
-          <Match when={route() === "receive"}>
-            <Receive wallet={props.wallet} />
-          </Match>
-          <Match when={route() === "send"}>
-            <Send wallet={props.wallet} />
-          </Match>
-          <Match when={route() === "history"}>
-            <History wallet={props.wallet} />
-          </Match>
-          <Match when={route() === "settings"}>
-            <Settings />
-          </Match>
-        </Switch>
+        <CurrentScreen route={route()} wallet={props.wallet} />
       </main>
     </div>
+  );
+}
+
+function Navigation(props: { route: Route; status: WalletStatus }) {
+  const client = useWallet();
+  return (
+    <nav class={styles.nav} aria-label={t("app.navigation")}>
+      <div class={styles.wideOnly}>
+        <Brand />
+      </div>
+      <ul class={styles.links}>
+        <For each={ROUTES}>
+          {(name) => (
+            <li>
+              <a
+                class={styles.link}
+                href={hrefOf(name)}
+                aria-current={props.route === name ? "page" : undefined}
+              >
+                <Icon name={ICONS[name]} />
+                {t(LABELS[name])}
+              </a>
+            </li>
+          )}
+        </For>
+      </ul>
+      <div class={styles.foot}>
+        <SyncBadge status={props.status} />
+        <a class={styles.link} href="/blocks/">
+          <Icon name="blocks" />
+          {t("nav.blocks")}
+        </a>
+        <button type="button" class={styles.link} onClick={() => void client.lock()}>
+          <Icon name="lock" />
+          {t("nav.lock")}
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+function CurrentScreen(props: { route: Route; wallet: WalletView }) {
+  return (
+    <Switch>
+      <Match when={props.route === "home"}>
+        <Home wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "receive"}>
+        <Receive wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "send"}>
+        <Send wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "history"}>
+        <History wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "settings"}>
+        <Settings />
+      </Match>
+    </Switch>
   );
 }
 

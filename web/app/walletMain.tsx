@@ -5,17 +5,29 @@ import "../ui/styles/base.css";
 import { render } from "solid-js/web";
 import { WalletClient } from "../state/WalletClient.ts";
 import { WalletContext } from "../state/walletContext.ts";
+import { t } from "../i18n/translate.ts";
+import { Message } from "./Message.tsx";
 import { WalletApp } from "./WalletApp.tsx";
 
 const root = document.getElementById("root");
 if (root === null) throw new TypeError("the page has a root element");
-const client = new WalletClient();
-render(
-  () => (
-    <WalletContext.Provider value={client}>
-      <WalletApp />
-    </WalletContext.Provider>
-  ),
-  root,
-);
-void client.start();
+if (isSecureContext) openWallet(root);
+else render(() => <InsecurePage />, root);
+
+function openWallet(place: HTMLElement): void {
+  const client = new WalletClient();
+  render(
+    () => (
+      <WalletContext.Provider value={client}>
+        <WalletApp />
+      </WalletContext.Provider>
+    ),
+    place,
+  );
+  void client.start();
+}
+
+/** Over plain HTTP from another machine anybody on the way could change this page. */
+function InsecurePage() {
+  return <Message icon="alert" title={t("app.insecureTitle")} text={t("app.insecureText")} />;
+}

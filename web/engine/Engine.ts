@@ -62,6 +62,7 @@ export class Engine {
   #feed: LiveFeed | null = null;
   #database: Database | null = null;
   #session: WalletSession | null = null;
+  #opening: { readonly done: Promise<void>; readonly stop: AbortController } | null = null;
   #stored: Network | null = null;
   #accepted: string | null = null;
   #flags: StoredFlags = { backupConfirmed: false, everSynced: false };
@@ -140,7 +141,10 @@ export class Engine {
       throw new SvcError("wallet/exists", {});
     }
     const { profileJson, view } = network;
-    const birthday = birthdayOf(from, tip, BigInt(network.profile.targetTimePerBlockMs));
+    const birthday = birthdayOf(from, tip, {
+      blockTimeMs: BigInt(network.profile.targetTimePerBlockMs),
+      settleDepth: BigInt(network.profile.wallet.settleDepth),
+    });
     await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
     this.#stored = network;
     this.#set("locked");
@@ -148,8 +152,19 @@ export class Engine {
   }
 
   /** Opens the stored wallet with the keys of the keyring. */
-  async open(): Promise<void> {
-    if (this.#session !== null) return;
+  open(): Promise<void> {
+    if (this.#session !== null) return Promise.resolve();
+    if (this.#opening !== null) return this.#opening.done;
+    const stop = new AbortController();
+    const done = this.#openWith(AbortSignal.any([stop.signal, this.#end.signal])).finally(() => {
+      this.#opening = null;
+    });
+    this.#opening = { done, stop };
+    return done;
+  }
+
+  /** Opens once; when `signal` aborts meanwhile the session is closed again. */
+  async #openWith(signal: AbortSignal): Promise<void> {
     const { module, glue } = this.#core ?? {};
     const network = this.#stored;
     if (module === undefined || glue === undefined || network === null) {
@@ -163,7 +178,11 @@ export class Engine {
       const keys = await this.keyring.viewingKeys();
       const birthday = await this.#birthday(database);
       const opening = { ...parts, signer: this.#signer() };
-      const session = await WalletSession.open(opening, keys, birthday, this.#end.signal);
+      const session = await WalletSession.open(opening, keys, birthday, signal);
+      if (signal.aborted) {
+        await session.close();
+        throw new SvcError("wallet/locked", {});
+      }
       this.#session = session;
       session.start();
       this.#set("open");
@@ -174,6 +193,9 @@ export class Engine {
   }
 
   async lock(): Promise<void> {
+    const opening = this.#opening;
+    opening?.stop.abort();
+    await opening?.done.catch(() => undefined);
     const session = this.#session;
     this.#session = null;
     this.send.clear();

@@ -11,14 +11,16 @@ import { proverModule } from "./wasmModules.ts";
 /** Implements the prover of `@svc/shared/wallet/ports.ts`. */
 export class ProverHost implements ProverPort {
   #worker: Promise<Spawned<ProveWorkerApi>> | null = null;
+  #users = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** Begins to build the keys. Failures show when a payment needs them. */
   warm(): void {
-    this.#start().then(
-      ({ api, died }) => Promise.race([api.warm(), died]).then(() => this.#rest(), ignore),
-      ignore,
-    );
+    this.#users += 1;
+    this.#start()
+      .then(({ api, died }) => Promise.race([api.warm(), died]))
+      .catch(ignore)
+      .finally(() => this.#rest());
   }
 
   async prove(
@@ -29,6 +31,7 @@ export class ProverHost implements ProverPort {
     throwIfAborted(signal);
     const onAbort = () => this.stop();
     signal.addEventListener("abort", onAbort, { once: true });
+    this.#users += 1;
     try {
       const worker = await abortable(this.#start(), signal);
       return await this.#proveOn(worker, JSON.stringify(plan), progress, signal);
@@ -87,9 +90,11 @@ export class ProverHost implements ProverPort {
     return worker;
   }
 
+  /** One user less; the last one arms the idle timer. */
   #rest(): void {
+    this.#users -= 1;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.stop(), LIMITS.proverIdleMs);
+    if (this.#users === 0) this.#idle = setTimeout(() => this.stop(), LIMITS.proverIdleMs);
   }
 }
 

@@ -18,7 +18,7 @@ export type ScanKeys = {
 /** Implements the scanner of `@svc/shared/wallet/ports.ts`. Workers start when they are needed. */
 export class ScanPool implements ScanPort {
   readonly #keys: ScanKeys;
-  readonly #workers: Promise<Spawned<ScanWorkerApi>>[] = [];
+  readonly #workers: (Promise<Spawned<ScanWorkerApi>> | undefined)[] = [];
   readonly #size: number;
 
   constructor(keys: ScanKeys, cores: number) {
@@ -28,19 +28,14 @@ export class ScanPool implements ScanPort {
 
   async scan(page: RecordPage, signal: AbortSignal): Promise<ScanFacts> {
     const jobs = cut(page, this.#size);
-    const facts = await Promise.all(
-      jobs.map(({ body, count }, index) => this.#scanOn(index, body, count)),
-    ).catch((error: unknown) => {
-      this.stop();
-      throw error;
-    });
-    return abortable(Promise.resolve(joinFacts(facts)), signal);
+    const scans = jobs.map(({ body, count }, index) => this.#scanOn(index, body, count));
+    return joinFacts(await abortable(Promise.all(scans), signal));
   }
 
   /** Ends every worker; the next scan starts new ones. */
   stop(): void {
     for (const worker of this.#workers.splice(0)) {
-      worker.then(
+      worker?.then(
         (running) => running.stop(),
         () => undefined,
       );
@@ -48,9 +43,21 @@ export class ScanPool implements ScanPort {
   }
 
   async #scanOn(index: number, body: Uint8Array<ArrayBuffer>, count: number): Promise<ScanFacts> {
-    const { api, died } = await (this.#workers[index] ??= this.#start());
+    const { api, died } = await (this.#workers[index] ?? this.#begin(index));
     const json = await Promise.race([api.scan(transfer(body, [body.buffer]), count), died]);
     return readScanFacts(json);
+  }
+
+  /** Starts the worker of a place and forgets it when it dies: a record it refuses does not end it. */
+  #begin(index: number): Promise<Spawned<ScanWorkerApi>> {
+    const starting = this.#start();
+    this.#workers[index] = starting;
+    starting
+      .then(({ died }) => died)
+      .catch(() => {
+        if (this.#workers[index] === starting) this.#workers[index] = undefined;
+      });
+    return starting;
   }
 
   async #start(): Promise<Spawned<ScanWorkerApi>> {

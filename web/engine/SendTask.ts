@@ -35,14 +35,23 @@ export class SendTask {
     const id = crypto.randomUUID();
     this.#abort = abort;
     this.#begin(id);
-    const unsubscribe = session.sync.subscribe((state) => this.#follow(state, id));
+    let unsubscribe = (): void => undefined;
     const progress = (stage: string, fraction: number) =>
       this.#set(stage === "proving" ? { stage, fraction } : { stage: "building", fraction: null });
     try {
+      unsubscribe = session.sync.subscribe((state) => this.#follow(state, id));
       const payment = await session.send([payee], maxFee, { id, progress, signal: abort.signal });
       const queued = payment.status.state === "broadcasting";
       this.#set({ stage: "sent", fraction: 1, txid: payment.txid, queued, cancellable: false });
     } catch (thrown) {
+      // The bytes may be out: the outbox repeats them, a second payment would pay twice.
+      const stored = session.sync.state.outbox.find((payment) => payment.id === id);
+      const state = stored?.status.state;
+      if (stored !== undefined && (state === "broadcasting" || state === "mempool")) {
+        const queued = state === "broadcasting";
+        this.#set({ stage: "sent", fraction: 1, txid: stored.txid, queued, cancellable: false });
+        return;
+      }
       const error = SvcError.from(thrown);
       this.#set({ stage: "failed", fraction: null, error: error.toJSON(), cancellable: false });
       throw error;
@@ -54,7 +63,7 @@ export class SendTask {
 
   /** Stops the payment if nothing was broadcast yet. */
   cancel(): void {
-    this.#abort?.abort();
+    if (this.#view?.cancellable === true) this.#abort?.abort();
   }
 
   /** Forgets how the last payment ended; one under way is cancelled. */

@@ -22,6 +22,7 @@ export class TabLease {
   readonly #listener: LeaseListener;
   #release: () => void = () => undefined;
   #held = false;
+  #claiming = false;
 
   constructor(listener: LeaseListener) {
     this.#listener = listener;
@@ -32,6 +33,16 @@ export class TabLease {
 
   /** Takes the wallet as soon as it is free. */
   async claim(): Promise<void> {
+    if (this.#claiming) return;
+    this.#claiming = true;
+    try {
+      await this.#request();
+    } finally {
+      this.#claiming = false;
+    }
+  }
+
+  async #request(): Promise<void> {
     const free = await navigator.locks.request(LOCK, { ifAvailable: true }, (lock) =>
       lock === null ? false : this.#hold(),
     );
@@ -55,7 +66,10 @@ export class TabLease {
 
   async #giveWay(): Promise<void> {
     this.#held = false;
-    await this.#listener.onAsked();
-    this.#release();
+    try {
+      await this.#listener.onAsked();
+    } finally {
+      this.#release();
+    }
   }
 }

@@ -180,15 +180,12 @@ export class WalletSession {
 
   #addressBook(): AddressBook {
     const { core, network } = this.#parts;
-    const own = new Set<string>();
     const viewingKey = decodeHex(this.#viewingKey);
-    for (let index = 0; index < this.sync.state.account.nextAddressIndex; index += 1) {
-      own.add(encodeHex(callCore(() => core.addressAt(viewingKey, index))));
-    }
     return {
       hrp: network.view.hrp,
       decodeAddress: (hrp, text) => callCore(() => core.decodeAddress(hrp, text)),
-      isOwn: (recipient) => own.has(recipient),
+      isOwn: (recipient) =>
+        callCore(() => core.addressIndexOf(viewingKey, decodeHex(recipient))) !== undefined,
     };
   }
 

@@ -74,6 +74,7 @@ export type WalletView = {
   readonly balances: Balances;
   /** Soonest first, equal times added up. */
   readonly maturing: readonly MaturingView[];
+  /** Notes that can be spent now. */
   readonly noteCount: number;
   readonly address: { readonly text: AddressText; readonly index: number };
   /** The newest lines of the history; the rest on request. */

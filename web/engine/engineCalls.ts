@@ -51,7 +51,8 @@ export function engineCalls(glue: unknown, url: string): EngineApi {
       engine().session.wake();
     },
     localMiner: () => miner(askMiner(url, never)),
-    mineTo: (address) => miner(tellMiner(url, address, never)),
+    // Coinbase notes are looked for at the first addresses only: a later one would never be credited.
+    mineTo: () => miner(tellMiner(url, engine().session.addressText(0), never)),
   };
 }
 
@@ -66,6 +67,8 @@ function readLink(engine: Engine, text: string): LinkFields {
     throw new SvcError("uri/unsupported", { key: "address.1" });
   }
   const memo = readMemo(payment.memo);
+  // The form holds text: a memo of other bytes would be lost without a word.
+  if (memo.kind === "bytes") throw new SvcError("uri/unsupported", { key: "memo" });
   return {
     address: payment.address,
     amount: payment.amount === null ? "" : formatCoins(payment.amount),

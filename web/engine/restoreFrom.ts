@@ -5,14 +5,25 @@ import type { RestoreFrom } from "./engineApi.ts";
 /** Blocks do not keep to the clock and people not to the day: begin this much earlier. */
 const MARGIN_MS = 2n * 86_400_000n;
 
-/** The birthday to store: a blue score for a date, 0 when the date is older than the chain. */
+/** Numbers of the network that a birthday depends on. */
+export type BirthdayUnits = {
+  readonly blockTimeMs: bigint;
+  /** Depth in blue score below which no reorganisation is expected. */
+  readonly settleDepth: bigint;
+};
+
+/**
+ * The birthday to store: a blue score for a date and for now, so that it means the same block whenever the
+ * wallet is opened; genesis when that lies before the chain.
+ */
 export function birthdayOf(
   from: RestoreFrom,
   tip: Pick<TipAnswer, "timeMs" | "sinkBlueScore">,
-  blockTimeMs: bigint,
-): "genesis" | "now" | bigint {
-  if (from.kind !== "date") return from.kind;
-  const age = tip.timeMs - BigInt(from.ms) + MARGIN_MS;
-  const blueScore = tip.sinkBlueScore - age / blockTimeMs;
+  { blockTimeMs, settleDepth }: BirthdayUnits,
+): "genesis" | bigint {
+  if (from.kind === "genesis") return "genesis";
+  const depth =
+    from.kind === "date" ? (tip.timeMs - BigInt(from.ms) + MARGIN_MS) / blockTimeMs : settleDepth;
+  const blueScore = tip.sinkBlueScore - depth;
   return blueScore > 0n ? blueScore : "genesis";
 }

@@ -5,7 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 /** A running worker and its calls. */
 export type Spawned<Api> = {
   readonly api: Remote<Api>;
-  /** Rejects when the worker dies by itself. */
+  /** Rejects when the worker dies by itself or is stopped: nothing that races with it waits on. */
   readonly died: Promise<never>;
   stop(): void;
 };
@@ -13,7 +13,9 @@ export type Spawned<Api> = {
 /** Wraps a worker just made. */
 export function spawned<Api>(worker: Worker): Spawned<Api> {
   const api = wrap<Api>(worker);
+  let fail: (error: SvcError) => void = () => undefined;
   const died = new Promise<never>((_, reject) => {
+    fail = reject;
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       reject(new SvcError("wallet/worker-failed", { reason: event.message || "no script" }));
@@ -27,6 +29,7 @@ export function spawned<Api>(worker: Worker): Spawned<Api> {
     stop() {
       api[releaseProxy]();
       worker.terminate();
+      fail(new SvcError("wallet/worker-failed", { reason: "stopped" }));
     },
   };
 }

@@ -60,8 +60,10 @@ describe("stored tree", () => {
       appended: leaves(0, 1, 0),
       snapshot: () => new Uint8Array(),
     };
-    const writes = await treeWrites({ base: 7n, extra: CHUNK * 3 + 5 }, change, () =>
-      Promise.resolve(leaves(0, 5, 0)),
+    const writes = await treeWrites(
+      { base: 7n, extra: CHUNK * 3 + 5, snapshotBytes: 0 },
+      change,
+      () => Promise.resolve(leaves(0, 5, 0)),
     );
     expect([...writes.puts.keys()]).toEqual([3]);
     expect(writes.puts.get(3)?.length).toBe(6 * LEAF);
@@ -85,6 +87,25 @@ describe("stored tree", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test("many later leaves renew the snapshot, a long snapshot waits for a quarter of itself", async () => {
+    const change = {
+      truncatedTo: null,
+      appended: leaves(0, 1, 0),
+      snapshot: () => leaves(0, 4, 0),
+    };
+    const write = (extra: number, snapshotBytes: number) =>
+      treeWrites({ base: 7n, extra, snapshotBytes }, change, () =>
+        Promise.resolve(leaves(0, CHUNK, 0)),
+      );
+    expect((await write(8_191, 0)).snapshot).toBeNull();
+    const renewed = await write(8_192, 0);
+    expect(renewed.snapshot).toEqual(leaves(0, 4, 0));
+    expect(renewed.extent).toEqual({ base: 8_200n, extra: 0, snapshotBytes: 4 * LEAF });
+    expect(renewed.puts.size).toBe(0);
+    expect((await write(8_192, 40_000 * 2 * LEAF)).snapshot).toBeNull();
+    expect((await write(10_000, 40_000 * 2 * LEAF)).snapshot).not.toBeNull();
   });
 
   test("a short chunk in the middle is damage", () => {

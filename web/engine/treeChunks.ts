@@ -8,6 +8,8 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TreeChange } from "@svc/shared/wallet/ports.ts";
 
 const LEAF = 32;
+/** Leaves hashed again at every unlock before the snapshot is renewed; a long one waits for a quarter of its own. */
+const RENEW_LEAVES = 8_192;
 const CHUNK_LEAVES = LIMITS.storedTreeChunkLeaves;
 
 /** Where the stored leaves end. */
@@ -16,6 +18,8 @@ export type TreeExtent = {
   readonly base: bigint;
   /** Leaves after it. */
   readonly extra: number;
+  /** Length of the snapshot. */
+  readonly snapshotBytes: number;
 };
 
 /** The writes that bring the store from one extent to the next. */
@@ -44,12 +48,17 @@ export async function treeWrites(
   }
   if (begin > endOf(extent)) throw corrupt("leaves would leave a gap");
   const kept = Number(begin - extent.base);
+  // The snapshot holds every node, about two hashes a leaf.
+  const held = extent.snapshotBytes / (2 * LEAF);
+  if (kept + appended > Math.max(RENEW_LEAVES, held / 4)) {
+    return replaceAll(begin + BigInt(appended), change);
+  }
   const first = Math.floor(kept / CHUNK_LEAVES);
   const head = (kept % CHUNK_LEAVES) * LEAF;
   const old = head === 0 ? new Uint8Array() : await readChunk(first);
   if (old.length < head) throw corrupt(`chunk ${first} is too short`);
   return {
-    extent: { base: extent.base, extra: kept + appended },
+    extent: { ...extent, extra: kept + appended },
     snapshot: null,
     deleteFrom: first,
     puts: split(first, concatBytes(old.subarray(0, head), change.appended)),
@@ -74,9 +83,10 @@ function isFresh(change: TreeChange, extent: TreeExtent): boolean {
 }
 
 function replaceAll(base: bigint, change: TreeChange): TreeWrites {
+  const snapshot = change.snapshot();
   return {
-    extent: { base, extra: 0 },
-    snapshot: change.snapshot(),
+    extent: { base, extra: 0, snapshotBytes: snapshot.length },
+    snapshot,
     deleteFrom: 0,
     puts: new Map(),
   };

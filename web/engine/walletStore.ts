@@ -45,7 +45,7 @@ export class WalletStore implements StorePort {
     const leaves = joinChunks(chunks);
     const snapshot = this.#open("tree", tree);
     const base = new DataView(snapshot.buffer).getBigUint64(0, true);
-    this.#extent = { base, extra: leaves.length / LEAF };
+    this.#extent = { base, extra: leaves.length / LEAF, snapshotBytes: snapshot.length - 8 };
     const json = new TextDecoder().decode(this.#open("state", state));
     return { state: decodeWalletState(json), tree: snapshot.subarray(8), leaves };
   }

@@ -35,7 +35,7 @@ describe("the wallet as the page shows it", () => {
     expect(view.maturing).toEqual([{ amount: 65n * COIN, blocksLeft: 8n, secondsLeft: 8n }]);
     expect(view.status.phase).toBe("ready");
     expect(view.address).toEqual({ text: "address 0", index: 0 });
-    expect(view.noteCount).toBe(3);
+    expect(view.noteCount).toBe(1);
   });
 
   test("never calls a number found half-way the balance", () => {

@@ -8,7 +8,7 @@ import { spendability, type Spendability } from "@svc/shared/wallet/spendability
 import { walletStatus } from "@svc/shared/wallet/status.ts";
 import type { LoopFacts } from "@svc/shared/wallet/walletLoop.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/walletPolicy.ts";
-import { cursorOf, unspentNotes, type WalletState } from "@svc/shared/wallet/walletState.ts";
+import { cursorOf, type WalletState } from "@svc/shared/wallet/walletState.ts";
 import type { HistoryPage, HistoryQuery, MaturingView, WalletView } from "./engineApi.ts";
 
 /** Lines on the first screen. */
@@ -50,7 +50,7 @@ export function walletView(facts: WalletFacts): WalletView {
     asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
     balances: balances(state, view, incoming),
     maturing: maturingSums(view),
-    noteCount: unspentNotes(state).length,
+    noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
     recent: rows.slice(0, RECENT_ROWS),
     historyLength: rows.length,

@@ -29,6 +29,9 @@ export const en = {
   "app.elsewhereTake": "Use it here",
   "app.movedTitle": "The wallet moved to another tab",
   "app.movedText": "This tab has locked itself and holds no keys.",
+  "app.insecureTitle": "This connection is not safe enough for a wallet",
+  "app.insecureText":
+    "Open the page over HTTPS, or on the machine that runs the node. Otherwise anybody on the way could change what it does.",
   "app.brokenTitle": "The wallet cannot start",
   "app.reload": "Reload the page",
   "app.crashTitle": "This screen stopped working",
@@ -150,11 +153,11 @@ export const en = {
   "receive.address": "Your address",
   "receive.number": "Address {number}",
   "receive.new": "New address",
-  "receive.mine": "Mine to this address",
-  "receive.mining": "The local node mines to this address",
+  "receive.mine": "Mine to this wallet",
+  "receive.mining": "The local node mines to this wallet",
   "receive.mineTitle": "Local network",
   "receive.mineText":
-    "This node runs a test network of its own. Let it mine, and coins arrive in seconds.",
+    "This node runs a test network of its own. Let it mine to the first address of this wallet, and coins arrive in seconds.",
 
   "send.title": "Send",
   "send.linkAction": "Paste",
@@ -323,6 +326,7 @@ export const en = {
   "blocks.blue": "blue",
   "blocks.red": "red",
   "blocks.transactionCount": { one: "{count} transaction", other: "{count} transactions" },
+  "blocks.held": { one: "Show {count} new block", other: "Show {count} new blocks" },
   "blocks.older": "Load older blocks",
   "blocks.loading": "Waiting for the first block…",
   "blocks.reorged": {

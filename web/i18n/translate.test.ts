@@ -34,7 +34,7 @@ describe("messages", () => {
 
   test("missing keys, missing slots and extra slots do not compile", () => {
     // @ts-expect-error there is no such key
-    expect(() => t("no.such.key")).toThrow();
+    expect(() => t("no.such.key")).toThrow(TypeError);
     // @ts-expect-error the slot is missing
     expect(t("amount.withUnit")).toContain("?");
     // @ts-expect-error the message has no slots

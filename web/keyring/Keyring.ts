@@ -85,6 +85,10 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
   #sign(intent: SignIntent, proved: ProvedParts): string {
     const core = this.#coreNow();
     const text = JSON.stringify(intent);
+    const { network } = this.#opened();
+    const found = callCore(() => core.profileDigest(JSON.stringify(intent.profile)));
+    if (found !== network)
+      throw new SvcError("store/profile-mismatch", { expected: network, found });
     const { bundle, disclosure, alphas } = proved;
     return this.#opened().seed.reveal((seed) =>
       callCore(() => core.checkAndSign(seed, text, bundle, disclosure, alphas)),

@@ -40,6 +40,8 @@ export type OpenVault = {
   readonly seed: Secret;
   /** Key of the wallet's private records. */
   readonly dataKey: Secret;
+  /** Digest of the network profile in the authenticated header. */
+  readonly network: string;
 };
 
 /** What a new vault is made from. */
@@ -116,7 +118,10 @@ export function createVault(
     passSlot: sealWith(slotKey, context(text, "slot"), dek),
     seed: sealWith(seedKey, context(text, "seed"), contents.seed),
   };
-  return { record, open: { seed: contents.seed, dataKey: subKey(dek, "svc/data") } };
+  return {
+    record,
+    open: { seed: contents.seed, dataKey: subKey(dek, "svc/data"), network: header.network },
+  };
 }
 
 /**
@@ -132,7 +137,7 @@ export function openVault(record: VaultRecord, passphrase: Secret, argon2id: Arg
   using seedKey = subKey(dek, "svc/seed");
   const seed = openWith(seedKey, context(record.header, "seed"), record.seed);
   if (seed === null) throw corrupt("the seed does not belong to its key");
-  return { seed, dataKey: subKey(dek, "svc/data") };
+  return { seed, dataKey: subKey(dek, "svc/data"), network: header.network };
 }
 
 /** Reads the header. Throws `store/version` and `store/corrupt`. */

@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { countText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
@@ -11,6 +11,7 @@ import markUrl from "../../ui/mark.svg";
 import { BlockRow } from "./BlockRow.tsx";
 import styles from "./Blocks.module.css";
 import { createAddressText } from "./createAddressText.ts";
+import { createReading } from "./createReading.ts";
 import { createBlocksFeed, type BlocksState } from "./createBlocksFeed.ts";
 import { DagStrip } from "./DagStrip.tsx";
 
@@ -19,7 +20,7 @@ export function Blocks(props: { url: string }) {
   const { state, loadOlder } = createBlocksFeed(props.url);
   const addressText = createAddressText(props.url);
   const older = createTask(loadOlder);
-  const [openHash, setOpenHash] = createSignal<string | null>(null);
+  const { openHash, toggle, shown, held } = createReading(() => state.rows);
   const now = createNow();
   document.title = t("blocks.title");
 
@@ -37,16 +38,16 @@ export function Blocks(props: { url: string }) {
         when={state.rows.length > 0}
         fallback={<p class={styles.center}>{t("blocks.loading")}</p>}
       >
-        <ListHead />
+        <ListHead held={held()} onResume={() => toggle(null)} />
         <ol class={styles.list} aria-label={t("blocks.list")}>
-          <For each={state.rows}>
+          <For each={shown()}>
             {(row) => (
               <BlockRow
                 row={row}
                 nowMs={now()}
                 addressText={addressText()}
                 open={openHash() === row.hash}
-                onToggle={() => setOpenHash(openHash() === row.hash ? null : row.hash)}
+                onToggle={() => toggle(row.hash)}
               />
             )}
           </For>
@@ -101,16 +102,23 @@ function Head(props: { state: BlocksState }) {
   );
 }
 
-/** Names of the columns; on a narrow screen each row explains itself. */
-function ListHead() {
+/** Names of the columns; while a block is read, how many newer ones wait. */
+function ListHead(props: { held: number; onResume: () => void }) {
   return (
-    <div class={`${styles.row} ${styles.listHead}`} aria-hidden="true">
-      <span>{t("blocks.chainIndex")}</span>
-      <span>{t("blocks.hash")}</span>
-      <span>{t("blocks.merged")}</span>
-      <span>{t("blocks.transactions")}</span>
-      <span class={styles.minted}>{t("blocks.minted")}</span>
-      <span class={styles.age}>{t("blocks.age")}</span>
+    <div class={styles.head}>
+      <div class={`${styles.row} ${styles.listHead}`} aria-hidden="true">
+        <span>{t("blocks.chainIndex")}</span>
+        <span>{t("blocks.hash")}</span>
+        <span>{t("blocks.merged")}</span>
+        <span>{t("blocks.transactions")}</span>
+        <span class={styles.minted}>{t("blocks.minted")}</span>
+        <span class={styles.age}>{t("blocks.age")}</span>
+      </div>
+      <Show when={props.held > 0}>
+        <button type="button" class={styles.resume} onClick={() => props.onResume()}>
+          {t("blocks.held", { count: props.held })}
+        </button>
+      </Show>
     </div>
   );
 }

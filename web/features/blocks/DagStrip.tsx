@@ -23,8 +23,9 @@ export function DagStrip(props: { rows: ChainRows; children?: JSX.Element }) {
           aria-label={t("blocks.strip")}
         >
           <For each={squares()}>
-            {(square, index) => <Column square={square} first={index() === 0} />}
+            {(square, index) => <Edges square={square} first={index() === 0} />}
           </For>
+          <For each={squares()}>{(square) => <Squares square={square} />}</For>
         </svg>
       </div>
       <figcaption class={styles.legend}>
@@ -46,46 +47,47 @@ export function DagStrip(props: { rows: ChainRows; children?: JSX.Element }) {
   );
 }
 
-function Column(props: { square: ChainSquare; first: boolean }) {
-  const corner = (side: number) => side / 2;
-  const payments = () => props.square.row.applied.length;
+/** The lines of a column. All lines are drawn before all squares, so none crosses one. */
+function Edges(props: { square: ChainSquare; first: boolean }) {
   return (
     <g>
+      <For each={props.square.merged}>{(block) => <path class={styles.edge} d={block.line} />}</For>
       <Show when={!props.first}>
         <path
           class={`${styles.edge} ${styles.chainEdge}`}
           d={`M${props.square.x - STRIP.step} ${STRIP.middle}H${props.square.x}`}
         />
       </Show>
+    </g>
+  );
+}
+
+function Squares(props: { square: ChainSquare }) {
+  return (
+    <g>
       <For each={props.square.merged}>
-        {(block) => (
-          <>
-            <path class={styles.edge} d={block.line} />
-            <rect
-              class={styles[block.color]}
-              x={block.x - corner(STRIP.small)}
-              y={block.y - corner(STRIP.small)}
-              width={STRIP.small}
-              height={STRIP.small}
-              rx="4"
-            />
-          </>
-        )}
+        {(block) => <Square kind={block.color} x={block.x} y={block.y} side={STRIP.small} />}
       </For>
-      <rect
-        class={styles.chain}
-        x={props.square.x - corner(STRIP.side)}
-        y={STRIP.middle - corner(STRIP.side)}
-        width={STRIP.side}
-        height={STRIP.side}
-        rx="6"
-      />
-      <Show when={payments() > 0}>
+      <Square kind="chain" x={props.square.x} y={STRIP.middle} side={STRIP.side} />
+      <Show when={props.square.row.applied.length > 0}>
         <circle class={styles.mark} cx={props.square.x} cy={STRIP.middle} r="4" />
       </Show>
       <text class={styles.label} x={props.square.x} y={STRIP.height - 4}>
         {countText(props.square.row.index)}
       </text>
     </g>
+  );
+}
+
+function Square(props: { kind: "chain" | "blue" | "red"; x: number; y: number; side: number }) {
+  return (
+    <rect
+      class={styles[props.kind]}
+      x={props.x - props.side / 2}
+      y={props.y - props.side / 2}
+      width={props.side}
+      height={props.side}
+      rx={props.side * 0.28}
+    />
   );
 }

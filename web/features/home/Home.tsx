@@ -21,7 +21,6 @@ export function Home(props: { wallet: WalletView }) {
       <BackupReminder />
       <Balance wallet={props.wallet} />
       <ErrorNotice error={props.wallet.problem} />
-      <Maturing wallet={props.wallet} />
       <Card
         title={t("home.recent")}
         aside={
@@ -44,6 +43,7 @@ export function Home(props: { wallet: WalletView }) {
           <HistoryList rows={props.wallet.recent} />
         </Show>
       </Card>
+      <Maturing wallet={props.wallet} />
     </Screen>
   );
 }
@@ -58,7 +58,7 @@ function Balance(props: { wallet: WalletView }) {
           <h1 class={styles.label}>{t("home.total")}</h1>
           <p class={styles.total} data-testid="total">
             <Show when={known()} fallback={<span class={styles.unknown}>{t("home.unknown")}</span>}>
-              <Amount value={props.wallet.balances.total} />
+              <Amount value={props.wallet.balances.total} large />
             </Show>
           </p>
           <p class={`${styles.asOf} number`}>

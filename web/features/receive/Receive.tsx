@@ -49,9 +49,13 @@ export function Receive(props: { wallet: WalletView }) {
 function MineCard(props: { address: string }) {
   const { engine } = useWallet();
   const [miner, setMiner] = createSignal<LocalMiner | null>(null);
-  const telling = createTask(async (address: string) => setMiner(await engine.mineTo(address)));
+  const [told, setTold] = createSignal(false);
+  const telling = createTask(async (address: string) => {
+    setMiner(await engine.mineTo(address));
+    setTold(true);
+  });
   engine.localMiner().then(setMiner, () => undefined);
-  const mining = () => miner()?.address === props.address;
+  const mining = () => told() || miner()?.address === props.address;
   return (
     <Card title={t("receive.mineTitle")}>
       <div class={styles.mine}>

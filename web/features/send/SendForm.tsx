@@ -1,12 +1,8 @@
-import { createSignal, Show } from "solid-js";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { Show } from "solid-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { formatCoins } from "@svc/shared/base/money.ts";
 import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
-import { amountText, countText } from "../../i18n/format.ts";
-import { sentenceOrNull } from "../../i18n/sentence.ts";
+import { amountText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
-import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -14,7 +10,7 @@ import { Card } from "../../ui/Card.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import type { Draft } from "./createDraft.ts";
-import { fieldOfError, type SendField } from "./fieldOfError.ts";
+import { createSendForm, type SendFormModel } from "./createSendForm.ts";
 import styles from "./Send.module.css";
 
 /** The form: payee, amount, memo. What is wrong stands beside its field. */
@@ -23,40 +19,9 @@ export function SendForm(props: {
   wallet: WalletView;
   onReview: (preview: PaymentPreview) => void;
 }) {
-  const { engine, snapshot } = useWallet();
+  const { snapshot } = useWallet();
   const { draft } = props;
-  const [label, setLabel] = createSignal<string | null>(null);
-  const reviewing = createTask(async () => props.onReview(await engine.preview(draft.text())));
-  const filling = createTask(async (text: string) => {
-    const link = await engine.readLink(text);
-    draft.set({ address: link.address, amount: link.amount || draft.amount(), memo: link.memo });
-    setLabel(link.label);
-  });
-  const takingMax = createTask(async () => {
-    const { amount } = await engine.maxPayment();
-    draft.set({ amount: formatCoins(amount) });
-  });
-  const error = () => reviewing.error() ?? draft.error();
-  const errorOf = (field: SendField) => {
-    const found = error();
-    return found !== null && fieldOfError(found) === field ? sentenceOf(found) : null;
-  };
-  const otherError = () => {
-    const found = error();
-    return found !== null && fieldOfError(found) === null ? found : null;
-  };
-  const type = (change: Parameters<Draft["set"]>[0]) => {
-    reviewing.clearError();
-    draft.set(change);
-  };
-  /** A link pasted where the address belongs fills the whole form. */
-  const typeTo = (text: string) => {
-    type({ address: text });
-    setLabel(null);
-    if (text.includes("?")) void filling.run(text);
-  };
-  const memoBytes = () => new TextEncoder().encode(draft.memo()).length;
-
+  const form = createSendForm(props.draft, (preview) => props.onReview(preview));
   return (
     <Card>
       <form
@@ -64,18 +29,18 @@ export function SendForm(props: {
         novalidate
         onSubmit={(event) => {
           event.preventDefault();
-          void reviewing.run();
+          void form.review();
         }}
       >
         <TextField
           label={t("send.to")}
           hint={t("send.toHint", { hrp: snapshot.network?.hrp ?? "" })}
           value={draft.to()}
-          onInput={(event) => typeTo(event.currentTarget.value)}
-          error={errorOf("to") ?? sentenceOrNull(filling.error())}
-          tools={<PasteButton onText={typeTo} />}
+          onInput={(event) => form.typeTo(event.currentTarget.value)}
+          error={form.errorOf("to")}
+          tools={<PasteButton onText={form.typeTo} />}
         />
-        <Show when={label()}>
+        <Show when={form.label()}>
           {(text) => <Notice kind="info">{t("send.linkLabel", { label: text() })}</Notice>}
         </Show>
         <TextField
@@ -83,46 +48,52 @@ export function SendForm(props: {
           hint={t("send.available", { amount: amountText(props.wallet.balances.spendable) })}
           inputmode="decimal"
           value={draft.amount()}
-          onInput={(event) => type({ amount: event.currentTarget.value })}
-          error={errorOf("amount")}
-          tools={
-            <button type="button" class={styles.toolText} onClick={() => void takingMax.run()}>
-              {t("send.max")}
-            </button>
-          }
+          onInput={(event) => form.type({ amount: event.currentTarget.value })}
+          error={form.errorOf("amount")}
+          tools={<ToolButton text={t("send.max")} onClick={() => void form.takeMax()} />}
         />
-        <TextArea
-          label={t("send.memo")}
-          hint={t("send.memoHint")}
-          rows={3}
-          aside={t("send.memoCount", {
-            count: countText(memoBytes()),
-            max: countText(LIMITS.memoBytes),
-          })}
-          value={draft.memo()}
-          onInput={(event) => type({ memo: event.currentTarget.value })}
-          error={errorOf("memo")}
-        />
-        <p class={styles.feeLine}>
-          <span>{t("send.fee")}</span>
-          <span data-testid="fee">
-            <Show when={draft.preview()} fallback="—">
-              {(preview) => <Amount value={preview().fee} />}
-            </Show>
-          </span>
-        </p>
-        <ErrorNotice error={otherError()} />
+        <MemoField form={form} draft={draft} />
+        <FeeLine preview={draft.preview()} />
+        <ErrorNotice error={form.otherError()} />
         <Button
           kind="primary"
           type="submit"
           wide
-          busy={reviewing.busy()}
+          busy={form.busy()}
           disabled={!props.wallet.status.canSpend}
         >
           {t("send.review")}
         </Button>
       </form>
     </Card>
+  );
+}
+
+function MemoField(props: { form: SendFormModel; draft: Draft }) {
+  const bytes = () => new TextEncoder().encode(props.draft.memo()).length;
+  return (
+    <TextArea
+      label={t("send.memo")}
+      hint={t("send.memoHint")}
+      rows={3}
+      aside={t("send.memoCount", { count: bytes(), max: LIMITS.memoBytes })}
+      value={props.draft.memo()}
+      onInput={(event) => props.form.type({ memo: event.currentTarget.value })}
+      error={props.form.errorOf("memo")}
+    />
+  );
+}
+
+function FeeLine(props: { preview: PaymentPreview | null }) {
+  return (
+    <p class={styles.feeLine}>
+      <span>{t("send.fee")}</span>
+      <span data-testid="fee">
+        <Show when={props.preview} fallback="—">
+          {(preview) => <Amount value={preview().fee} />}
+        </Show>
+      </span>
+    </p>
   );
 }
 
@@ -134,9 +105,13 @@ function PasteButton(props: { onText: (text: string) => void }) {
       () => undefined,
     );
   };
+  return <ToolButton text={t("send.linkAction")} onClick={paste} />;
+}
+
+function ToolButton(props: { text: string; onClick: () => void }) {
   return (
-    <button type="button" class={styles.toolText} onClick={paste}>
-      {t("send.linkAction")}
+    <button type="button" class={styles.toolText} onClick={() => props.onClick()}>
+      {props.text}
     </button>
   );
 }

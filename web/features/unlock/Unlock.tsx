@@ -14,7 +14,6 @@ import styles from "./Unlock.module.css";
 export function Unlock(props: { opening: boolean }) {
   const client = useWallet();
   const [text, setText] = createSignal("");
-  const [deleting, setDeleting] = createSignal(false);
   const pause = createPause(() => client.pauseMs());
   const unlocking = createTask(async () => {
     try {
@@ -60,6 +59,16 @@ export function Unlock(props: { opening: boolean }) {
           </Button>
         </GateActions>
       </GateForm>
+      <Forgotten />
+    </Gate>
+  );
+}
+
+/** The only way on without the passphrase: remove the wallet and restore it from its seed. */
+function Forgotten() {
+  const [deleting, setDeleting] = createSignal(false);
+  return (
+    <>
       <details class={styles.forgot}>
         <summary>{t("unlock.forgot")}</summary>
         <p>{t("unlock.forgotText")}</p>
@@ -70,6 +79,6 @@ export function Unlock(props: { opening: boolean }) {
       <Show when={deleting()}>
         <DeleteWallet onClose={() => setDeleting(false)} />
       </Show>
-    </Gate>
+    </>
   );
 }

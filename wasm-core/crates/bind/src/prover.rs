@@ -1,7 +1,7 @@
 //! Proving and verification for TypeScript: the `prover` build.
 
 use js_sys::Function;
-use svc_chain::profile::{Profile, active};
+use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -31,14 +31,29 @@ impl Verifier {
         Self(BundleVerifier::new())
     }
 
-    /// Everything that the bytes of a payment decide, in the bundle form of `daa_score`: "" if it is valid, else
-    /// the JSON of the error.
+    /// Everything that the bytes of a payment decide, read in bundle form `format`: 0 plain, 1 with a named
+    /// anchor block. "" if it is valid, else the JSON of the error. Throws `engine/bad-call` for another form.
     #[wasm_bindgen(js_name = verifyTransaction)]
-    pub fn verify_transaction(&self, profile_json: &str, raw_tx: &[u8], daa_score: u64) -> String {
-        match verify(&self.0, profile_json, raw_tx, daa_score) {
+    pub fn verify_transaction(
+        &self,
+        profile_json: &str,
+        raw_tx: &[u8],
+        format: u32,
+    ) -> Result<String, JsError> {
+        let format = bundle_format(format).map_err(thrown)?;
+        Ok(match verify(&self.0, profile_json, raw_tx, format) {
             Ok(()) => String::new(),
             Err(error) => error.to_json(),
-        }
+        })
+    }
+}
+
+/// The form that jobs and verdicts call by this number.
+fn bundle_format(number: u32) -> Result<BundleFormat, SvcError> {
+    match number {
+        0 => Ok(BundleFormat::Plain),
+        1 => Ok(BundleFormat::NamedAnchor),
+        _ => Err(bad_call(format_args!("no bundle form {number}"))),
     }
 }
 
@@ -46,15 +61,14 @@ fn verify(
     verifier: &BundleVerifier,
     profile_json: &str,
     raw_tx: &[u8],
-    daa_score: u64,
+    format: BundleFormat,
 ) -> Result<(), SvcError> {
     let profile = Profile::from_json(profile_json)?;
     let transaction = Transaction::from_bytes(raw_tx)?;
     if !transaction.is_shielded() {
         return Err(SvcError::new(Code::TxNotShielded));
     }
-    let is_fork = active(profile.activations.security_fork, daa_score);
-    let bundle = Bundle::decode(&transaction.payload, BundleFormat::for_fork(is_fork))?;
+    let bundle = Bundle::decode(&transaction.payload, format)?;
     bundle.fee()?;
     let personal = profile.personalisation.sighash.as_bytes();
     let digest = sighash(

@@ -1,6 +1,6 @@
 //! Keys, addresses, signing and transaction facts for TypeScript: everything a wallet needs besides proofs.
 
-use js_sys::Uint8Array;
+use js_sys::{BigInt, Uint8Array};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_chain::block::Block;
@@ -72,6 +72,16 @@ pub fn address_at(fvk: &[u8], index: u32) -> Result<Vec<u8>, JsError> {
         .and_then(|fvk| keys::address_at(&fvk, index))
         .map_err(thrown)?
         .to_vec())
+}
+
+/// The diversifier index of a raw address of this key; undefined for anybody else's. Throws
+/// `codec/wrong-length`, `keys/bad-viewing-key`, `address/bad-key`.
+#[wasm_bindgen(js_name = addressIndexOf)]
+pub fn address_index_of(fvk: &[u8], raw: &[u8]) -> Result<Option<BigInt>, JsError> {
+    let index = exact(fvk)
+        .and_then(|fvk| keys::address_index_of(&fvk, &exact(raw)?))
+        .map_err(thrown)?;
+    Ok(index.map(BigInt::from))
 }
 
 /// The text of a raw address. Throws `codec/wrong-length`.
@@ -172,7 +182,11 @@ pub fn transaction_summary(
 /// A waiting payment as MEMPOOL_ADD frames carry it (txid, action count u16, 788 bytes per action), read in
 /// the bundle form of `daa_score`. Throws `codec/*`, `shielded/*`, `tx/*`.
 #[wasm_bindgen(js_name = mempoolFrame)]
-pub fn mempool_frame(profile_json: &str, raw_tx: &[u8], daa_score: u64) -> Result<Vec<u8>, JsError> {
+pub fn mempool_frame(
+    profile_json: &str,
+    raw_tx: &[u8],
+    daa_score: u64,
+) -> Result<Vec<u8>, JsError> {
     let profile = profile::read(profile_json)?;
     let (transaction, bundle) = read_payment(&profile, raw_tx, daa_score).map_err(thrown)?;
     let mut writer = Writer::new();

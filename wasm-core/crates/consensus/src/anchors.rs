@@ -1,7 +1,7 @@
 //! When an anchor may be spent against (specification consensus 11, shielded 8). Fails closed: what is not
 //! known to be final is not final; a store error aborts.
 
-use svc_chain::profile::{Profile, active};
+use svc_chain::profile::active;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -9,7 +9,6 @@ use svc_codec::limits::MAX_ANCHOR_PRODUCERS;
 use svc_codec::reader::Reader;
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
-use svc_shielded::anchor_log::LogPersonals;
 use svc_shielded::frontier::empty_root;
 
 use crate::chain_rules::ChainRules;
@@ -38,16 +37,6 @@ pub struct NamedAnchor {
     pub root: Hash32,
     /// The block that produced it; present from the security fork of the carrying block on.
     pub block: Option<Hash32>,
-}
-
-/// The personals of the anchor log.
-pub fn log_personals(profile: &Profile) -> LogPersonals {
-    let personals = &profile.personalisation;
-    LogPersonals {
-        leaf: *personals.anchor_log_leaf.as_bytes(),
-        node: *personals.anchor_log_node.as_bytes(),
-        root: *personals.anchor_log_root.as_bytes(),
-    }
 }
 
 /// Whether the anchor is final for the judge. Errors: `tx/anchor-not-final`, `tx/anchor-too-old`,

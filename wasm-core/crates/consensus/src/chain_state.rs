@@ -7,7 +7,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_shielded::anchor_log::AnchorLog;
+use svc_shielded::anchor_log::{AnchorLog, LogPersonals};
 use svc_shielded::frontier::Frontier;
 use svc_shielded::state_root;
 
@@ -106,9 +106,7 @@ impl ChainState {
             &state_root::Parts1 {
                 root0,
                 dev_accrued: self.dev_accrued,
-                anchor_commitment: self
-                    .anchor_log
-                    .commitment(&crate::anchors::log_personals(profile)),
+                anchor_commitment: self.anchor_log.commitment(&log_personals(profile)),
                 slot_script_version: self.slot.script_version,
                 slot_script: self.slot.script.clone(),
                 slot_amount: self.slot.amount,
@@ -177,6 +175,16 @@ impl ChainState {
             lanes,
             shortcut,
         })
+    }
+}
+
+/// The personals of the anchor log.
+pub fn log_personals(profile: &Profile) -> LogPersonals {
+    let personals = &profile.personalisation;
+    LogPersonals {
+        leaf: *personals.anchor_log_leaf.as_bytes(),
+        node: *personals.anchor_log_node.as_bytes(),
+        root: *personals.anchor_log_root.as_bytes(),
     }
 }
 

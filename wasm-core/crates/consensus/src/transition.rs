@@ -11,9 +11,8 @@ use svc_shielded::anchor_log::LogEntry;
 use svc_shielded::coinbase_note;
 
 use crate::acceptance::Acceptance;
-use crate::anchors::log_personals;
 use crate::chain_rules::ChainRules;
-use crate::chain_state::ChainState;
+use crate::chain_state::{ChainState, log_personals};
 use crate::coinbase::BuiltCoinbase;
 use crate::sequencing::Sequencing;
 

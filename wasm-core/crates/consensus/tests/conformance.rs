@@ -164,7 +164,7 @@ fn check_chain(engine: &Memory, corpus: &Corpus) -> usize {
             text(&row["coinbaseTxid"]),
             "{hash}"
         );
-        corpus::check_commitments(&pages::record_of(engine.state(), &hash).unwrap(), &row);
+        corpus::check_commitments(&pages::record_of(engine.state(), &hash).unwrap(), row);
     }
     chain_blocks
 }

@@ -189,7 +189,7 @@ fn base64(bytes: &[u8]) -> String {
             ));
         }
     }
-    while encoded.len() % 4 != 0 {
+    while !encoded.len().is_multiple_of(4) {
         encoded.push('=');
     }
     encoded

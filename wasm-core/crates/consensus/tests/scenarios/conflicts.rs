@@ -89,7 +89,7 @@ fn a_later_spend_of_a_spent_note_is_dropped() {
     node.add(&block);
     node.mine(1, &[]);
     let again = Payment::of(7).salted(1).build();
-    let block = node.build_carrying(1, &[again.clone()]);
+    let block = node.build_carrying(1, std::slice::from_ref(&again));
     node.add(&block);
     assert_eq!(node.status(&block.hash()).0, "valid", "its carrier is fine");
     let merging = node.mine(1, &[]);

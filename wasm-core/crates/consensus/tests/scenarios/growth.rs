@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::muhash::MuHash;
 use svc_codec::hash32::Hash32;
-use svc_consensus::anchors::log_personals;
+use svc_consensus::chain_state::log_personals;
 use svc_consensus::questions;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};

@@ -10,6 +10,9 @@ use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet, simnet_with};
 
+/// What is changed in a valid block, and how.
+type Case = (&'static str, fn(&mut Block));
+
 fn node() -> Node {
     let mut node = Node::new(simnet());
     node.mine_many(1, 5);
@@ -22,7 +25,7 @@ fn parents(direct: &[Hash32]) -> Parents {
 
 #[test]
 fn claims_that_are_wrong_for_good_are_remembered() {
-    let cases: [(&str, fn(&mut Block)); 5] = [
+    let cases: [Case; 5] = [
         ("header/wrong-version", |block| block.header.version += 1),
         ("header/wrong-blue-score", |block| {
             block.header.blue_score += 1
@@ -50,7 +53,7 @@ fn claims_that_are_wrong_for_good_are_remembered() {
 
 #[test]
 fn claims_a_flood_would_get_wrong_are_not_remembered() {
-    let cases: [(&str, fn(&mut Block)); 6] = [
+    let cases: [Case; 6] = [
         ("header/wrong-daa-score", |block| {
             block.header.daa_score += 1
         }),
@@ -109,7 +112,7 @@ fn a_parent_and_its_ancestor_are_related() {
 /// Commitments that only the chain can judge: the block stays in the DAG and off the chain.
 #[test]
 fn wrong_commitments_disqualify() {
-    let cases: [(&str, fn(&mut Block)); 3] = [
+    let cases: [Case; 3] = [
         ("virtual/wrong-utxo-commitment", |block| {
             block.header.utxo_commitment = Hash32::ZERO;
         }),

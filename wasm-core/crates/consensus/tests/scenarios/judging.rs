@@ -130,7 +130,7 @@ fn what_stands_on_a_refused_block_is_refused_with_it() {
 fn a_tip_without_verdicts_is_not_merged_and_its_jobs_are_asked_for_again() {
     let mut node = at_payout();
     let payment = Payment::of(1).build();
-    let side = node.build_carrying(2, &[payment.clone()]);
+    let side = node.build_carrying(2, std::slice::from_ref(&payment));
     node.mine_many(1, 2);
     // The host restarts before it answers: the new engine has only the store.
     node.engine

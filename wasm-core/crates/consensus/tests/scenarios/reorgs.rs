@@ -25,14 +25,14 @@ fn a_note_whose_spend_was_undone_is_spent_by_the_new_branch() {
     left.mine_many(1, 3);
     let mut right = left.copy();
     let (first, second) = (Payment::of(7).build(), Payment::of(7).salted(1).build());
-    let carrier = left.build_carrying(1, &[first.clone()]);
+    let carrier = left.build_carrying(1, std::slice::from_ref(&first));
     left.add(&carrier);
     let abandoned = left.mine(1, &[]);
     assert_eq!(
         listed(&left.chain_facts(&abandoned), "applied"),
         [first.id()]
     );
-    let other = right.build_carrying(2, &[second.clone()]);
+    let other = right.build_carrying(2, std::slice::from_ref(&second));
     right.add(&other);
     let joined = right.mine(2, &[]);
     right.mine_many(2, 3);

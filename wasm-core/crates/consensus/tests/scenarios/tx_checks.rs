@@ -114,7 +114,7 @@ fn a_spent_note_is_refused_from_the_block_that_carries_it_on() {
     let spend = Payment::of(7).build();
     let again = Payment::of(7).salted(1).build();
     assert_eq!(code(&mut node, &again), "ok");
-    node.mine(1, &[spend.clone()]);
+    node.mine(1, std::slice::from_ref(&spend));
     assert_eq!(
         code(&mut node, &again),
         "tx/nullifier-spent",

@@ -1,0 +1,9 @@
+/** The form a payment's bundle has in a block of this score (docs/interfaces.md 4): 0 plain, 1 with a named anchor. */
+import type { DaaScore } from "@svc/shared/base/brand.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
+
+/** Reads the security fork from canonical profile JSON. Throws `profile/invalid`. */
+export function bundleFormat(profileJson: string, daaScore: DaaScore): 0 | 1 {
+  const { securityFork } = readProfile(profileJson).activations;
+  return securityFork !== null && daaScore >= BigInt(securityFork) ? 1 : 0;
+}

@@ -1,0 +1,64 @@
+import { createSignal } from "solid-js";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { formatCoins } from "@svc/shared/base/money.ts";
+import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { PaymentPreview } from "../../engine/engineApi.ts";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
+import { createTask } from "../../state/createTask.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import type { Draft } from "./createDraft.ts";
+import { fieldOfError, type SendField } from "./fieldOfError.ts";
+
+/** What the payment form does. */
+export type SendFormModel = ReturnType<typeof createSendForm>;
+
+/** Reviewing, links, the largest amount, and which error stands where. */
+export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview) => void) {
+  const { engine } = useWallet();
+  const [label, setLabel] = createSignal<string | null>(null);
+  const reviewing = createTask(async () => onReview(await engine.preview(draft.text())));
+  const filling = createTask(async (text: string) => {
+    const link = await engine.readLink(text);
+    draft.set({ address: link.address, amount: link.amount || draft.amount(), memo: link.memo });
+    setLabel(link.label);
+  });
+  const takingMax = createTask(async () => {
+    const { amount } = await engine.maxPayment();
+    draft.set({ amount: formatCoins(amount) });
+  });
+
+  const error = () => reviewing.error() ?? draft.error();
+  const placed = (field: SendField | null) => {
+    const found = error();
+    return found !== null && fieldOfError(found) === field ? found : null;
+  };
+  const errorOf = (field: SendField): string | null => {
+    const found = placed(field);
+    if (found !== null) return sentenceOf(found);
+    return field === "to" ? sentenceOrNull(filling.error()) : null;
+  };
+  const type = (change: Partial<PayeeText>) => {
+    reviewing.clearError();
+    draft.set(change);
+  };
+  /** A link pasted where the address belongs fills the whole form. */
+  const typeTo = (text: string) => {
+    type({ address: text });
+    filling.clearError();
+    setLabel(null);
+    if (text.includes("?")) void filling.run(text);
+  };
+
+  return {
+    /** What a payment link calls the payee. */
+    label,
+    type,
+    typeTo,
+    errorOf,
+    /** What is wrong with no field in particular. */
+    otherError: () => placed(null),
+    review: () => reviewing.run(),
+    busy: reviewing.busy,
+    takeMax: () => takingMax.run(),
+  };
+}
