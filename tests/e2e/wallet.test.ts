@@ -166,9 +166,10 @@ async function databaseHex(page: Page): Promise<string> {
         value instanceof Uint8Array
           ? value
           : new TextEncoder().encode(
-              JSON.stringify(value, (_, item: unknown) =>
-                item instanceof Uint8Array ? hexOf(item) : item,
-              ),
+              JSON.stringify(value, (_, item: unknown) => {
+                if (item instanceof Uint8Array) return hexOf(item);
+                return typeof item === "bigint" ? String(item) : item;
+              }),
             );
       return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     };

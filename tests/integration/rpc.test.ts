@@ -87,6 +87,9 @@ const sinkOf = async () => asBlockHash((await client.call({ $case: "getSink", va
 const get = (path: string) => fetch(`${node.httpAddress}${path}`);
 const bytesAt = async (path: string) => new Uint8Array(await (await get(path)).arrayBuffer());
 
+/** Bound on waiting for notifications that are on their way. */
+const NOTIFIED_MS = 30_000;
+
 describe("a node over gRPC", () => {
   it("says where it stands", async () => {
     const dag = await client.call({ $case: "getBlockDagInfo", value: {} });
@@ -334,17 +337,20 @@ describe("a payment", () => {
     expect(lost).toMatchObject({ reorged: true, blocks: [] });
     expect((await get(`/v1/blocks?after=${merging}`)).status).toBe(409);
 
-    await client.call({ $case: "ping", value: {} });
-    const blocks = heard.flatMap((each) => (each.$case === "blockAdded" ? [each.value.block] : []));
-    expect(blocks.map((block) => block?.verboseData?.hash)).toEqual(
-      expect.arrayContaining([carrierHash, merging]),
-    );
-    const moves = heard.flatMap((each) =>
-      each.$case === "virtualChainChanged" ? [each.value] : [],
-    );
-    expect(
-      moves.some(({ removedChainBlockHashes }) => removedChainBlockHashes.includes(merging)),
-    ).toBe(true);
+    // Notifications travel beside the answers: what they must hold is waited for, not timed.
+    const blocksHeard = () =>
+      heard.flatMap((each) => (each.$case === "blockAdded" ? [each.value.block] : []));
+    const changes = () =>
+      heard.flatMap((each) => (each.$case === "virtualChainChanged" ? [each.value] : []));
+    await expect
+      .poll(() => changes().some((change) => change.removedChainBlockHashes.includes(merging)), {
+        timeout: NOTIFIED_MS,
+      })
+      .toBe(true);
+    await expect
+      .poll(() => blocksHeard().map((block) => block?.verboseData?.hash), { timeout: NOTIFIED_MS })
+      .toEqual(expect.arrayContaining([carrierHash, merging]));
+    const moves = changes();
     const accepted = moves.flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds);
     expect(
       accepted.find(({ acceptingBlockHash }) => acceptingBlockHash === merging)
