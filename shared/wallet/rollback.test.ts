@@ -177,7 +177,7 @@ describe("rollback", () => {
     model.addEmpty(6);
     state = applyFacts(state, model.page(16), TEST_POLICY);
     expect(state.outbox[0]?.status.state).toBe("settled");
-    const again = restart(state);
+    const again = restart(state, state.account.birthday);
     expect(again.outbox[0]?.status.state).toBe("mempool");
     expect(applyFacts(again, model.page(1), TEST_POLICY)).toEqual(state);
   });

@@ -4,7 +4,14 @@
  * Everything that a block brought carries the block's chain index, so the state itself is the
  * undo log: scanning the undone blocks again gives the same bytes as never having undone them.
  */
-import type { BlockHash } from "../base/brand.ts";
+import {
+  asBlueScore,
+  asChainIndex,
+  asDaaScore,
+  asLeafPosition,
+  asTimestampMs,
+  type BlockHash,
+} from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
 import { compactOutbox, revertOutbox } from "./outboxChain.ts";
 import { cursorOf, type ChainBlock, type WalletState } from "./walletState.ts";
@@ -78,15 +85,27 @@ export function locatorHashes(state: WalletState): readonly BlockHash[] {
   return [...hashes, oldest.hash];
 }
 
+/** The chain's first block as a birthday: it mints nothing, so the tree after it is empty. */
+export function genesisBlock(hash: BlockHash): ChainBlock {
+  return {
+    hash,
+    chainIndex: asChainIndex(0n),
+    blueScore: asBlueScore(0n),
+    daaScore: asDaaScore(0n),
+    timestamp: asTimestampMs(0n),
+    leafEnd: asLeafPosition(0n),
+  };
+}
+
 /**
- * The state to scan again with from the birthday, when nothing remembered can be trusted.
+ * The state to scan again with from `birthday`, when nothing remembered can be trusted.
  * Payments are kept: their recipients and memos exist nowhere else. What chain blocks did to
  * them falls back to what was before, so that the scan decides it anew.
  */
-export function restart(state: WalletState): WalletState {
-  const { birthday } = state.account;
+export function restart(state: WalletState, birthday: ChainBlock): WalletState {
   return {
     ...state,
+    account: { ...state.account, birthday },
     blocks: [birthday],
     notes: [],
     history: [],

@@ -110,6 +110,19 @@ describe("catchUp", () => {
     expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
   });
 
+  it("begins at genesis when the birthday itself left the chain", async () => {
+    const { model, parts } = setUp(30);
+    const sync = await openWallet(parts, identity, "now", signal);
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBeGreaterThan(2n);
+    model.cut(2);
+    model.addEmpty(40);
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+  });
+
   it("says so when not even the birthday is left", async () => {
     const { model, node, open } = setUp(5);
     const sync = await open();

@@ -12,9 +12,9 @@ import { SvcError } from "../base/svcError.ts";
 import { applyFacts } from "./applyFacts.ts";
 import type { NoteTree } from "./noteTree.ts";
 import type { NodePort, NodeTip, ScanPort, StorePort, StoredWallet, TreeChange } from "./ports.ts";
-import { locatorHashes, restart, rollback, tooDeep } from "./rollback.ts";
+import { genesisBlock, locatorHashes, restart, rollback, tooDeep } from "./rollback.ts";
 import { Turns } from "./turns.ts";
-import { cursorOf, type WalletState } from "./walletState.ts";
+import { cursorOf, type ChainBlock, type WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
 /** The parts a wallet works with. */
@@ -96,7 +96,7 @@ export class WalletSync {
 
   /** Scans everything again from the birthday. Payments are kept. Rejects as `catchUp` does. */
   rescan(signal: AbortSignal): Promise<void> {
-    return this.#scans.run(() => this.#rescan(signal));
+    return this.#scans.run(() => this.#rescan(this.#state.account.birthday, signal));
   }
 
   /** Waits for the running change and gives the tree's memory back. */
@@ -122,9 +122,8 @@ export class WalletSync {
     if (behind <= LIMITS.walletSyncedWithin) this.#everSynced = true;
   }
 
-  async #rescan(signal: AbortSignal): Promise<void> {
-    const { birthday } = this.#state.account;
-    const bytes = await this.#parts.node.treeState(birthday.hash, signal);
+  async #rescan(from: ChainBlock, signal: AbortSignal): Promise<void> {
+    const bytes = await this.#parts.node.treeState(from.hash, signal);
     await this.#changes.run(async () => {
       this.#everSynced = false;
       const fresh = this.#parts.makeTree(bytes);
@@ -132,7 +131,7 @@ export class WalletSync {
       this.#tree = fresh;
       const truncatedTo = fresh.size();
       const tree = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
-      return this.#commit(restart(this.#state), tree);
+      return this.#commit(restart(this.#state, from), tree);
     });
   }
 
@@ -174,8 +173,8 @@ export class WalletSync {
 
   async #reorganise(error: SvcError, signal: AbortSignal): Promise<void> {
     const common = await this.#commonBlock(error, signal);
-    if (common === null) {
-      await this.#rescan(signal);
+    if (typeof common !== "string") {
+      await this.#rescan(common, signal);
       return;
     }
     await this.#changes.run(async () => {
@@ -186,20 +185,24 @@ export class WalletSync {
     });
   }
 
-  /** The newest remembered block that is still on the node's chain; null when only the birthday is left. */
-  async #commonBlock(error: SvcError, signal: AbortSignal): Promise<BlockHash | null> {
+  /**
+   * The newest remembered block that is still on the node's chain, or the block to scan again from: the
+   * birthday when only that may be left, genesis when the birthday itself left the chain.
+   */
+  async #commonBlock(error: SvcError, signal: AbortSignal): Promise<BlockHash | ChainBlock> {
     const { blocks, account } = this.#state;
     const remembered = (hash: string | undefined) => blocks.find((block) => block.hash === hash);
     const named = remembered(error.data["commonHash"]);
     if (named !== undefined) return named.hash;
     try {
       const place = await this.#parts.node.locate(locatorHashes(this.#state), signal);
-      return remembered(place.hash)?.hash ?? null;
+      return remembered(place.hash)?.hash ?? account.birthday;
     } catch (failure) {
       if (!SvcError.is(failure, "chain/no-common-block")) throw failure;
     }
     const birthdayForgotten = blocks[0]?.hash !== account.birthday.hash;
-    if (birthdayForgotten) return null;
+    if (birthdayForgotten) return account.birthday;
+    if (account.birthday.hash !== account.genesis) return genesisBlock(account.genesis);
     throw tooDeep(this.#state);
   }
 
