@@ -7,12 +7,12 @@ import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
-import { fetchTip, mineOn, never, startTestNode } from "./nodeFixture.ts";
+import { fetchTip, mineOn, never, startJudgingNode } from "./nodeFixture.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const fixture = readPaymentFixture();
 const clock = new ManualClock(fixture.firstBlockMs);
-const node = await startTestNode(folder, { clock, grpc: null });
+const node = await startJudgingNode(folder, { clock, grpc: null });
 const say = (line: string): number => writeSync(1, `${line}\n`);
 const payScript = decodeHex(fixture.owners.carol.recipient);
 

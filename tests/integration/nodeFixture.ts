@@ -40,7 +40,8 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     allowUnsyncedMining: false,
     clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
-    spawnVerifier: trustingVerifier,
+    // At full size every proof is judged for real.
+    ...(process.env["SVC_TEST_SIZE"] === "full" ? {} : { spawnVerifier: trustingVerifier }),
     ...over,
   };
 }
@@ -51,6 +52,15 @@ export function startTestNode(
   over: Partial<NodeOptions> = {},
 ): Promise<RunningNode> {
   return startNode(testOptions(appdir, over));
+}
+
+/** Starts a node that judges every proof for real. */
+export function startJudgingNode(
+  appdir: string,
+  over: Partial<NodeOptions> = {},
+): Promise<RunningNode> {
+  const { spawnVerifier: _, ...options } = testOptions(appdir, over);
+  return startNode(options);
 }
 
 /** A signal that never fires. */

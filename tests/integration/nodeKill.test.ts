@@ -8,7 +8,7 @@ import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { recipient } from "./engineFixture.ts";
-import { fetchTip, mineOn, startTestNode } from "./nodeFixture.ts";
+import { fetchTip, mineOn, startJudgingNode } from "./nodeFixture.ts";
 
 const KILLS = 20;
 const fixture = readPaymentFixture();
@@ -41,7 +41,7 @@ test(`${KILLS} kills lose nothing acknowledged`, async () => {
       (kind === "block" ? blocks : payments).add(id);
     }
   }
-  const node = await startTestNode(folder.path, { grpc: null });
+  const node = await startJudgingNode(folder.path, { grpc: null });
   for (const hash of blocks) {
     expect(await node.api.ask("blockBytes", [hash]), hash).toBeDefined();
     expect(await node.api.ask("chainIndexOf", [hash]), hash).toBeDefined();
@@ -60,7 +60,7 @@ test(`${KILLS} kills lose nothing acknowledged`, async () => {
 
 /** Ids of every payment that the selected chain applied. */
 async function appliedPayments(
-  node: Awaited<ReturnType<typeof startTestNode>>["api"],
+  node: Awaited<ReturnType<typeof startJudgingNode>>["api"],
 ): Promise<string[]> {
   const found: string[] = [];
   for (let index = BigInt(fixture.forkIndex); ; index += 1n) {
