@@ -50,8 +50,3 @@ export function dropIncoming(
   const kept = incoming.filter(({ txid }) => !gone.has(txid));
   return kept.length === incoming.length ? incoming : kept;
 }
-
-/** For a new subscription: the node tells its whole pool again, so what was heard before is void. */
-export function clearIncoming(): readonly IncomingPayment[] {
-  return [];
-}

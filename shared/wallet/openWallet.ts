@@ -1,7 +1,6 @@
 /** Opens the stored wallet, or begins a new one. */
 import {
   asBlueScore,
-  asChainIndex,
   asDaaScore,
   asLeafPosition,
   asTimestampMs,
@@ -11,6 +10,7 @@ import {
 import { SvcError } from "../base/svcError.ts";
 import { resumeOutbox } from "./outbox.ts";
 import type { ChainPlace } from "./ports.ts";
+import { genesisBlock } from "./rollback.ts";
 import { storedTree, WalletSync, type SyncParts } from "./walletSync.ts";
 import { cursorOf, newWallet, type ChainBlock, type WalletAccount } from "./walletState.ts";
 
@@ -77,7 +77,7 @@ async function birthPlace(
   birthday: Birthday,
   signal: AbortSignal,
 ): Promise<ChainPlace & { readonly blueScore: BlueScore }> {
-  const start = { hash: genesis, chainIndex: asChainIndex(0n), blueScore: asBlueScore(0n) };
+  const start = genesisBlock(genesis);
   if (birthday === "genesis") return start;
   const tip = await parts.node.tip(signal);
   const newest = tip.sinkBlueScore - parts.policy.settleDepth;
