@@ -9,8 +9,8 @@
 /** One suite. */
 export type Suite = {
   readonly name: string;
-  readonly kind: "vitest" | "cargo";
-  /** The vitest project, or the arguments after `cargo test`. */
+  readonly kind: "vitest" | "cargo" | "wasm";
+  /** The vitest project, the arguments after `cargo test`, or the crates whose tests run as WebAssembly. */
   readonly arguments: readonly string[];
   /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. */
   readonly seconds: { readonly reduced: number; readonly full: number };
@@ -40,6 +40,14 @@ export const SUITES: readonly Suite[] = [
     arguments: ["--workspace"],
     seconds: { reduced: 1800, full: 5400 },
     about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",
+  },
+  {
+    name: "kernels",
+    kind: "wasm",
+    arguments: ["svc-kernels"],
+    seconds: { reduced: 900, full: 1800 },
+    about:
+      "the arithmetic kernels' Rust tests again as WebAssembly, where they use SIMD (counts programs)",
   },
   {
     name: "oracle",

@@ -28,6 +28,11 @@ async function runSuite(suite: Suite, folder: string): Promise<Tally> {
     const result = await runCommand("cargo", cargoArgs, { ...options, folder: "wasm-core" });
     return settle(countCargo(result.output), result);
   }
+  if (suite.kind === "wasm") {
+    const wasmArgs = ["scripts/testWasm.ts", ...suite.arguments];
+    const result = await runCommand(process.execPath, wasmArgs, options);
+    return settle(countCargo(result.output), result);
+  }
   const report = join(folder, `${suite.name}.json`);
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];

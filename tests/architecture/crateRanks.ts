@@ -4,16 +4,26 @@ import type { SourceFile, Violation } from "./sourceTree.ts";
 /** Ranks of the crates; a dependency points to a lower rank. */
 export const CRATE_RANKS: Readonly<Record<string, number>> = {
   "svc-codec": 0,
+  "svc-kernels": 0,
   "svc-chain": 1,
+  "svc-circuit": 1,
+  "svc-tree": 1,
   "svc-pow": 2,
   "svc-shielded": 2,
+  "svc-circuit-gen": 2,
   "svc-dag": 3,
   "svc-scan": 3,
   "svc-prove": 3,
+  "svc-verify": 3,
+  "svc-bench-peer": 4,
   "svc-consensus": 4,
   "svc-bind": 5,
   "svc-oracle": 6,
 };
+
+/** The one crate that may hold unsafe code; all others take the workspace's lints, or forbid it themselves. */
+const UNSAFE_CRATE = "svc-kernels";
+const FORBIDS_UNSAFE = /^\[lints\]\nworkspace = true$|^unsafe_code = "forbid"$/m;
 
 /** The one crate that knows of JavaScript. */
 const BINDING_CRATE = "svc-bind";
@@ -27,6 +37,9 @@ export function crateViolations(manifest: SourceFile): Violation[] {
     return [{ path: manifest.path, message: `crate ${name} has no rank` }];
   }
   const found: Violation[] = [];
+  if (name !== UNSAFE_CRATE && !FORBIDS_UNSAFE.test(manifest.text)) {
+    found.push({ path: manifest.path, message: `${name} must forbid unsafe code` });
+  }
   for (const dependency of dependenciesOf(manifest.text)) {
     const other = CRATE_RANKS[dependency];
     if (dependency.startsWith("svc-") && (other === undefined || other >= rank)) {

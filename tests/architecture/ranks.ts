@@ -25,6 +25,7 @@ export const AREA_RANKS: readonly (readonly [string, number])[] = [
 export const NODE_RANKS: readonly (readonly [string, number])[] = [
   ["node-server/platform/", 0],
   ["node-server/storage/", 1],
+  ["node-server/proving/", 1],
   ["node-server/consensus/", 2],
   ["node-server/mempool/", 3],
   ["node-server/mining/", 4],

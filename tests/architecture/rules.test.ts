@@ -47,7 +47,10 @@ describe("ranks", () => {
 
   it("holds for crates", () => {
     const manifest = (name: string, rest: string) =>
-      file("wasm-core/crates/x/Cargo.toml", `[package]\nname = "${name}"\n${rest}\n`);
+      file(
+        "wasm-core/crates/x/Cargo.toml",
+        `[package]\nname = "${name}"\n${rest}\n\n[lints]\nworkspace = true\n`,
+      );
     const crates = (name: string, rest: string) => count(crateViolations(manifest(name, rest)));
     expect(crates("svc-chain", "[dependencies]\nsvc-codec.workspace = true")).toBe(0);
     expect(crates("svc-codec", "[dependencies]\nsvc-chain.workspace = true")).toBe(1);
@@ -57,6 +60,9 @@ describe("ranks", () => {
     expect(crates("svc-dag", '[dependencies]\nwasm-bindgen = "0.2"')).toBe(1);
     expect(crates("svc-bind", '[dependencies]\nwasm-bindgen = "0.2"')).toBe(0);
     expect(crates("svc-new", "")).toBe(1);
+    const unlinted = (name: string) => file("wasm-core/crates/x/Cargo.toml", `name = "${name}"`);
+    expect(count(crateViolations(unlinted("svc-codec")))).toBe(1);
+    expect(count(crateViolations(unlinted("svc-kernels")))).toBe(0);
   });
 });
 

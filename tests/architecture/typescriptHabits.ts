@@ -31,7 +31,7 @@ export function barrelViolations(file: SourceFile): Violation[] {
 export function importFormViolations(file: SourceFile): Violation[] {
   return readTypescript(file)
     .imports.filter(({ specifier }) => /^(\.|@svc\/)/.test(specifier))
-    .filter(({ specifier }) => !/\.(ts|tsx|js|json|css|wasm|svg)(\?.*)?$/.test(specifier))
+    .filter(({ specifier }) => !/\.(ts|tsx|js|json|css|wasm|svg|bin)(\?.*)?$/.test(specifier))
     .map(({ specifier, line }) => ({
       path: `${file.path}:${line}`,
       message: `import without a file ending: ${specifier}`,
