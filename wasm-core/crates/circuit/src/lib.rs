@@ -1,0 +1,13 @@
+//! The Orchard action circuit as data: shapes, queries, compiled constraints, assets, transcript.
+
+pub mod assets;
+pub mod constraints;
+pub mod expression;
+mod expression_codec;
+mod fixed_columns;
+pub mod mapping;
+pub mod pin;
+pub mod proof_writer;
+pub mod quotient_program;
+pub mod shape;
+pub mod transcript;
