@@ -90,7 +90,7 @@ pub fn advance(
 fn mint(rules: &ChainRules, effects: &Effects<'_>) -> Result<Vec<MintedNote>, SvcError> {
     let txid = effects.coinbase.id();
     let outputs = effects.coinbase.outputs.iter().enumerate();
-    outputs
+    let mintings = outputs
         .map(|(index, output)| {
             let bytes = output
                 .script
@@ -103,14 +103,23 @@ fn mint(rules: &ChainRules, effects: &Effects<'_>) -> Result<Vec<MintedNote>, Sv
                 daa_score: effects.header.daa_score,
                 index: index as u32,
             };
-            let note = coinbase_note::derive(&rules.profile, &source, &recipient, output.value)?;
-            Ok(MintedNote {
+            Ok(coinbase_note::Minting {
+                source,
                 recipient,
                 value: output.value,
-                cmx: note.cmx,
             })
         })
-        .collect()
+        .collect::<Result<Vec<_>, SvcError>>()?;
+    let notes = coinbase_note::derive_all(&rules.profile, &mintings)?;
+    let minted = mintings
+        .iter()
+        .zip(notes)
+        .map(|(minting, note)| MintedNote {
+            recipient: minting.recipient,
+            value: minting.value,
+            cmx: note.cmx,
+        });
+    Ok(minted.collect())
 }
 
 fn add_nullifiers(state: &mut ChainState, nullifiers: &[Hash32]) {

@@ -4,3 +4,4 @@ pub mod facts;
 pub mod note_tree;
 pub mod record;
 pub mod scanner;
+pub mod trial;

@@ -1,16 +1,15 @@
 //! The wallet's copy of the note commitment tree, from a base frontier on: gives the root and the path of a
 //! leaf at any size since the base (specification shielded 7 and 21, webwallet 5.10).
 
-use incrementalmerkletree::Level;
-use orchard::tree::MerkleHashOrchard;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_shielded::field::{TREE_DEPTH, combine_nodes, empty_node, node, node_bytes};
-use svc_shielded::frontier::{Frontier, MAX_LEAVES};
+use svc_shielded::field::{TREE_DEPTH, check_node};
+use svc_shielded::frontier::{Frontier, MAX_LEAVES, empty_root};
+use svc_tree::merkle::{combine, combine_level};
 
 const DEPTH: usize = TREE_DEPTH as usize;
 /// First bytes of the stored form. Read as a size it would be far above a full tree, so it cannot be mistaken
@@ -22,7 +21,7 @@ const VERSION: u8 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct NodeRow {
     first: u64,
-    nodes: Vec<MerkleHashOrchard>,
+    nodes: Vec<Hash32>,
 }
 
 impl NodeRow {
@@ -31,7 +30,7 @@ impl NodeRow {
         self.first + self.nodes.len() as u64
     }
 
-    fn get(&self, index: u64) -> Option<&MerkleHashOrchard> {
+    fn get(&self, index: u64) -> Option<&Hash32> {
         self.nodes
             .get(usize::try_from(index.checked_sub(self.first)?).ok()?)
     }
@@ -46,7 +45,7 @@ pub struct NoteTree {
 }
 
 impl NoteTree {
-    /// A tree that knows nothing before `base`. Error: `codec/not-canonical` (a frontier is canonical already).
+    /// A tree that knows nothing before `base`. Never fails: a frontier is canonical already.
     pub fn new(base: Frontier) -> Result<Self, SvcError> {
         let mut rows: [NodeRow; DEPTH] = Default::default();
         if let (Some(last), Some(leaf)) = (base.size().checked_sub(1), base.leaf()) {
@@ -54,11 +53,10 @@ impl NoteTree {
             for (level, row) in rows.iter_mut().enumerate() {
                 row.first = (last >> level) & !1;
                 if last >> level & 1 == 1 {
-                    row.nodes
-                        .extend(ommers.next().as_ref().map(node).transpose()?);
+                    row.nodes.extend(ommers.next());
                 }
             }
-            rows[0].nodes.push(node(&leaf)?);
+            rows[0].nodes.push(leaf);
         }
         let mut tree = Self { base, rows };
         tree.complete_rows();
@@ -95,11 +93,11 @@ impl NoteTree {
     ///
     /// Errors: `codec/not-canonical`, `shielded/tree-full`; the tree is unchanged then.
     pub fn append(&mut self, cmxs: &[Hash32]) -> Result<(), SvcError> {
-        let leaves = cmxs.iter().map(node).collect::<Result<Vec<_>, _>>()?;
-        if self.size().saturating_add(leaves.len() as u64) > MAX_LEAVES {
+        cmxs.iter().try_for_each(check_node)?;
+        if self.size().saturating_add(cmxs.len() as u64) > MAX_LEAVES {
             return Err(SvcError::new(Code::ShieldedTreeFull));
         }
-        self.rows[0].nodes.extend(leaves);
+        self.rows[0].nodes.extend_from_slice(cmxs);
         self.complete_rows();
         Ok(())
     }
@@ -118,7 +116,7 @@ impl NoteTree {
     /// The root when the tree had `size` leaves. Error: `shielded/bad-position` outside base..=size.
     pub fn root(&self, size: u64) -> Result<Hash32, SvcError> {
         self.check_size(size)?;
-        Ok(node_bytes(&self.right_edge(size)?[DEPTH]))
+        Ok(self.right_edge(size)?[DEPTH])
     }
 
     /// The 32 siblings of the leaf at `position` when the tree had `size` leaves, lowest first.
@@ -135,12 +133,11 @@ impl NoteTree {
         for (level, slot) in path.iter_mut().enumerate() {
             let sibling = position >> level ^ 1;
             let last = (size - 1) >> level;
-            let found = match sibling.cmp(&last) {
-                core::cmp::Ordering::Greater => empty_node(level as u8),
+            *slot = match sibling.cmp(&last) {
+                core::cmp::Ordering::Greater => empty_root(level as u8),
                 core::cmp::Ordering::Equal => edge[level],
                 core::cmp::Ordering::Less => self.complete_node(level, sibling)?,
             };
-            *slot = node_bytes(&found);
         }
         Ok(path)
     }
@@ -153,7 +150,7 @@ impl NoteTree {
         writer.u64(self.size() - self.base.size());
         for row in &self.rows {
             for node in &row.nodes {
-                writer.hash(&node_bytes(node));
+                writer.hash(node);
             }
         }
         let checksum = blake2b_plain().update(writer.as_slice()).finalize();
@@ -208,18 +205,15 @@ impl NoteTree {
                 continue;
             };
             let ready = children.nodes.get(start as usize..).unwrap_or_default();
-            let pairs = ready.chunks_exact(2).map(|pair| (&pair[0], &pair[1]));
-            parents.nodes.extend(MerkleHashOrchard::combine_batch(
-                Level::from(level as u8),
-                pairs,
-            ));
+            let (pairs, _) = ready.as_chunks::<2>();
+            parents.nodes.extend(combine_level(level as u8, pairs));
         }
     }
 
     /// The nodes on the way from the last leaf to the root, one per level, the root last; incomplete subtrees
     /// are filled with empty leaves.
-    fn right_edge(&self, size: u64) -> Result<[MerkleHashOrchard; DEPTH + 1], SvcError> {
-        let mut edge = [empty_node(TREE_DEPTH); DEPTH + 1];
+    fn right_edge(&self, size: u64) -> Result<[Hash32; DEPTH + 1], SvcError> {
+        let mut edge = [empty_root(TREE_DEPTH); DEPTH + 1];
         let Some(last) = size.checked_sub(1) else {
             return Ok(edge);
         };
@@ -227,18 +221,18 @@ impl NoteTree {
         for level in 0..DEPTH {
             let index = last >> level;
             edge[level + 1] = match index & 1 {
-                1 => combine_nodes(
+                1 => combine(
                     level as u8,
                     &self.complete_node(level, index - 1)?,
                     &edge[level],
                 ),
-                _ => combine_nodes(level as u8, &edge[level], &empty_node(level as u8)),
+                _ => combine(level as u8, &edge[level], &empty_root(level as u8)),
             };
         }
         Ok(edge)
     }
 
-    fn complete_node(&self, level: usize, index: u64) -> Result<MerkleHashOrchard, SvcError> {
+    fn complete_node(&self, level: usize, index: u64) -> Result<Hash32, SvcError> {
         self.rows[level]
             .get(index)
             .copied()
@@ -253,9 +247,11 @@ impl NoteTree {
     }
 }
 
-fn read_nodes(raw: &[u8]) -> Result<Vec<MerkleHashOrchard>, SvcError> {
-    let mut reader = Reader::new(raw);
-    (0..raw.len() / 32).map(|_| node(&reader.hash()?)).collect()
+fn read_nodes(raw: &[u8]) -> Result<Vec<Hash32>, SvcError> {
+    let (nodes, _) = raw.as_chunks::<32>();
+    let nodes: Vec<Hash32> = nodes.iter().map(|bytes| Hash32(*bytes)).collect();
+    nodes.iter().try_for_each(check_node)?;
+    Ok(nodes)
 }
 
 fn bad_position(position: u64, size: u64) -> SvcError {

@@ -3,21 +3,20 @@
 use std::collections::HashMap;
 
 use orchard::Note;
-use orchard::keys::{FullViewingKey, IncomingViewingKey, PreparedIncomingViewingKey, Scope};
-use orchard::note_encryption::OrchardDomain;
+use orchard::keys::{FullViewingKey, IncomingViewingKey, Scope};
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
-use svc_shielded::coinbase_note::{self, Source};
-use svc_shielded::full_output::FullOutput;
+use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
 use svc_shielded::keys::{FVK_LEN, viewing_key};
 use svc_shielded::memo;
-use zcash_note_encryption::{batch, try_note_decryption};
+use zcash_note_encryption::try_note_decryption;
 
 use crate::facts::{BlockFacts, FoundNote, FoundTx, NoteKind, ScanFacts};
-use crate::record::{Record, RecordAction};
+use crate::record::{Record, RecordAction, RecordOutput};
+use crate::trial::{Hit, TrialKey, domain_and_output, find_notes};
 
 /// Minted notes are recognised at these diversifier indices and no others (specification shielded 6.5).
 const COINBASE_ADDRESSES: u32 = 256;
@@ -30,8 +29,9 @@ const MAX_RECORDS: usize = 4_000;
 pub struct Scanner {
     profile: Profile,
     fvk: FullViewingKey,
+    nullifier_key: [u8; 32],
     ivk: IncomingViewingKey,
-    prepared: [PreparedIncomingViewingKey; 1],
+    trial: [TrialKey; 1],
     coinbase_addresses: HashMap<[u8; 43], u32>,
 }
 
@@ -42,17 +42,21 @@ impl Scanner {
     /// Prepares the keys and the 256 addresses at which minted notes are looked for. Error:
     /// `keys/bad-viewing-key`.
     pub fn new(profile: Profile, fvk: &[u8; FVK_LEN]) -> Result<Self, SvcError> {
+        // ak, nk, rivk.
+        let mut nullifier_key = [0; 32];
+        nullifier_key.copy_from_slice(&fvk[32..64]);
         let fvk = viewing_key(fvk)?;
         let ivk = fvk.to_ivk(Scope::External);
-        let prepared = [PreparedIncomingViewingKey::new(&ivk)];
+        let trial = [TrialKey::new(&ivk)];
         let coinbase_addresses = (0..COINBASE_ADDRESSES)
             .map(|index| (ivk.address_at(index).to_raw_address_bytes(), index))
             .collect();
         Ok(Self {
             profile,
             fvk,
+            nullifier_key,
             ivk,
-            prepared,
+            trial,
             coinbase_addresses,
         })
     }
@@ -64,14 +68,14 @@ impl Scanner {
     /// minted note is not the one it must be.
     pub fn scan_records(&self, body: &[u8], count: usize) -> Result<ScanFacts, SvcError> {
         let records = read_records(body, count)?;
-        let outputs = self.decrypt_all(&records)?;
-        let mut outputs = outputs.into_iter();
+        let mut outputs = self.decrypt_all(&records)?.into_iter();
+        let mut minted = self.derive_own(&records)?.into_iter();
         let mut facts = ScanFacts {
             blocks: Vec::with_capacity(records.len()),
             cmx: Vec::new(),
         };
         for record in &records {
-            let block = self.block_facts(record, &mut outputs)?;
+            let block = self.block_facts(record, &mut outputs, &mut minted)?;
             check_continues(facts.blocks.last(), &block)?;
             facts.cmx.extend(record.leaves().flat_map(|leaf| leaf.0));
             facts.blocks.push(block);
@@ -79,32 +83,64 @@ impl Scanner {
         Ok(facts)
     }
 
-    /// Tries every action of the page in one batch. The compact prefix decides, so that a note whose sender
-    /// spoilt the memo is still found; the memo is read from hits only.
+    /// Tries every action of the page in one batch; the memo is read from hits only.
     fn decrypt_all(&self, records: &[Record]) -> Result<Vec<Option<Decrypted>>, SvcError> {
-        let actions = records
+        let actions: Vec<&RecordAction> = records
             .iter()
             .flat_map(|record| &record.txs)
-            .flat_map(|tx| &tx.actions);
-        let outputs = actions
-            .map(domain_and_output)
-            .collect::<Result<Vec<_>, _>>()?;
-        let hits = batch::try_compact_note_decryption(&self.prepared, &outputs);
-        let with_memo = |(hit, (domain, output)): (Option<_>, &(OrchardDomain, FullOutput))| {
-            let ((note, _), _): ((Note, _), usize) = hit?;
-            let text = try_note_decryption(domain, &self.prepared[0], output)
+            .flat_map(|tx| &tx.actions)
+            .collect();
+        let hits = find_notes(&self.trial, &actions)?;
+        let with_memo = |(hit, action): (Option<Hit>, &&RecordAction)| {
+            let Some(hit) = hit else {
+                return Ok(None);
+            };
+            let (domain, output) = domain_and_output(action)?;
+            let text = try_note_decryption(&domain, self.trial[0].prepared(), &output)
                 .map_or_else(Vec::new, |(_, _, memo)| memo::trim(&memo).to_vec());
-            Some((note, text))
+            Ok(Some((hit.note, text)))
         };
-        Ok(hits.into_iter().zip(&outputs).map(with_memo).collect())
+        hits.into_iter().zip(&actions).map(with_memo).collect()
+    }
+
+    /// The own outputs of a record's coinbase with their indices.
+    fn own_outputs<'a>(
+        &'a self,
+        record: &'a Record,
+    ) -> impl Iterator<Item = (u32, &'a RecordOutput)> {
+        let outputs = (0..).zip(&record.outputs);
+        outputs.filter(|(_, output)| self.coinbase_addresses.contains_key(&output.recipient))
+    }
+
+    /// Derives all own minted notes of the page together, in order.
+    fn derive_own(&self, records: &[Record]) -> Result<Vec<(CoinbaseNote, Hash32)>, SvcError> {
+        let minting = |record: &Record, index: u32, output: &RecordOutput| Minting {
+            source: Source {
+                block: record.hash,
+                txid: record.coinbase_txid,
+                daa_score: record.daa_score,
+                index,
+            },
+            recipient: output.recipient,
+            value: output.value,
+        };
+        let mintings: Vec<Minting> = records
+            .iter()
+            .flat_map(|record| {
+                self.own_outputs(record)
+                    .map(move |(index, output)| minting(record, index, output))
+            })
+            .collect();
+        coinbase_note::derive_own(&self.profile, &self.nullifier_key, &mintings)
     }
 
     fn block_facts(
         &self,
         record: &Record,
         outputs: &mut impl Iterator<Item = Option<Decrypted>>,
+        minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
     ) -> Result<BlockFacts, SvcError> {
-        let mut notes = self.minted_notes(record)?;
+        let mut notes = self.minted_notes(record, minted)?;
         let mut position = record
             .first_leaf
             .saturating_add(record.outputs.len() as u64);
@@ -139,34 +175,30 @@ impl Scanner {
         })
     }
 
-    fn minted_notes(&self, record: &Record) -> Result<Vec<FoundNote>, SvcError> {
+    fn minted_notes(
+        &self,
+        record: &Record,
+        minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
+    ) -> Result<Vec<FoundNote>, SvcError> {
         let mut notes = Vec::new();
-        for (index, output) in record.outputs.iter().enumerate() {
-            if !self.coinbase_addresses.contains_key(&output.recipient) {
-                continue;
-            }
-            let source = Source {
-                block: record.hash,
-                txid: record.coinbase_txid,
-                daa_score: record.daa_score,
-                index: index as u32,
-            };
-            let derived =
-                coinbase_note::derive(&self.profile, &source, &output.recipient, output.value)?;
+        for ((index, output), (derived, nullifier)) in self.own_outputs(record).zip(minted) {
             if derived.cmx != output.cmx {
                 return Err(SvcError::new(Code::ShieldedBadNote)
                     .with("reason", "another commitment was served"));
             }
-            let note = derived.parts(&output.recipient, output.value).to_note()?;
             notes.push(FoundNote {
                 kind: NoteKind::Coinbase,
+                position: record.first_leaf.saturating_add(u64::from(index)),
+                value: output.value,
+                recipient: output.recipient,
+                address_index: self.coinbase_addresses.get(&output.recipient).copied(),
+                rho: derived.rho,
+                rseed: derived.rseed,
+                cmx: output.cmx,
+                nullifier,
                 txid: record.coinbase_txid,
-                output_index: index as u32,
-                ..self.found(
-                    &note,
-                    record.first_leaf.saturating_add(index as u64),
-                    output.cmx,
-                )
+                output_index: index,
+                memo: Vec::new(),
             });
         }
         Ok(notes)
@@ -190,16 +222,6 @@ impl Scanner {
             memo: Vec::new(),
         }
     }
-}
-
-fn domain_and_output(action: &RecordAction) -> Result<(OrchardDomain, FullOutput), SvcError> {
-    let output = FullOutput::from_parts(
-        action.nullifier.as_bytes(),
-        action.cmx.as_bytes(),
-        action.epk,
-        action.enc,
-    )?;
-    Ok((OrchardDomain::for_compact_action(&output.compact), output))
 }
 
 fn read_records(body: &[u8], count: usize) -> Result<Vec<Record>, SvcError> {

@@ -9,9 +9,12 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_personal;
+use svc_tree::note_commitment::commit;
+use svc_tree::note_fields::NoteFields;
+use svc_tree::nullifier::own_leaves;
 
-use crate::address::to_orchard;
-use crate::note::{NoteParts, commitment, new_note};
+use crate::note::NoteParts;
+use crate::receiver::receiver;
 
 /// The derived parts of a minted note.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +52,18 @@ pub struct Source {
     pub index: u32,
 }
 
-/// Derives the note that pays `value` sompi to `recipient`. The one derivation that node, scanner and history
-/// share.
+/// One note to derive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Minting {
+    /// Where it comes from.
+    pub source: Source,
+    /// Raw address of the owner.
+    pub recipient: [u8; 43],
+    /// Sompi.
+    pub value: u64,
+}
+
+/// Derives the note that pays `value` sompi to `recipient`.
 ///
 /// Errors: `shielded/bad-recipient`, `shielded/bad-note`.
 pub fn derive(
@@ -59,23 +72,78 @@ pub fn derive(
     recipient: &[u8; 43],
     value: u64,
 ) -> Result<CoinbaseNote, SvcError> {
+    let minting = Minting {
+        source: *source,
+        recipient: *recipient,
+        value,
+    };
+    let mut notes = derive_all(profile, &[minting])?;
+    notes.pop().ok_or_else(|| bad_note("commitment"))
+}
+
+/// Derives many notes; their commitments are computed together. The one derivation that node, scanner and history
+/// share.
+///
+/// Errors: `shielded/bad-recipient`, `shielded/bad-note`.
+pub fn derive_all(profile: &Profile, mintings: &[Minting]) -> Result<Vec<CoinbaseNote>, SvcError> {
+    let derived = mintings.iter().map(|minting| fields(profile, minting));
+    let (fields, randomness): (Vec<_>, Vec<_>) =
+        derived.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let notes = fields.iter().zip(randomness).zip(commit(&fields));
+    Ok(notes
+        .map(|((fields, rseed), cmx)| CoinbaseNote {
+            rho: Hash32(fields.rho),
+            rseed,
+            cmx,
+        })
+        .collect())
+}
+
+/// Derives many notes of one owner together with the nullifiers that will mark them spent. `nullifier_key` is nk of the
+/// owner's full viewing key.
+///
+/// Errors: `shielded/bad-recipient`, `shielded/bad-note`.
+pub fn derive_own(
+    profile: &Profile,
+    nullifier_key: &[u8; 32],
+    mintings: &[Minting],
+) -> Result<Vec<(CoinbaseNote, Hash32)>, SvcError> {
+    let derived = mintings.iter().map(|minting| fields(profile, minting));
+    let (fields, randomness): (Vec<_>, Vec<_>) =
+        derived.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let leaves = own_leaves(nullifier_key, &fields).ok_or_else(|| bad_note("nullifier key"))?;
+    let notes = fields.iter().zip(randomness).zip(leaves);
+    Ok(notes
+        .map(|((fields, rseed), leaf)| {
+            let note = CoinbaseNote {
+                rho: Hash32(fields.rho),
+                rseed,
+                cmx: leaf.cmx,
+            };
+            (note, leaf.nullifier)
+        })
+        .collect())
+}
+
+/// What the note commits to, and its randomness.
+fn fields(profile: &Profile, minting: &Minting) -> Result<(NoteFields, [u8; 32]), SvcError> {
     let names_block = active(
         profile.activations.coinbase_seed_by_block_hash,
-        source.daa_score,
+        minting.source.daa_score,
     );
-    let seed = note_seed(source, names_block);
+    let seed = note_seed(&minting.source, names_block);
     let rho = derive_rho(profile.personalisation.coinbase_rho.as_bytes(), &seed)?;
-    let rseed = derive_rseed(
-        profile.personalisation.coinbase_seed.as_bytes(),
-        &seed,
-        &rho,
-    )?;
-    let note = new_note(to_orchard(recipient)?, value, rho, rseed)?;
-    Ok(CoinbaseNote {
-        rho: Hash32(rho.to_bytes()),
-        rseed: *rseed.as_bytes(),
-        cmx: commitment(&note),
-    })
+    let personal = profile.personalisation.coinbase_seed.as_bytes();
+    let rseed = *derive_rseed(personal, &seed, &rho)?.as_bytes();
+    let receiver = receiver(&minting.recipient)?;
+    let fields = NoteFields::new(
+        receiver.g_d,
+        receiver.pk_d,
+        minting.value,
+        rho.to_bytes(),
+        &rseed,
+    );
+    Ok((fields, rseed))
 }
 
 fn note_seed(source: &Source, names_block: bool) -> Vec<u8> {

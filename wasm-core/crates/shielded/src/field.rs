@@ -1,7 +1,6 @@
 //! Canonical field elements: 32 bytes little endian, below the modulus (specification shielded 1.2).
 
 use ff::PrimeField;
-use incrementalmerkletree::{Hashable, Level};
 use orchard::tree::MerkleHashOrchard;
 use pasta_curves::pallas;
 use svc_codec::code::Code;
@@ -23,18 +22,12 @@ pub fn node_bytes(node: &MerkleHashOrchard) -> Hash32 {
     Hash32(node.to_bytes())
 }
 
-/// Parent of two nodes of `level` (0 = leaves), MerkleCRH of Orchard (specification shielded 7).
-pub fn combine_nodes(
-    level: u8,
-    left: &MerkleHashOrchard,
-    right: &MerkleHashOrchard,
-) -> MerkleHashOrchard {
-    MerkleHashOrchard::combine(Level::from(level), left, right)
-}
-
-/// Root of an empty subtree of `level` (0 = the uncommitted leaf). Levels above 32 answer the root of 32.
-pub fn empty_node(level: u8) -> MerkleHashOrchard {
-    MerkleHashOrchard::empty_root(Level::from(level.min(TREE_DEPTH)))
+/// Refuses bytes that are no tree node. Error: `codec/not-canonical`.
+pub fn check_node(bytes: &Hash32) -> Result<(), SvcError> {
+    if is_canonical_base(bytes.as_bytes()) {
+        return Ok(());
+    }
+    Err(SvcError::new(Code::CodecNotCanonical).with("what", "tree node"))
 }
 
 /// Reads a scalar of the Pallas group, such as a signature randomizer; `None` if it is not canonical.

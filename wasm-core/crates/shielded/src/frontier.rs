@@ -1,14 +1,15 @@
 //! The right edge of the note commitment tree: all that a node needs to append and to know the root
 //! (specification shielded 7).
 
-use orchard::tree::MerkleHashOrchard;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
+use svc_tree::edge::{self, Edge};
+use svc_tree::merkle;
 
-use crate::field::{TREE_DEPTH, combine_nodes, empty_node, node, node_bytes};
+use crate::field::{TREE_DEPTH, check_node};
 
 /// Leaves of a full tree.
 pub const MAX_LEAVES: u64 = 1 << TREE_DEPTH;
@@ -17,19 +18,14 @@ pub const MAX_LEAVES: u64 = 1 << TREE_DEPTH;
 /// consistent: as many ommers as the position of the last leaf has one bits, every node canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frontier {
-    size: u64,
-    leaf: Option<MerkleHashOrchard>,
-    ommers: Vec<MerkleHashOrchard>,
+    /// Nothing while the tree is empty.
+    edge: Option<Edge>,
 }
 
 impl Frontier {
     /// The tree without leaves.
     pub fn empty() -> Self {
-        Self {
-            size: 0,
-            leaf: None,
-            ommers: Vec::new(),
-        }
+        Self { edge: None }
     }
 
     /// Builds a frontier from its parts. Errors: `shielded/bad-frontier`, `codec/not-canonical`.
@@ -42,82 +38,64 @@ impl Frontier {
         if size > MAX_LEAVES || leaf.is_some() != (size > 0) || ommers.len() != expected {
             return Err(inconsistent("size, leaf and ommers disagree"));
         }
-        Ok(Self {
+        leaf.iter().chain(ommers).try_for_each(check_node)?;
+        let edge = leaf.map(|leaf| Edge {
             size,
-            leaf: leaf.as_ref().map(node).transpose()?,
-            ommers: ommers.iter().map(node).collect::<Result<_, _>>()?,
-        })
+            leaf,
+            ommers: ommers.to_vec(),
+        });
+        Ok(Self { edge })
     }
 
     /// Number of leaves.
     pub fn size(&self) -> u64 {
-        self.size
+        self.edge.as_ref().map_or(0, |edge| edge.size)
     }
 
     /// The leaf appended last; `None` while the tree is empty.
     pub fn leaf(&self) -> Option<Hash32> {
-        self.leaf.as_ref().map(node_bytes)
+        self.edge.as_ref().map(|edge| edge.leaf)
     }
 
     /// Roots of the complete left siblings, lowest level first.
     pub fn ommers(&self) -> Vec<Hash32> {
-        self.ommers.iter().map(node_bytes).collect()
+        self.edge
+            .as_ref()
+            .map_or_else(Vec::new, |edge| edge.ommers.clone())
     }
 
     /// Appends one commitment. Errors: `shielded/tree-full`, `codec/not-canonical`; the frontier is unchanged then.
     pub fn append(&mut self, cmx: &Hash32) -> Result<(), SvcError> {
-        let new_leaf = node(cmx)?;
-        if self.size >= MAX_LEAVES {
-            return Err(SvcError::new(Code::ShieldedTreeFull));
-        }
-        if let Some(last) = self.leaf {
-            // The last leaf is at size - 1; its trailing one bits are the subtrees it completes.
-            let completed = (self.size - 1).trailing_ones() as usize;
-            let mut carry = last;
-            for (level, ommer) in self.ommers.drain(..completed).enumerate() {
-                carry = combine_nodes(level as u8, &ommer, &carry);
-            }
-            self.ommers.insert(0, carry);
-        }
-        self.leaf = Some(new_leaf);
-        self.size += 1;
-        Ok(())
+        self.append_all(core::slice::from_ref(cmx))
     }
 
-    /// Appends all commitments in order. After an error the frontier holds those before the bad one.
+    /// Appends all commitments in order, level by level. Errors: `shielded/tree-full`, `codec/not-canonical`; the
+    /// frontier is unchanged then.
     pub fn append_all(&mut self, cmxs: &[Hash32]) -> Result<(), SvcError> {
-        cmxs.iter().try_for_each(|cmx| self.append(cmx))
+        let size = self.size();
+        for (index, cmx) in cmxs.iter().enumerate() {
+            check_node(cmx)?;
+            if size + index as u64 >= MAX_LEAVES {
+                return Err(SvcError::new(Code::ShieldedTreeFull));
+            }
+        }
+        self.edge = edge::append(self.edge.as_ref(), cmxs);
+        Ok(())
     }
 
     /// The root of the whole tree, which is the anchor.
     pub fn root(&self) -> Hash32 {
-        let Some(leaf) = self.leaf else {
-            return empty_root(TREE_DEPTH);
-        };
-        let position = self.size - 1;
-        let mut ommers = self.ommers.iter();
-        let mut current = leaf;
-        for level in 0..TREE_DEPTH {
-            let left_sibling = if position >> level & 1 == 1 {
-                ommers.next()
-            } else {
-                None
-            };
-            current = match left_sibling {
-                Some(ommer) => combine_nodes(level, ommer, &current),
-                None => combine_nodes(level, &current, &empty_node(level)),
-            };
-        }
-        node_bytes(&current)
+        edge::root(self.edge.as_ref())
     }
 
     /// Writes `size u64, leaf 32 (zeros when empty), count u8, ommers`, the form of `/v1/tree/state`.
     pub fn encode(&self, writer: &mut Writer) {
-        writer.u64(self.size);
+        writer.u64(self.size());
         writer.hash(&self.leaf().unwrap_or(Hash32::ZERO));
-        writer.u8(self.ommers.len() as u8);
-        for ommer in self.ommers() {
-            writer.hash(&ommer);
+        let ommers = self.ommers();
+        writer.u8(ommers.len() as u8);
+        for ommer in &ommers {
+            writer.hash(ommer);
         }
     }
 
@@ -139,16 +117,14 @@ impl Frontier {
 
 /// Root of an empty subtree of `level`: level 0 is the uncommitted leaf, level 32 the empty tree.
 pub fn empty_root(level: u8) -> Hash32 {
-    node_bytes(&empty_node(level))
+    edge::empty_root(level)
 }
 
 /// Parent of two nodes of `level`, 0 being the leaves. Error: `codec/not-canonical`.
 pub fn combine(level: u8, left: &Hash32, right: &Hash32) -> Result<Hash32, SvcError> {
-    Ok(node_bytes(&combine_nodes(
-        level,
-        &node(left)?,
-        &node(right)?,
-    )))
+    check_node(left)?;
+    check_node(right)?;
+    Ok(merkle::combine(level, left, right))
 }
 
 fn inconsistent(reason: &str) -> SvcError {

@@ -7,6 +7,7 @@ use svc_codec::error::SvcError;
 use zcash_note_encryption::{EphemeralKeyBytes, ShieldedOutput};
 
 use crate::bundle::{Action, ENC_LEN};
+use crate::field::is_canonical_base;
 
 /// Bytes of the ciphertext that compact decryption reads.
 const COMPACT_LEN: usize = 52;
@@ -31,6 +32,16 @@ impl FullOutput {
         )
     }
 
+    /// What [`FullOutput::from_parts`] checks, without the rest. Error: `shielded/bad-field`.
+    pub fn check_fields(nullifier: &[u8; 32], cmx: &[u8; 32]) -> Result<(), SvcError> {
+        let check = |field: &str, bytes: &[u8; 32]| match is_canonical_base(bytes) {
+            true => Ok(()),
+            false => Err(bad_field(field)),
+        };
+        check("nullifier", nullifier)?;
+        check("cmx", cmx)
+    }
+
     /// Takes nullifier, commitment, ephemeral key and ciphertext. Error: `shielded/bad-field`.
     pub fn from_parts(
         nullifier: &[u8; 32],
@@ -38,13 +49,12 @@ impl FullOutput {
         epk: [u8; 32],
         enc: [u8; ENC_LEN],
     ) -> Result<Self, SvcError> {
-        let refuse = |field: &str| SvcError::new(Code::ShieldedBadField).with("field", field);
         let nullifier = Nullifier::from_bytes(nullifier)
             .into_option()
-            .ok_or_else(|| refuse("nullifier"))?;
+            .ok_or_else(|| bad_field("nullifier"))?;
         let cmx = ExtractedNoteCommitment::from_bytes(cmx)
             .into_option()
-            .ok_or_else(|| refuse("cmx"))?;
+            .ok_or_else(|| bad_field("cmx"))?;
         let mut prefix = [0; COMPACT_LEN];
         prefix.copy_from_slice(&enc[..COMPACT_LEN]);
         let compact = CompactAction::from_parts(nullifier, cmx, EphemeralKeyBytes(epk), prefix);
@@ -75,4 +85,8 @@ impl ShieldedOutput<OrchardDomain> for FullOutput {
         prefix.copy_from_slice(&self.enc.0[..COMPACT_LEN]);
         NoteBytesData(prefix)
     }
+}
+
+fn bad_field(field: &str) -> SvcError {
+    SvcError::new(Code::ShieldedBadField).with("field", field)
 }

@@ -18,6 +18,7 @@ pub mod message;
 pub mod note;
 pub mod payment_check;
 pub mod random;
+pub mod receiver;
 pub mod secret;
 pub mod sighash;
 pub mod signer;

@@ -19,7 +19,8 @@ pub const CIRCUIT: OrchardCircuitVersion = OrchardCircuitVersion::FixedPostNu6_2
 /// What a bundle of this chain is upstream.
 pub const BUNDLE_VERSION: BundleVersion = BundleVersion::orchard_v2();
 
-type SignedBundle = orchard::Bundle<Authorized, i64>;
+/// A bundle with proof and signatures in upstream's form.
+pub type SignedBundle = orchard::Bundle<Authorized, i64>;
 type SignedAction = orchard::Action<Signature<SpendAuth>>;
 
 /// Holds the verifying key; building it takes seconds, checking a bundle milliseconds.
@@ -82,7 +83,9 @@ impl Default for Verifier {
 }
 
 /// Every field checked and turned into upstream's types; the proof has its one possible length.
-fn to_upstream(bundle: &Bundle) -> Result<SignedBundle, SvcError> {
+///
+/// Errors: those of [`Verifier::verify`] up to `shielded/bad-proof-length`.
+pub fn to_upstream(bundle: &Bundle) -> Result<SignedBundle, SvcError> {
     let count = bundle.actions.len();
     if count == 0 {
         return Err(SvcError::new(Code::ShieldedNoActions));

@@ -1,0 +1,9 @@
+//! Note commitments and Merkle nodes in batches, and the frontier that whole blocks are appended to.
+
+pub mod edge;
+pub mod merkle;
+mod message;
+pub mod note_commitment;
+pub mod note_fields;
+pub mod nullifier;
+mod tables;
