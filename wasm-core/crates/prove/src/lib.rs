@@ -2,6 +2,7 @@
 //! (specification shielded 18). Upstream's builder and prover do the cryptography.
 
 pub mod bundle_request;
+pub mod engine;
 pub mod payment;
 pub mod plan;
 pub mod progress;

@@ -8,7 +8,7 @@ use svc_chain::transaction::{SHIELDED_VERSION, Transaction};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_shielded::bundle::{Action, Bundle, FLAG_ANCHOR_BLOCK};
+use svc_shielded::bundle::{Action, Bundle, FLAG_ANCHOR_BLOCK, proof_len};
 use svc_shielded::field::scalar_bytes;
 use svc_shielded::payment_check::Disclosed;
 use svc_shielded::random::system_rng;
@@ -76,6 +76,20 @@ impl Payment {
         Ok(())
     }
 
+    /// The actions as they will be proved.
+    pub(crate) fn partial(&self) -> &pczt::Bundle {
+        &self.partial
+    }
+
+    /// Takes a proof over. Error: `prove/failed` for a length that no proof over these actions has.
+    pub(crate) fn set_proof(&mut self, proof: Vec<u8>) -> Result<(), SvcError> {
+        if proof.len() != proof_len(self.bundle.actions.len()) {
+            return Err(failed("length of the proof"));
+        }
+        self.bundle.proof = proof;
+        Ok(())
+    }
+
     /// The proved bundle; all signatures are zero.
     pub fn bundle(&self) -> &Bundle {
         &self.bundle
@@ -111,19 +125,24 @@ impl Payment {
                 })?;
             apply(&mut self.partial, self.sighash, signature)?;
         }
-        let unbound = self
-            .partial
-            .extract::<i64>()
-            .map_err(failed)?
-            .ok_or_else(|| failed("no actions"))?;
-        let signed = unbound
-            .apply_binding_signature(self.sighash.0, system_rng()?)
-            .ok_or_else(|| failed("a signature"))?;
-        let mut bundle = self.bundle.clone();
-        bundle.binding_signature = signed.authorization().binding_signature().into();
-        for (action, upstream) in bundle.actions.iter_mut().zip(signed.actions()) {
-            action.signature = upstream.authorization().into();
+        if self.bundle.proof.is_empty() {
+            return Err(failed("no proof was made"));
         }
+        let mut bundle = self.bundle.clone();
+        for (action, partial) in bundle.actions.iter_mut().zip(self.partial.actions()) {
+            let signature = partial.spend().spend_auth_sig().as_ref();
+            let signature = signature.ok_or_else(|| failed("a signature is missing"))?;
+            let checked = partial.spend().rk().verify(&self.sighash.0, signature);
+            checked.map_err(|_| failed("a signature"))?;
+            action.signature = signature.into();
+        }
+        // That this key fits the actions was checked when it was summed up.
+        let binding_key = self
+            .partial
+            .bsk()
+            .as_ref()
+            .ok_or_else(|| failed("no binding key"))?;
+        bundle.binding_signature = (&binding_key.sign(system_rng()?, &self.sighash.0)).into();
         Ok(envelope(&bundle))
     }
 }

@@ -1,0 +1,207 @@
+//! What one action contributes to a proof, as bytes that travel to a worker: private inputs and public values.
+
+use ff::PrimeField;
+use halo2_proofs::plonk;
+use orchard::builder::SpendInfo;
+use orchard::circuit::Circuit;
+use orchard::keys::FullViewingKey;
+use orchard::note::{RandomSeed, Rho};
+use orchard::pczt;
+use orchard::tree::{MerkleHashOrchard, MerklePath};
+use orchard::value::ValueCommitTrapdoor;
+use pasta_curves::arithmetic::CurveAffine;
+use pasta_curves::group::GroupEncoding;
+use pasta_curves::pallas;
+use svc_circuit::shape::INSTANCE_ROWS;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+use svc_shielded::address::to_orchard;
+use svc_shielded::note::new_note;
+use svc_shielded::verify::CIRCUIT;
+use zeroize::Zeroizing;
+
+/// Siblings from a leaf to the anchor.
+const DEPTH: usize = 32;
+/// Viewing key, spent note, path, new note, spend randomizer, commitment trapdoor, public values.
+const LEN: usize =
+    96 + (43 + 8 + 32 + 32) + (4 + 32 * DEPTH) + (43 + 8 + 32) + 32 + 32 + 32 * INSTANCE_ROWS;
+
+/// The inputs of one action. Secret; overwritten when dropped.
+pub struct ActionInput(Zeroizing<Vec<u8>>);
+
+impl ActionInput {
+    /// Bytes of the encoding.
+    pub const LEN: usize = LEN;
+
+    /// Every action of a prepared bundle, in order.
+    ///
+    /// Error: `prove/failed` for a field that the builder left empty, for an identity key, and for flags that the
+    /// circuit cannot enforce.
+    pub fn of_bundle(bundle: &pczt::Bundle) -> Result<Vec<Self>, SvcError> {
+        if !bundle.flags().cross_address_enabled() {
+            return Err(failed(
+                "the circuit cannot enforce the restriction of recipients",
+            ));
+        }
+        let actions = bundle.actions().iter();
+        actions
+            .map(|action| Self::of_action(bundle, action))
+            .collect()
+    }
+
+    fn of_action(bundle: &pczt::Bundle, action: &pczt::Action) -> Result<Self, SvcError> {
+        let mut writer = Writer::with_capacity(LEN);
+        let (spend, output) = (action.spend(), action.output());
+        writer.bytes(&given(spend.fvk())?.to_bytes());
+        writer.bytes(&given(spend.recipient())?.to_raw_address_bytes());
+        writer.u64(given(spend.value())?.inner());
+        writer.bytes(&given(spend.rho())?.to_bytes());
+        writer.bytes(given(spend.rseed())?.as_bytes());
+        let path = given(spend.witness())?;
+        writer.u32(path.position());
+        for sibling in path.auth_path() {
+            writer.bytes(&sibling.to_bytes());
+        }
+        writer.bytes(&given(output.recipient())?.to_raw_address_bytes());
+        writer.u64(given(output.value())?.inner());
+        writer.bytes(given(output.rseed())?.as_bytes());
+        writer.bytes(&given(spend.alpha())?.to_repr());
+        writer.bytes(&given(action.rcv())?.to_bytes());
+        for value in public_values(bundle, action)? {
+            writer.bytes(&value);
+        }
+        Self::from_bytes(writer.into_vec())
+    }
+
+    /// From an encoding. Error: `prove/failed` for a wrong length.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, SvcError> {
+        let bytes = Zeroizing::new(bytes);
+        if bytes.len() == LEN {
+            Ok(Self(bytes))
+        } else {
+            Err(failed("length of an action"))
+        }
+    }
+
+    /// The encoding.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The public values in canonical bytes, in the order of the instance column. None if one is not canonical.
+    pub fn instance(&self) -> Option<Vec<pallas::Base>> {
+        let (_, values) = self.0.split_at(LEN - 32 * INSTANCE_ROWS);
+        let values = values.as_chunks::<32>().0.iter();
+        values
+            .map(|bytes| pallas::Base::from_repr(*bytes).into_option())
+            .collect()
+    }
+
+    /// The circuit with its private inputs.
+    ///
+    /// Errors: `prove/failed` for anything that is not an encoding of [`ActionInput::of_bundle`],
+    /// `shielded/bad-recipient`, `shielded/bad-note`.
+    pub fn circuit(&self) -> Result<Circuit, SvcError> {
+        let mut reader = Reader::new(&self.0);
+        let fvk =
+            FullViewingKey::from_bytes(&reader.array()?).ok_or_else(|| failed("viewing key"))?;
+        let (recipient, value) = (to_orchard(&reader.array()?)?, reader.u64()?);
+        let rho = parsed(Rho::from_bytes(&reader.array()?).into_option(), "rho")?;
+        let rseed = parsed(
+            RandomSeed::from_bytes(reader.array()?, &rho).into_option(),
+            "rseed",
+        )?;
+        let note = new_note(recipient, value, rho, rseed)?;
+        let position = reader.u32()?;
+        let mut siblings = Vec::with_capacity(DEPTH);
+        for _ in 0..DEPTH {
+            let sibling = MerkleHashOrchard::from_bytes(&reader.array()?).into_option();
+            siblings.push(parsed(sibling, "path")?);
+        }
+        let siblings = siblings.try_into().map_err(|_| failed("path"))?;
+        let path = MerklePath::from_parts(position, siblings);
+        let new_rho = parsed(
+            Rho::from_bytes(&note.nullifier(&fvk).to_bytes()).into_option(),
+            "nullifier",
+        )?;
+        let spend = SpendInfo::new(fvk, note, path).ok_or_else(|| failed("owner of a note"))?;
+        let (recipient, value) = (to_orchard(&reader.array()?)?, reader.u64()?);
+        let rseed = parsed(
+            RandomSeed::from_bytes(reader.array()?, &new_rho).into_option(),
+            "rseed",
+        )?;
+        let output = new_note(recipient, value, new_rho, rseed)?;
+        let alpha = parsed(
+            pallas::Scalar::from_repr(reader.array()?).into_option(),
+            "randomizer",
+        )?;
+        let rcv = parsed(
+            ValueCommitTrapdoor::from_bytes(reader.array()?).into_option(),
+            "trapdoor",
+        )?;
+        parsed(
+            Circuit::from_action_context(spend, output, alpha, rcv, CIRCUIT),
+            "nullifier",
+        )
+    }
+}
+
+impl core::fmt::Debug for ActionInput {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("ActionInput(..)")
+    }
+}
+
+/// The rows of the instance column: anchor, value commitment, nullifier, spend key, note commitment, three flags.
+fn public_values(
+    bundle: &pczt::Bundle,
+    action: &pczt::Action,
+) -> Result<[[u8; 32]; INSTANCE_ROWS], SvcError> {
+    let (cv_x, cv_y) = coordinates(&action.cv_net().to_bytes())?;
+    let rk: [u8; 32] = action.spend().rk().into();
+    if rk == [0; 32] {
+        return Err(failed("a spend key is the identity"));
+    }
+    let (rk_x, rk_y) = coordinates(&rk)?;
+    let flag = |is_set: bool| pallas::Base::from(u64::from(is_set)).to_repr();
+    Ok([
+        bundle.anchor().to_bytes(),
+        cv_x,
+        cv_y,
+        action.spend().nullifier().to_bytes(),
+        rk_x,
+        rk_y,
+        action.output().cmx().to_bytes(),
+        flag(bundle.flags().spends_enabled()),
+        flag(bundle.flags().outputs_enabled()),
+        flag(!bundle.flags().cross_address_enabled()),
+    ])
+}
+
+/// Affine coordinates of a compressed point; zeros for the identity.
+fn coordinates(bytes: &[u8; 32]) -> Result<([u8; 32], [u8; 32]), SvcError> {
+    let point = parsed(pallas::Affine::from_bytes(bytes).into_option(), "point")?;
+    let coordinates = point.coordinates().into_option();
+    Ok(coordinates.map_or(([0; 32], [0; 32]), |c| (c.x().to_repr(), c.y().to_repr())))
+}
+
+fn given<T>(field: &Option<T>) -> Result<&T, SvcError> {
+    field
+        .as_ref()
+        .ok_or_else(|| failed("the builder left a field of an action empty"))
+}
+
+fn parsed<T>(field: Option<T>, what: &str) -> Result<T, SvcError> {
+    field.ok_or_else(|| failed(what))
+}
+
+fn failed(reason: &str) -> SvcError {
+    SvcError::new(Code::ProveFailed).with("reason", reason)
+}
+
+/// An error of upstream's circuit as ours.
+pub(super) fn synthesis_failed(error: plonk::Error) -> SvcError {
+    failed(&error.to_string())
+}

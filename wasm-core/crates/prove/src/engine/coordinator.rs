@@ -1,0 +1,477 @@
+//! Drives a proof: hands out tasks step by step and adds up the answers.
+
+use std::sync::Arc;
+
+use svc_circuit::shape::{LOG_ROWS, QUOTIENT_PIECES, SCALARS_PER_ACTION};
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::limits::{MAX_PROOF_ACTIONS, MAX_PROOF_WORKERS};
+use svc_codec::reader::Reader;
+use svc_kernels::curve::{Affine, Point, Vesta};
+use svc_shielded::secret::Secret32;
+use zeroize::Zeroizing;
+
+use crate::engine::action_input::ActionInput;
+use crate::engine::answers::{added, added_folded, added_sums, joined_generators, read_scalars};
+use crate::engine::inner_product::SWITCH_ROUND;
+use crate::engine::proof_state::{
+    COMMON_SCALARS, CoordinatorKeys, LOOKUP_POINTS, PRODUCT_POINTS, ProofState, WITNESS_POINTS,
+};
+use crate::engine::randomness::Draws;
+use crate::engine::share::{Share, quotient_units, range, shares};
+use crate::engine::task::{Task, encode};
+use crate::engine::wire::read_point;
+use crate::engine::{Fp, Polynomial};
+
+/// Cosets of actions that a worker does in one step: about a tenth of a second.
+const UNITS_PER_STEP: usize = 4;
+
+/// What to do next.
+#[derive(Debug)]
+pub enum Step {
+    /// One message for each worker; their answers go into the next call, in the same order.
+    Tasks(Vec<Zeroizing<Vec<u8>>>),
+    /// The proof.
+    Done(Vec<u8>),
+}
+
+/// Where the proof is; a number counts the steps within the phase.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    Start,
+    Witness(usize),
+    Lookups(usize),
+    Products(usize),
+    Quotient(usize),
+    Pieces,
+    Evaluations,
+    Fold,
+    Opening,
+    Argument(usize),
+    /// Between two rounds the generators are folded.
+    Generators,
+    End,
+    Done,
+}
+
+/// One proof in the making. Dropping it, and starting another in the shards, abandons the proof.
+#[derive(Debug)]
+pub struct Coordinator {
+    keys: Arc<CoordinatorKeys>,
+    seed: Secret32,
+    inputs: Vec<Option<ActionInput>>,
+    shares: Vec<Vec<Share>>,
+    phase: Phase,
+    state: ProofState,
+    random: Point<Vesta>,
+    polynomial: Option<Polynomial>,
+    pieces: Vec<(Polynomial, Fp)>,
+    challenge: Option<[Fp; 2]>,
+    generators: Vec<Affine<Vesta>>,
+    proof: Vec<u8>,
+}
+
+impl Coordinator {
+    /// A proof over the given actions by so many workers. The seed must be fresh: two proofs of one seed give the
+    /// witness away.
+    ///
+    /// Error: `prove/failed` for no actions or more than [`MAX_PROOF_ACTIONS`], no workers or more than
+    /// [`MAX_PROOF_WORKERS`].
+    pub fn new(
+        keys: Arc<CoordinatorKeys>,
+        inputs: Vec<ActionInput>,
+        seed: Secret32,
+        workers: usize,
+    ) -> Result<Self, SvcError> {
+        let fits = (1..=MAX_PROOF_ACTIONS).contains(&inputs.len())
+            && (1..=MAX_PROOF_WORKERS).contains(&workers);
+        if !fits {
+            return Err(
+                SvcError::new(Code::ProveFailed).with("reason", "number of actions or workers")
+            );
+        }
+        let draws = Draws::new(Secret32::new(*seed.expose()), inputs.len());
+        Ok(Self {
+            shares: shares(inputs.len(), workers),
+            state: ProofState::new(&keys, draws),
+            keys,
+            seed,
+            inputs: inputs.into_iter().map(Some).collect(),
+            phase: Phase::Start,
+            random: Point::identity(),
+            polynomial: None,
+            pieces: Vec::new(),
+            challenge: None,
+            generators: Vec::new(),
+            proof: Vec::new(),
+        })
+    }
+
+    /// Takes the workers' answers to the last step, none at the start, and says what is next.
+    ///
+    /// Errors: `codec/*` for answers that are not of the right form, `prove/failed`, `internal/unexpected` for calls
+    /// out of order.
+    pub fn next(&mut self, answers: &[Vec<u8>]) -> Result<Step, SvcError> {
+        let expected = if self.phase == Phase::Start {
+            0
+        } else {
+            self.shares.len()
+        };
+        if answers.len() != expected || self.phase == Phase::Done {
+            return Err(out_of_order());
+        }
+        let mut readers: Vec<Reader<'_>> =
+            answers.iter().map(|answer| Reader::new(answer)).collect();
+        self.phase = self.absorb(&mut readers)?;
+        for reader in readers {
+            reader.finish()?;
+        }
+        if self.phase == Phase::Done {
+            return Ok(Step::Done(core::mem::take(&mut self.proof)));
+        }
+        let tasks = (0..self.shares.len()).map(|worker| self.tasks(worker));
+        let tasks = tasks.collect::<Result<Vec<_>, _>>()?;
+        Ok(Step::Tasks(
+            tasks.iter().map(|tasks| encode(tasks)).collect(),
+        ))
+    }
+
+    /// The phase's name and how much of the whole proof is done, 0 to 1.
+    pub fn progress(&self) -> (&'static str, f64) {
+        let part = |step: usize, steps: usize| step as f64 / steps.max(1) as f64;
+        let slots = self.slots();
+        // Shares of the time on one worker with two actions.
+        match self.phase {
+            Phase::Start => ("witness", 0.0),
+            Phase::Witness(slot) => ("witness", 0.36 * part(slot, slots)),
+            Phase::Lookups(slot) => ("lookups", 0.36 + 0.03 * part(slot, slots)),
+            Phase::Products(slot) => ("products", 0.39 + 0.06 * part(slot, slots)),
+            Phase::Quotient(step) => ("quotient", 0.45 + 0.42 * part(step, self.quotient_steps())),
+            Phase::Pieces => ("pieces", 0.87),
+            Phase::Evaluations => ("evaluations", 0.91),
+            Phase::Fold => ("opening", 0.915),
+            Phase::Opening => ("opening", 0.92),
+            Phase::Argument(round) => ("argument", 0.94 + 0.06 * part(round, LOG_ROWS)),
+            Phase::Generators => ("argument", 0.94 + 0.06 * part(SWITCH_ROUND, LOG_ROWS)),
+            Phase::End | Phase::Done => ("argument", 1.0),
+        }
+    }
+
+    /// The largest number of actions a worker has.
+    fn slots(&self) -> usize {
+        self.shares.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    fn units(&self, worker: usize) -> Vec<(usize, usize)> {
+        quotient_units(&self.shares[worker], QUOTIENT_PIECES)
+    }
+
+    fn quotient_steps(&self) -> usize {
+        let most = (0..self.shares.len())
+            .map(|worker| self.units(worker).len())
+            .max();
+        most.unwrap_or(0).div_ceil(UNITS_PER_STEP).max(1)
+    }
+
+    /// Actions whose polynomials this worker evaluates and folds.
+    fn whole(&self, worker: usize) -> Vec<usize> {
+        self.shares[worker]
+            .iter()
+            .filter(|share| share.part == 0)
+            .map(|share| share.action)
+            .collect()
+    }
+
+    /// The tasks of a worker for the step that begins.
+    fn tasks(&mut self, worker: usize) -> Result<Vec<Task>, SvcError> {
+        let (part, parts) = (worker, self.shares.len());
+        let share = |slot: usize| self.shares[worker].get(slot).copied();
+        let challenges = &self.state.challenges;
+        let mut tasks = Vec::new();
+        match self.phase {
+            Phase::Witness(slot) => return self.witness_tasks(worker, slot),
+            Phase::Lookups(slot) => tasks.extend(share(slot).map(|share| Task::Lookups {
+                action: share.action,
+                theta: challenges.theta,
+            })),
+            Phase::Products(slot) => {
+                let (beta, gamma) = (challenges.beta, challenges.gamma);
+                tasks.extend(share(slot).map(|share| Task::Products {
+                    action: share.action,
+                    beta,
+                    gamma,
+                }));
+                if slot == 0 {
+                    tasks.push(Task::Random { part, parts });
+                }
+            }
+            Phase::Quotient(step) => {
+                let (units, steps) = (self.units(worker), self.quotient_steps());
+                let units = units[range(units.len(), step, steps)].to_vec();
+                tasks.push(Task::Quotient {
+                    y: challenges.y,
+                    units,
+                });
+                if step + 1 == steps {
+                    tasks.push(Task::Sums);
+                }
+            }
+            _ => return self.late_tasks(worker),
+        }
+        Ok(tasks)
+    }
+
+    /// [`Coordinator::tasks`] from the pieces of the quotient on.
+    fn late_tasks(&mut self, worker: usize) -> Result<Vec<Task>, SvcError> {
+        let (part, parts) = (worker, self.shares.len());
+        let challenges = &self.state.challenges;
+        let mut tasks = Vec::new();
+        match self.phase {
+            Phase::Pieces => {
+                let pieces = self
+                    .pieces
+                    .iter()
+                    .skip(worker)
+                    .step_by(parts)
+                    .cloned()
+                    .collect();
+                tasks.push(Task::Commit { pieces });
+            }
+            Phase::Evaluations => {
+                let x = challenges.x;
+                tasks.push(Task::Evaluate {
+                    actions: self.whole(worker),
+                    x,
+                });
+                tasks.push(Task::EvaluateFixed { x, part, parts });
+            }
+            Phase::Fold => {
+                let actions = self.whole(worker);
+                tasks.push(Task::Fold {
+                    x1: challenges.x1,
+                    actions,
+                    part,
+                    parts,
+                });
+            }
+            Phase::Opening => tasks.push(Task::Opening {
+                polynomial: self.polynomial()?,
+                part,
+                parts,
+            }),
+            Phase::Argument(round) => return self.round_tasks(worker, round),
+            Phase::Generators => tasks.extend([self.challenge()?, Task::FoldGenerators]),
+            Phase::End => tasks.push(Task::End),
+            _ => {}
+        }
+        Ok(tasks)
+    }
+
+    fn witness_tasks(&self, worker: usize, slot: usize) -> Result<Vec<Task>, SvcError> {
+        let mut tasks = Vec::new();
+        if slot == 0 {
+            let seed = Secret32::new(*self.seed.expose());
+            tasks.push(Task::Begin {
+                seed,
+                actions: self.inputs.len(),
+            });
+        }
+        if let Some(share) = self.shares[worker].get(slot).copied() {
+            let input = self.inputs[share.action]
+                .as_ref()
+                .ok_or_else(out_of_order)?;
+            let input = ActionInput::from_bytes(input.as_bytes().to_vec())?;
+            tasks.push(Task::Witness { share, input });
+        }
+        Ok(tasks)
+    }
+
+    fn round_tasks(&mut self, worker: usize, round: usize) -> Result<Vec<Task>, SvcError> {
+        let (part, parts) = (worker, self.shares.len());
+        let before = match round {
+            0 => Task::Argue {
+                polynomial: self.polynomial()?,
+                part,
+                parts,
+            },
+            SWITCH_ROUND => Task::SetGenerators {
+                generators: self.generators.clone(),
+            },
+            _ => self.challenge()?,
+        };
+        let terms = if worker == 0 {
+            Some(self.state.round_terms(round)?)
+        } else {
+            None
+        };
+        Ok(vec![before, Task::Round { terms }])
+    }
+
+    /// Takes the answers of the step that ends and gives the next.
+    fn absorb(&mut self, answers: &mut [Reader<'_>]) -> Result<Phase, SvcError> {
+        let slots = self.slots();
+        Ok(match self.phase {
+            Phase::Start => Phase::Witness(0),
+            Phase::Witness(slot) => {
+                self.absorb_witness(answers, slot)?;
+                if slot + 1 < slots {
+                    return Ok(Phase::Witness(slot + 1));
+                }
+                self.inputs.fill_with(|| None);
+                self.state.end_witness()?;
+                Phase::Lookups(0)
+            }
+            Phase::Lookups(slot) => {
+                self.absorb_points(answers, slot, WITNESS_POINTS, LOOKUP_POINTS)?;
+                if slot + 1 < slots {
+                    return Ok(Phase::Lookups(slot + 1));
+                }
+                self.state.end_lookups()?;
+                Phase::Products(0)
+            }
+            Phase::Products(slot) => {
+                self.absorb_points(
+                    answers,
+                    slot,
+                    WITNESS_POINTS + LOOKUP_POINTS,
+                    PRODUCT_POINTS,
+                )?;
+                if slot == 0 {
+                    self.random = added(answers)?;
+                }
+                if slot + 1 < slots {
+                    return Ok(Phase::Products(slot + 1));
+                }
+                self.state.end_products(&self.random)?;
+                Phase::Quotient(0)
+            }
+            Phase::Quotient(step) => {
+                if step + 1 < self.quotient_steps() {
+                    return Ok(Phase::Quotient(step + 1));
+                }
+                self.pieces = self.state.divide(&self.keys, added_sums(answers)?);
+                Phase::Pieces
+            }
+            _ => self.absorb_late(answers)?,
+        })
+    }
+
+    /// [`Coordinator::absorb`] from the pieces of the quotient on.
+    fn absorb_late(&mut self, answers: &mut [Reader<'_>]) -> Result<Phase, SvcError> {
+        Ok(match self.phase {
+            Phase::Pieces => {
+                clear_pieces(&mut self.pieces);
+                let workers = answers.len();
+                let points =
+                    (0..QUOTIENT_PIECES).map(|piece| read_point(&mut answers[piece % workers]));
+                self.state
+                    .end_pieces(&points.collect::<Result<Vec<_>, _>>()?)?;
+                Phase::Evaluations
+            }
+            Phase::Evaluations => {
+                self.absorb_evaluations(answers)?;
+                Phase::Fold
+            }
+            Phase::Fold => {
+                self.polynomial = Some(self.state.open(&self.keys, added_folded(answers)?)?);
+                Phase::Opening
+            }
+            Phase::Opening => {
+                let [quotient, mask] = [added(answers)?, added(answers)?];
+                self.polynomial = Some(self.state.argue(&self.keys, &quotient, &mask)?);
+                Phase::Argument(0)
+            }
+            Phase::Argument(round) => {
+                let sides = [added(answers)?, added(answers)?];
+                self.challenge = Some(self.state.end_round(&sides)?);
+                if round + 1 == SWITCH_ROUND {
+                    return Ok(Phase::Generators);
+                }
+                if round + 1 < LOG_ROWS {
+                    return Ok(Phase::Argument(round + 1));
+                }
+                self.proof = self.state.finish()?;
+                Phase::End
+            }
+            Phase::Generators => {
+                self.generators = joined_generators(answers)?;
+                Phase::Argument(SWITCH_ROUND)
+            }
+            Phase::End => Phase::Done,
+            _ => return Err(out_of_order()),
+        })
+    }
+
+    fn absorb_witness(&mut self, answers: &mut [Reader<'_>], slot: usize) -> Result<(), SvcError> {
+        for (answer, shares) in answers.iter_mut().zip(&self.shares) {
+            let Some(share) = shares.get(slot).filter(|share| share.part == 0) else {
+                continue;
+            };
+            self.state.points[share.action][0] = read_point(answer)?;
+        }
+        self.absorb_points(answers, slot, 1, WITNESS_POINTS - 1)
+    }
+
+    /// Of each worker's action in this slot, its share of `count` points that begin at `first`.
+    fn absorb_points(
+        &mut self,
+        answers: &mut [Reader<'_>],
+        slot: usize,
+        first: usize,
+        count: usize,
+    ) -> Result<(), SvcError> {
+        for (answer, shares) in answers.iter_mut().zip(&self.shares) {
+            let Some(share) = shares.get(slot) else {
+                continue;
+            };
+            for index in (0..count).filter(|index| share.has(*index)) {
+                self.state.points[share.action][first + index] = read_point(answer)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn absorb_evaluations(&mut self, answers: &mut [Reader<'_>]) -> Result<(), SvcError> {
+        let workers = answers.len();
+        let mut actions = vec![Vec::new(); self.inputs.len()];
+        let mut common = Vec::with_capacity(COMMON_SCALARS);
+        for (worker, answer) in answers.iter_mut().enumerate() {
+            for action in self.whole(worker) {
+                actions[action] = read_scalars(answer, SCALARS_PER_ACTION)?;
+            }
+            common.extend(read_scalars(
+                answer,
+                range(COMMON_SCALARS, worker, workers).len(),
+            )?);
+        }
+        self.state.end_evaluations(&actions, &common);
+        Ok(())
+    }
+
+    fn challenge(&self) -> Result<Task, SvcError> {
+        let [u, inverse] = self.challenge.ok_or_else(out_of_order)?;
+        Ok(Task::Challenge { u, inverse })
+    }
+
+    fn polynomial(&self) -> Result<Polynomial, SvcError> {
+        self.polynomial.clone().ok_or_else(out_of_order)
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        clear_pieces(&mut self.pieces);
+        self.polynomial.iter_mut().for_each(Polynomial::clear);
+    }
+}
+
+fn clear_pieces(pieces: &mut Vec<(Polynomial, Fp)>) {
+    pieces
+        .iter_mut()
+        .for_each(|(polynomial, _)| polynomial.clear());
+    pieces.clear();
+}
+
+fn out_of_order() -> SvcError {
+    SvcError::new(Code::InternalUnexpected).with("message", "a step of a proof out of order")
+}

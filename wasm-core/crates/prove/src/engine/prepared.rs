@@ -1,0 +1,88 @@
+//! What every proof needs and no proof changes: the circuit's polynomials and the tables of the commitment bases.
+
+use svc_circuit::assets::Assets;
+use svc_circuit::constraints::Lookup;
+use svc_codec::error::SvcError;
+use svc_kernels::column::ROWS;
+use svc_kernels::curve::{Affine, Point, Vesta};
+use svc_kernels::fft::Domain;
+use svc_kernels::fixed_bases::{FixedBases, SortedBases};
+
+use crate::engine::opening::OpeningPlan;
+use crate::engine::quotient::QuotientKey;
+use crate::engine::{Column, Fp, Polynomial};
+
+/// The prover's keys. About 40 MB; making them takes a fraction of a second.
+pub struct Prepared {
+    /// Transforms.
+    pub domain: Domain,
+    /// Which polynomials are opened where.
+    pub plan: OpeningPlan,
+    /// The lookup arguments.
+    pub lookups: Vec<Lookup>,
+    /// Fixed columns by rows.
+    pub fixed: Vec<Column>,
+    /// Fixed columns as polynomials.
+    pub fixed_polynomials: Vec<Polynomial>,
+    /// Columns of the permutation by rows.
+    pub sigma: Vec<Column>,
+    /// Columns of the permutation as polynomials.
+    pub sigma_polynomials: Vec<Polynomial>,
+    /// What evaluates the constraints.
+    pub quotient: QuotientKey,
+    /// Bases of coefficients, then w, then u.
+    pub coefficient_bases: FixedBases<Vesta>,
+    /// Bases of rows, then w.
+    row_bases: FixedBases<Vesta>,
+    /// The same for columns with runs of equal values.
+    run_bases: SortedBases<Vesta>,
+}
+
+impl Prepared {
+    /// Builds everything. Errors: those of [`QuotientKey::build`].
+    pub fn build(assets: &Assets) -> Result<Self, SvcError> {
+        let domain = Domain::new();
+        let polynomials = |columns: &[Column]| -> Vec<Polynomial> {
+            columns
+                .iter()
+                .map(|column| domain.rows_to_coefficients(column))
+                .collect()
+        };
+        let sigma = assets.mapping.values(&domain.omega());
+        let fixed_polynomials = polynomials(&assets.fixed);
+        let sigma_polynomials = polynomials(&sigma);
+        let quotient = QuotientKey::build(assets, &domain, &fixed_polynomials, &sigma_polynomials)?;
+        let with = |bases: &[Affine<Vesta>], more: &[Affine<Vesta>]| [bases, more].concat();
+        let rows = with(&assets.g_lagrange, &[assets.w]);
+        Ok(Self {
+            plan: OpeningPlan::new(),
+            lookups: assets.constraints.lookups.clone(),
+            fixed: assets.fixed.clone(),
+            fixed_polynomials,
+            sigma,
+            sigma_polynomials,
+            quotient,
+            coefficient_bases: FixedBases::build(&with(&assets.g, &[assets.w, assets.u])),
+            row_bases: FixedBases::build(&rows),
+            run_bases: SortedBases::build(&rows),
+            domain,
+        })
+    }
+
+    /// Commits to a column by its rows. Columns with runs of equal values cost less.
+    pub fn commit_rows(&self, column: &Column, blind: &Fp) -> Point<Vesta> {
+        let mut scalars = Vec::with_capacity(ROWS + 1);
+        scalars.extend((0..ROWS).map(|row| column.get(row).to_words()));
+        scalars.push(blind.to_words());
+        let point = self.run_bases.msm(&self.row_bases, &scalars);
+        scalars.fill([0; 4]);
+        core::hint::black_box(&mut scalars);
+        point
+    }
+}
+
+impl core::fmt::Debug for Prepared {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Prepared(..)")
+    }
+}
