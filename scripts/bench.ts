@@ -1,46 +1,68 @@
 /**
- * Runs one benchmark: `npm run -s bench -- NAME [--json]`.
+ * Runs one benchmark: `npm run -s bench -- NAME [--actions N] [--workers N] [--batch N] [--memory] [--json] [--record]`.
  *
- * With `--json` one line goes to standard output: `{bench, about, machine, median, samples, unit}`
- * where the last three have one entry per measured quantity. Without it, a table for people.
+ * With `--json` one line goes to standard output: `bench`, `about`, `machine`, then the fields described in
+ * `docs/bench.md`. Without it, a table for people. `--record` appends a comparison's result to that page.
  */
+import { appendFile } from "node:fs/promises";
 import { availableParallelism, cpus, platform, release, totalmem } from "node:os";
-import { type Bench, median, type Series } from "../tests/bench/bench.ts";
+import {
+  comparisonJson,
+  comparisonRow,
+  comparisonText,
+  seriesJson,
+  seriesText,
+} from "../tests/bench/answers.ts";
+import { type Bench } from "../tests/bench/bench.ts";
 import { BENCHES } from "../tests/bench/benches.ts";
+import { parseBenchCommand, type BenchCommand } from "../tests/bench/benchOptions.ts";
 
-const args = process.argv.slice(2);
-const name = args.find((arg) => !arg.startsWith("--"));
-const bench = BENCHES.find((candidate) => candidate.name === name);
+const page = new URL("../docs/bench.md", import.meta.url);
 
-if (bench === undefined) {
-  const list = BENCHES.map((known) => `  ${known.name.padEnd(10)} ${known.about}`).join("\n");
-  console.error(`usage: npm run -s bench -- NAME [--json]\n\n${list}`);
-  process.exitCode = 2;
-} else {
-  await run(bench, args.includes("--json"));
+async function main(args: readonly string[]): Promise<number> {
+  let command: BenchCommand;
+  try {
+    command = parseBenchCommand(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`);
+    return 2;
+  }
+  const bench = BENCHES.find((candidate) => candidate.name === command.name);
+  if (bench === undefined) {
+    console.error(usage());
+    return 2;
+  }
+  await run(bench, command, args);
+  return 0;
 }
 
-async function run(chosen: Bench, json: boolean): Promise<void> {
+async function run(bench: Bench, command: BenchCommand, args: readonly string[]): Promise<void> {
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());
-  const series = await chosen.run(controller.signal);
-  console.log(json ? JSON.stringify(answer(chosen, series)) : table(chosen, series));
+  const options = { ...command.options, signal: controller.signal };
+  const head = { bench: bench.name, about: bench.about, machine: machine() };
+  if (bench.kind === "series") {
+    const series = await bench.run(options);
+    const answer = { ...head, ...seriesJson(series) };
+    console.log(command.json ? JSON.stringify(answer) : seriesText(bench, series));
+    return;
+  }
+  const answer = comparisonJson(await bench.run(options));
+  console.log(
+    command.json ? JSON.stringify({ ...head, ...answer }) : comparisonText(bench, answer),
+  );
+  if (!command.record) return;
+  const measured = args.filter((arg) => arg !== "--json" && arg !== "--record").join(" ");
+  const day = new Date().toISOString().slice(0, 10);
+  await appendFile(page, `${comparisonRow(measured, `${day}, ${machineText()}`, answer)}\n`);
 }
 
-function answer(chosen: Bench, series: readonly Series[]): Record<string, unknown> {
-  const pick = (value: (one: Series) => unknown) =>
-    Object.fromEntries(series.map((one) => [one.name, value(one)]));
-  return {
-    bench: chosen.name,
-    about: chosen.about,
-    machine: machine(),
-    median: pick((one) => median(one.samples)),
-    unit: pick((one) => one.unit),
-    samples: pick((one) => one.samples),
-  };
+function usage(): string {
+  const list = BENCHES.map((known) => `  ${known.name.padEnd(10)} ${known.about}`).join("\n");
+  return `usage: npm run -s bench -- NAME [--actions N] [--workers N] [--batch N] [--memory] [--json] [--record]\n\n${list}`;
 }
 
-function machine(): Record<string, string | number> {
+function machine() {
   return {
     processor: cpus()[0]?.model ?? "unknown",
     cores: availableParallelism(),
@@ -50,11 +72,9 @@ function machine(): Record<string, string | number> {
   };
 }
 
-function table(chosen: Bench, series: readonly Series[]): string {
-  const rows = series.map(({ name: quantity, unit, samples }) => {
-    const figures = [median(samples), Math.min(...samples), Math.max(...samples)];
-    const [middle, least, most] = figures.map((figure) => figure.toPrecision(4));
-    return `  ${quantity.padEnd(12)} ${middle} ${unit} (${least} to ${most}, ${samples.length} samples)`;
-  });
-  return [chosen.about, ...rows].join("\n");
+function machineText(): string {
+  const { processor, cores, node } = machine();
+  return `${processor.trim()}, ${cores} cores, Node ${node}`;
 }
+
+process.exitCode = await main(process.argv.slice(2));

@@ -23,7 +23,7 @@ const COMMON = [
   "Cargo.lock",
   "codes.json",
   "profiles",
-  ...crates("codec", "chain", "shielded"),
+  ...crates("codec", "chain", "kernels", "tree", "shielded"),
 ];
 
 /** Both modules. The prover lists its files of the binding, so that work on the engine does not rebuild it. */
@@ -33,9 +33,11 @@ export const WASM_MODULES: readonly WasmModule[] = [
     name: "prover",
     inputs: [
       ...COMMON,
-      ...crates("prove"),
+      ...crates("circuit", "prove", "verify"),
       "crates/bind/Cargo.toml",
-      ...["lib", "profile", "prover", "thrown"].map((file) => `crates/bind/src/${file}.rs`),
+      ...["lib", "engine_keys", "profile", "prover", "thrown"].map(
+        (file) => `crates/bind/src/${file}.rs`,
+      ),
     ],
   },
 ];

@@ -84,7 +84,7 @@ setup_core() {
   finish ready
 }
 
-web_inputs="vite.config.ts web shared wasm-core/pkg wasm-core/profiles package-lock.json"
+web_inputs="vite.config.ts web shared wasm-core/pkg wasm-core/assets wasm-core/profiles package-lock.json"
 
 setup_web() {
   step web

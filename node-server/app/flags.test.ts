@@ -16,6 +16,8 @@ describe("flags", () => {
       mine: null,
       blockIntervalMs: null,
       allowUnsyncedMining: false,
+      proofThreads: null,
+      prover: "engine",
       logLevel: "info",
     });
     expect(parseFlags("local", [], {})).toMatchObject({ network: "simnet", logLevel: "warn" });
@@ -36,6 +38,8 @@ describe("flags", () => {
       http: { host: "::1", port: 8080 },
     });
     expect(parseFlags("node", ["--rpclisten", "0"], {}).grpc).toEqual({ port: 0 });
+    const proofs = parseFlags("local", ["--proof-threads=2"], { SVC_PROVER: "upstream" });
+    expect(proofs).toMatchObject({ proofThreads: 2, prover: "upstream" });
   });
 
   test.each([
@@ -47,6 +51,9 @@ describe("flags", () => {
     ["--rpclisten=1.2.3.4:99999"],
     ["--loglevel=loud"],
     ["--block-interval=0"],
+    ["--proof-threads=0"],
+    ["--proof-threads=17"],
+    ["--prover=guess"],
     ["--block-interval=1.5"],
   ])("%s is refused", (...args) => {
     expect(() => parseFlags("node", args, {})).toThrow("node/bad-option");

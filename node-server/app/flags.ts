@@ -5,7 +5,9 @@
  * Precedence: command line, then `SVC_<NAME>` (dashes as underscores), then the default.
  */
 import { parseArgs } from "node:util";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 
 /** A command of the program that takes these options. */
@@ -110,6 +112,20 @@ export const FLAGS: readonly FlagRow[] = [
     text: "Accepts submitted blocks while the node is not synced.",
   },
   {
+    name: "proof-threads",
+    value: "N",
+    commands: BOTH,
+    fallback: same(`one less than the cores, at most ${LIMITS.verifyWorkersMax}`),
+    text: `Threads that check proofs, 1 to ${LIMITS.proofThreadsMax}. They start as they are needed.`,
+  },
+  {
+    name: "prover",
+    value: "NAME",
+    commands: BOTH,
+    fallback: same("engine"),
+    text: "What checks proofs: engine, or upstream, the library it is measured against: the same verdicts, slower.",
+  },
+  {
     name: "loglevel",
     short: "d",
     value: "LEVEL",
@@ -136,6 +152,8 @@ export type NodeFlags = {
   readonly mine: string | null;
   readonly blockIntervalMs: number | null;
   readonly allowUnsyncedMining: boolean;
+  readonly proofThreads: number | null;
+  readonly prover: ProverKind;
   readonly logLevel: LogLevelName;
 };
 
@@ -161,8 +179,10 @@ export function parseFlags(
     http: on("nohttp") ? null : listenOf("httplisten", text("httplisten")),
     pages: text("pages"),
     mine: text("mine"),
-    blockIntervalMs: intervalOf(text("block-interval")),
+    blockIntervalMs: numberOf("block-interval", text("block-interval"), LIMITS.blockIntervalMaxMs),
     allowUnsyncedMining: on("enable-unsynced-mining"),
+    proofThreads: numberOf("proof-threads", text("proof-threads"), LIMITS.proofThreadsMax),
+    prover: proverOf(text("prover") ?? "engine"),
     logLevel: levelOf(text("loglevel") ?? (command === "local" ? "warn" : "info")),
   };
 }
@@ -241,13 +261,18 @@ function listenOf(name: string, text: string | null): Partial<Listen> {
     : { host: host.replace(/^\[|\]$/g, ""), port: number };
 }
 
-function intervalOf(text: string | null): number | null {
+function numberOf(name: string, text: string | null, max: number): number | null {
   if (text === null) return null;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 3_600_000) {
-    throw bad("--block-interval", "write milliseconds from 1 to 3600000");
+  if (!/^\d+$/.test(text) || value < 1 || value > max) {
+    throw bad(`--${name}`, `write a number from 1 to ${max}`);
   }
   return value;
+}
+
+function proverOf(text: string): ProverKind {
+  if (!isProverKind(text)) throw bad("--prover", `write one of ${PROVER_KINDS.join(", ")}`);
+  return text;
 }
 
 function levelOf(text: string): LogLevelName {

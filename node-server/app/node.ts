@@ -49,6 +49,7 @@ export type NodeOptions = {
   /** Mining in this process, on networks without proof of work; `address: null` picks one. */
   readonly mining: { readonly address: string | null; readonly intervalMs: number | null } | null;
   readonly allowUnsyncedMining: boolean;
+  readonly proofs: EngineOptions["proofs"];
   readonly clock: Clock;
   readonly log: Log;
   /** Starts a verifying thread; left out, the one that judges proofs. */
@@ -101,6 +102,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const engineParts = createEngine({
     root: folder,
     profile: profile.canonicalJson,
+    proofs: options.proofs,
     clock,
     log,
     onFatal: failed.resolve,

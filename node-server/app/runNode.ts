@@ -57,6 +57,7 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
         ? { address: flags.mine, intervalMs: flags.blockIntervalMs }
         : null,
     allowUnsyncedMining: flags.allowUnsyncedMining,
+    proofs: { prover: flags.prover, threads: flags.proofThreads },
     clock: systemClock,
     log: createLog(flags.logLevel),
   };

@@ -1,6 +1,8 @@
 /** The engine's host, the verification pool and the reader with their real threads. */
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
+import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
@@ -10,7 +12,7 @@ import type { EngineWorkerData } from "./engineWorker.ts";
 import { ReaderHost } from "./readerHost.ts";
 import type { ReaderReport, ReaderRequest, ReaderWorkerData } from "./readerMessages.ts";
 import type { VerifyReport, VerifyRequest, VerifyWorkerData } from "./verifyMessages.ts";
-import { VerifyPool, verifyWorkers } from "./verifyPool.ts";
+import { VerifyPool, verifyBatch, verifyWorkers } from "./verifyPool.ts";
 
 /** What they are started with. */
 export type EngineOptions = {
@@ -18,6 +20,8 @@ export type EngineOptions = {
   readonly root: string | null;
   /** Canonical profile. */
   readonly profile: string;
+  /** Which implementation judges proofs, and in how many threads at most (null: what suits the machine). */
+  readonly proofs: { readonly prover: ProverKind; readonly threads: number | null };
   readonly clock: Clock;
   readonly log: Log;
   /** Starts a verifying thread; left out, the one that judges proofs. */
@@ -33,12 +37,16 @@ export type EngineParts = {
   readonly reader: ReaderHost;
 };
 
+/** Below a network's folder: tables that can be computed anew at any time. */
+const DERIVED_FOLDER = "derived";
+
 /** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
-  const { root, profile, clock, log, onFatal } = options;
+  const { root, profile, proofs, clock, log, onFatal } = options;
   const verifiers = new VerifyPool({
-    spawn: options.spawnVerifier ?? (() => spawnVerifier(profile)),
-    threads: verifyWorkers(availableParallelism()),
+    spawn: options.spawnVerifier ?? (() => spawnVerifier(options)),
+    threads: proofs.threads ?? verifyWorkers(availableParallelism()),
+    batch: verifyBatch(proofs.prover),
     clock,
     log: componentLog(log, "verifier"),
     onFatal,
@@ -68,7 +76,12 @@ export function createEngine(options: EngineOptions): EngineParts {
   return { engine, verifiers, reader };
 }
 
-function spawnVerifier(profile: string): Thread<VerifyRequest, VerifyReport> {
-  const data: VerifyWorkerData = { profile };
+function spawnVerifier({
+  root,
+  profile,
+  proofs,
+}: EngineOptions): Thread<VerifyRequest, VerifyReport> {
+  const cacheFolder = root === null ? null : join(root, DERIVED_FOLDER);
+  const data: VerifyWorkerData = { profile, prover: proofs.prover, cacheFolder };
   return startThread(new URL("verifyWorker.ts", import.meta.url), data);
 }

@@ -1,18 +1,29 @@
 /** What the verification pool and its threads say to each other. */
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { ProofJob } from "./engineMessages.ts";
 
 /** Pool → thread. */
 export type VerifyRequest =
-  | { readonly id: number; readonly job: ProofJob }
-  | { readonly stop: true };
+  /** Proofs to be judged together. */
+  { readonly id: number; readonly jobs: readonly ProofJob[] } | { readonly stop: true };
 
 /** Thread → pool. */
 export type VerifyReport =
   | { readonly kind: "ready" }
-  /** `error` is null when proof and signatures hold. */
-  | { readonly kind: "verdict"; readonly id: number; readonly error: ErrorJson | null }
+  /** One entry per job, null when proof and signatures hold. */
+  | {
+      readonly kind: "verdicts";
+      readonly id: number;
+      readonly errors: readonly (ErrorJson | null)[];
+    }
   | { readonly kind: "failed"; readonly error: ErrorJson };
 
 /** What a verifying thread is started with. */
-export type VerifyWorkerData = { readonly profile: string };
+export type VerifyWorkerData = {
+  /** Canonical profile. */
+  readonly profile: string;
+  readonly prover: ProverKind;
+  /** Folder of derived tables, or null: nothing is stored then. */
+  readonly cacheFolder: string | null;
+};

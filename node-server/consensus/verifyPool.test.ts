@@ -10,19 +10,28 @@ import { VerifyPool, verifyWorkers } from "./verifyPool.ts";
 
 /** A verifying thread whose verdicts the test gives. */
 class Judge extends ScriptedThread<VerifyRequest, VerifyReport> {
-  get jobs(): { id: number; job: ProofJob }[] {
-    return this.requests.filter((request) => "job" in request);
+  get batches(): { id: number; jobs: readonly ProofJob[] }[] {
+    return this.requests.filter((request) => "jobs" in request);
+  }
+
+  get jobs(): readonly ProofJob[] {
+    return this.batches.flatMap(({ jobs }) => jobs);
   }
 
   ready(): void {
     this.report({ kind: "ready" });
   }
 
-  answer(error: SvcError | null): void {
-    const request = this.jobs.at(-1);
-    if (request !== undefined) {
-      this.report({ kind: "verdict", id: request.id, error: error?.toJSON() ?? null });
-    }
+  /** The same verdict on every job of the last batch, or one each. */
+  answer(...errors: (SvcError | null)[]): void {
+    const request = this.batches.at(-1);
+    if (request === undefined) return;
+    const verdicts = request.jobs.map((_, index) => errors[index] ?? errors[0]);
+    this.report({
+      kind: "verdicts",
+      id: request.id,
+      errors: verdicts.map((error) => error?.toJSON() ?? null),
+    });
   }
 
   crash(): void {
@@ -30,17 +39,20 @@ class Judge extends ScriptedThread<VerifyRequest, VerifyReport> {
   }
 }
 
-const job = (n: number): ProofJob => ({
+const job = (n: number, bytes = 0): ProofJob => ({
   txid: n.toString(16).padStart(64, "0"),
   format: 1,
-  raw: new Uint8Array(),
+  raw: new Uint8Array(bytes),
 });
 
-function createPool(threads: number) {
+const txids = (...numbers: number[]) => numbers.map((n) => job(n).txid);
+
+function createPool(threads: number, batch = 1) {
   const spawned: Judge[] = [];
   const fatal: string[] = [];
   const pool = new VerifyPool({
     threads,
+    batch,
     clock: new ManualClock(0n),
     log: createLog("silent"),
     onFatal: (error) => fatal.push(error.code),
@@ -88,8 +100,7 @@ describe("verify pool", () => {
     void pool.verify(job(3), true);
     spawned[0]?.ready();
     for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
-    const order = spawned[0]?.jobs.map((request) => request.job.txid);
-    expect(order).toEqual([job(3).txid, job(1).txid, job(2).txid]);
+    expect(spawned[0]?.jobs.map(({ txid }) => txid)).toEqual(txids(3, 1, 2));
   });
 
   test("a crashed verifier is replaced; a transaction that crashes two is refused", async () => {
@@ -99,7 +110,7 @@ describe("verify pool", () => {
     const good = pool.verify(job(2));
     spawned[0]?.crash();
     spawned[1]?.ready();
-    expect(spawned[1]?.jobs[0]?.job.txid).toBe(job(1).txid);
+    expect(spawned[1]?.jobs[0]?.txid).toBe(job(1).txid);
     spawned[1]?.crash();
     await expect(poison).rejects.toThrow("engine/panic");
     spawned[2]?.ready();
@@ -125,8 +136,56 @@ describe("verify pool", () => {
     void pool.verify(job(3), true);
     spawned[0]?.ready();
     for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
-    const order = spawned[0]?.jobs.map((request) => request.job.txid);
-    expect(order).toEqual([job(3).txid, job(1).txid, job(2).txid]);
+    expect(spawned[0]?.jobs.map(({ txid }) => txid)).toEqual(txids(3, 1, 2));
+  });
+
+  test("what waits is judged in batches, each job with its own verdict", async () => {
+    const { pool, spawned } = createPool(1, 4);
+    const verdicts = [1, 2, 3, 4, 5].map((n) => pool.verify(job(n)));
+    const urgent = [6, 7].map((n) => pool.verify(job(n), true));
+    const [thread] = spawned;
+    thread?.ready();
+    expect(thread?.jobs.map(({ txid }) => txid)).toEqual(txids(6, 7));
+    thread?.answer(null);
+    expect(thread?.batches.at(-1)?.jobs.length).toBe(4);
+    thread?.answer(null, new SvcError("shielded/proof-invalid", {}), null, null);
+    expect(thread?.batches.at(-1)?.jobs.map(({ txid }) => txid)).toEqual(txids(5));
+    thread?.answer(null);
+    expect(await Promise.all(urgent)).toEqual([null, null]);
+    const codes = (await Promise.all(verdicts)).map((error) => error?.code ?? null);
+    expect(codes).toEqual([null, "shielded/proof-invalid", null, null, null]);
+  });
+
+  test("a batch is bounded in bytes", () => {
+    const { pool, spawned } = createPool(1, 64);
+    const half = LIMITS.verifyBatchBytes / 2;
+    for (const n of [1, 2, 3]) void pool.verify(job(n, half));
+    spawned[0]?.ready();
+    expect(spawned[0]?.jobs.map(({ txid }) => txid)).toEqual(txids(1, 2));
+  });
+
+  test("idle verifiers share what waits", () => {
+    const { pool, spawned } = createPool(2, 64);
+    spawned[0]?.ready();
+    for (let n = 0; n < 9; n += 1) void pool.verify(job(n));
+    expect(spawned.map((thread) => thread.jobs.length)).toEqual([1, 0]);
+    spawned[1]?.ready();
+    expect(spawned.map((thread) => thread.jobs.length)).toEqual([1, 8]);
+  });
+
+  test("of a batch that stops a verifier each job is tried again by itself", async () => {
+    const { pool, spawned } = createPool(1, 64);
+    const [a, poison, b] = [1, 2, 3].map((n) => pool.verify(job(n)));
+    spawned[0]?.ready();
+    spawned[0]?.crash();
+    spawned[1]?.ready();
+    expect(spawned[1]?.jobs.map(({ txid }) => txid)).toEqual(txids(1));
+    spawned[1]?.answer(null);
+    spawned[1]?.crash();
+    await expect(poison).rejects.toThrow("engine/panic");
+    spawned[2]?.ready();
+    spawned[2]?.answer(null);
+    expect(await Promise.all([a, b])).toEqual([null, null]);
   });
 
   test("a full queue refuses all but proofs of blocks, a stopped pool everybody", async () => {

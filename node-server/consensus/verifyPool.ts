@@ -2,11 +2,12 @@
  * Judges proofs on several threads.
  *
  * The first thread starts with the node and builds its key in the background; more are started while jobs
- * queue up. A thread that fails is replaced and its job tried once more elsewhere. A transaction asked for
- * twice is judged once.
+ * queue up. What waits is judged in batches, which costs less than one at a time. A thread that fails is
+ * replaced and each of its jobs tried once more by itself. A transaction asked for twice is judged once.
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { Thread } from "../platform/thread.ts";
@@ -18,6 +19,8 @@ export type VerifyPoolParts = {
   readonly spawn: () => Thread<VerifyRequest, VerifyReport>;
   /** Most threads; see [`verifyWorkers`]. */
   readonly threads: number;
+  /** Most proofs that a thread is given at once; 1 where a batch saves nothing. */
+  readonly batch: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Called once, when no verifier can be kept running: no proof is judged any more. */
@@ -28,7 +31,6 @@ export type VerifyPoolParts = {
 export type ProofVerdict = SvcError | null;
 
 type Task = {
-  readonly id: number;
   readonly key: string;
   readonly job: ProofJob;
   readonly result: PromiseWithResolvers<ProofVerdict>;
@@ -39,12 +41,18 @@ type Verifier = {
   readonly thread: Thread<VerifyRequest, VerifyReport>;
   readonly startedMs: bigint;
   ready: boolean;
-  task: Task | null;
+  /** What it judges now. */
+  tasks: readonly Task[];
 };
 
 /** How many verifiers suit a machine with this many cores: one core stays free for the engine. */
 export function verifyWorkers(cores: number): number {
   return Math.max(1, Math.min(LIMITS.verifyWorkersMax, cores - 1));
+}
+
+/** How many proofs a verifier of this kind is given at once: the upstream one judges them one by one anyway. */
+export function verifyBatch(prover: ProverKind): number {
+  return prover === "engine" ? LIMITS.verifyBatchJobs : 1;
 }
 
 /** The pool. */
@@ -104,13 +112,11 @@ export class VerifyPool {
       return Promise.reject(full);
     }
     const task = {
-      id: this.#nextId,
       key,
       job,
       result: Promise.withResolvers<ProofVerdict>(),
       failures: 0,
     };
-    this.#nextId += 1;
     this.#tasks.set(key, task);
     (urgent ? this.#urgent : this.#queue).push(task);
     this.#dispatch();
@@ -143,7 +149,7 @@ export class VerifyPool {
       thread: spawn(),
       startedMs: clock.nowMs(),
       ready: false,
-      task: null,
+      tasks: [],
     };
     this.#verifiers.add(verifier);
     log.info({ verifiers: this.#verifiers.size }, "building the verifying key");
@@ -162,38 +168,60 @@ export class VerifyPool {
       const tookMs = Number(this.#parts.clock.nowMs() - verifier.startedMs);
       this.#parts.log.info({ tookMs }, "the verifying key is ready");
     } else {
-      const task = verifier.task;
-      verifier.task = null;
+      const { tasks } = verifier;
+      verifier.tasks = [];
       this.#failures = 0;
-      if (task !== null) {
-        this.#tasks.delete(task.key);
-        task.result.resolve(report.error === null ? null : SvcError.fromJson(report.error));
-      }
+      tasks.forEach((task, index) => this.#settle(task, report.errors[index]));
     }
     this.#dispatch();
   }
 
+  #settle(task: Task, error: ErrorJson | null | undefined): void {
+    this.#tasks.delete(task.key);
+    const missing = new SvcError("internal/unexpected", { message: "a verdict is missing" });
+    if (error === undefined) task.result.reject(missing);
+    else task.result.resolve(error === null ? null : SvcError.fromJson(error));
+  }
+
   #dispatch(): void {
     if (this.#stopped) return;
-    for (const verifier of this.#verifiers) {
-      if (!verifier.ready || verifier.task !== null) continue;
-      const task = this.#urgent.shift() ?? this.#queue.shift();
-      if (task === undefined) return;
-      verifier.task = task;
-      verifier.thread.post({ id: task.id, job: task.job });
-    }
+    const idle = [...this.#verifiers].filter(({ ready, tasks }) => ready && tasks.length === 0);
+    idle.forEach((verifier, index) => {
+      const tasks = this.#takeBatch(idle.length - index);
+      if (tasks.length === 0) return;
+      verifier.tasks = tasks;
+      verifier.thread.post({ id: this.#nextId, jobs: tasks.map(({ job }) => job) });
+      this.#nextId += 1;
+    });
     const warming = [...this.#verifiers].some((verifier) => !verifier.ready);
     const waiting = this.#urgent.length + this.#queue.length;
     const crowded = waiting >= this.#verifiers.size * LIMITS.verifyGrowQueue;
     if (crowded && !warming && this.#verifiers.size < this.#parts.threads) this.#grow();
   }
 
+  /** The share of one of `idle` verifiers in what waits: of blocks if there are any, else of transactions. */
+  #takeBatch(idle: number): readonly Task[] {
+    const queue = this.#urgent.length > 0 ? this.#urgent : this.#queue;
+    const share = Math.min(this.#parts.batch, Math.ceil(queue.length / idle));
+    let count = 0;
+    let bytes = 0;
+    while (count < share) {
+      const task = queue[count];
+      bytes += task?.job.raw.length ?? 0;
+      // What stopped a verifier once is tried by itself, so that it takes nobody with it.
+      const apart = task !== undefined && task.failures > 0;
+      if (count > 0 && (apart || bytes > LIMITS.verifyBatchBytes)) break;
+      count += 1;
+      if (apart) break;
+    }
+    return queue.splice(0, count);
+  }
+
   #lost(verifier: Verifier, error: SvcError): void {
     this.#verifiers.delete(verifier);
     if (this.#stopped) return;
     this.#parts.log.error({ err: error }, "a verifier failed");
-    const task = verifier.task;
-    if (task !== null) this.#retry(task, error);
+    for (const task of verifier.tasks.toReversed()) this.#retry(task, error);
     this.#failures += 1;
     if (this.#verifiers.size > 0) this.#dispatch();
     else if (this.#failures <= LIMITS.workerRestarts) this.#grow();

@@ -4,8 +4,8 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** A running thread. */
 export interface Thread<Request, Report> {
-  /** Sends a message; after the thread has ended it is dropped. */
-  post(request: Request): void;
+  /** Sends a message; after the thread has ended it is dropped. `moved` buffers leave this thread. */
+  post(request: Request, moved?: readonly ArrayBuffer[]): void;
   onMessage(listener: (report: Report) => void): void;
   /** Called once when the thread has ended for any reason, after its last message. */
   onExit(listener: (reason: SvcError) => void): void;
@@ -26,7 +26,7 @@ export function startThread<Request, Report>(
   });
   worker.once("exit", () => exited.resolve());
   return {
-    post: (request) => worker.postMessage(request),
+    post: (request, moved = []) => worker.postMessage(request, moved),
     onMessage: (listener) => void worker.on("message", listener),
     onExit: (listener) => void exited.promise.then(() => listener(exitReason(crash))),
     async end(waitMs) {

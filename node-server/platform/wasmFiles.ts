@@ -7,6 +7,7 @@ import { loadCore, loadProver } from "@svc/shared/core/loadCore.ts";
 import type { ProverGlue } from "@svc/shared/core/proverGlue.ts";
 
 const folder = new URL("../../wasm-core/pkg/", import.meta.url);
+const assets = new URL("../../wasm-core/assets/action-circuit.bin", import.meta.url);
 
 /** Loads the `core` build into this thread. Errors: `engine/abi-mismatch`, also when it was never built. */
 export async function loadCoreFile(): Promise<CoreGlue> {
@@ -20,7 +21,29 @@ export async function loadProverFile(): Promise<ProverGlue> {
   return loadProver(glue, wasm);
 }
 
+/** The `prover` build's bindings and its compiled module, for several threads of which each makes an instance. */
+export async function compileProverFile(): Promise<{ glue: unknown; module: WebAssembly.Module }> {
+  const { glue, wasm } = await readBuild("prover");
+  return { glue, module: await WebAssembly.compile(wasm) };
+}
+
+/** The bindings of the `prover` build alone, for a thread that is sent the compiled module. */
+export async function importProverGlue(): Promise<unknown> {
+  const { glue } = await importGlue("prover");
+  return glue;
+}
+
+/** The description of the circuit that proofs are made for. Whoever uses it checks its hash. */
+export function readCircuitAssets(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(assets));
+}
+
 async function readBuild(name: string): Promise<{ glue: unknown; wasm: Uint8Array<ArrayBuffer> }> {
+  const { glue, wasm } = await importGlue(name);
+  return { glue, wasm: new Uint8Array(readFileSync(wasm)) };
+}
+
+async function importGlue(name: string): Promise<{ glue: unknown; wasm: URL }> {
   const script = new URL(`${name}/${name}.js`, folder);
   const wasm = new URL(`${name}/${name}_bg.wasm`, folder);
   if (!existsSync(script) || !existsSync(wasm)) {
@@ -28,5 +51,5 @@ async function readBuild(name: string): Promise<{ glue: unknown; wasm: Uint8Arra
     throw new SvcError("engine/abi-mismatch", { expected: name, found });
   }
   const glue: unknown = await import(script.href);
-  return { glue, wasm: new Uint8Array(readFileSync(wasm)) };
+  return { glue, wasm };
 }

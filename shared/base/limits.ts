@@ -140,8 +140,18 @@ export const LIMITS = {
   orphanBytes: 64 * MIB,
   /** restarts. Restarts of the engine or of one verifier without a success between them; then the node stops. */
   workerRestarts: 5,
-  /** threads. Verifiers; each holds its own keys (about 100 MiB). */
+  /** threads. Verifiers unless the user asks for another number; each holds its own tables. */
   verifyWorkersMax: 4,
+  /** milliseconds. Longest pause between two blocks that a person may ask the local miner for: an hour. */
+  blockIntervalMaxMs: 3_600_000,
+  /** threads. Most threads that a person may ask for to make or check proofs; more are refused. */
+  proofThreadsMax: 16,
+  /** threads. Threads that share one proof unless the user asks for another number; more gain little. */
+  proofThreadsDefault: 8,
+  /** jobs. Proofs that a verifier judges in one batch; the rest is judged next. */
+  verifyBatchJobs: 64,
+  /** bytes. Raw transactions of one such batch: a full block has fewer. */
+  verifyBatchBytes: MIB,
   /** jobs. Proofs waiting per running verifier at which another verifier is started. */
   verifyGrowQueue: 4,
   /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */

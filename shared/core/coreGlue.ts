@@ -119,6 +119,7 @@ export interface CoreGlue extends CommonGlue {
   transactionId(rawTx: Uint8Array): string;
   transactionSummary(profileJson: string, rawTx: Uint8Array, daaScore: bigint): string;
   computeHashes(rawBlock: Uint8Array): string;
+  noteCommitments(notes: Uint8Array): Uint8Array;
   mempoolFrame(profileJson: string, rawTx: Uint8Array, daaScore: bigint): Uint8Array;
 }
 
@@ -148,6 +149,7 @@ export const CORE_EXPORTS = [
   "transactionId",
   "transactionSummary",
   "computeHashes",
+  "noteCommitments",
   "mempoolFrame",
 ] as const satisfies readonly (keyof CoreGlue)[];
 

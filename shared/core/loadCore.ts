@@ -17,7 +17,7 @@ import {
 import { isProverGlue, PROVER_EXPORTS, type ProverGlue } from "./proverGlue.ts";
 
 /** The version of docs/interfaces.md 4 that this facade speaks. */
-export const ABI_VERSION = 1;
+export const ABI_VERSION = 2;
 
 /** Initialises the `core` build. Errors: `engine/abi-mismatch`, `engine/panic`. */
 export function loadCore(glue: unknown, wasm: WasmSource): CoreGlue {

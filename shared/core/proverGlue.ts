@@ -1,13 +1,34 @@
 /** The generated bindings of the `prover` build as TypeScript sees them (docs/interfaces.md 4). */
 import { missingExports, type CommonGlue, type WasmObject } from "./coreGlue.ts";
 
-/** Checks proofs and signatures. */
+/** Checks proofs and signatures with the upstream library, one transaction at a time. */
 export interface RawVerifier extends WasmObject {
   /**
    * "" when the transaction is valid, read in the form `format` (0 plain, 1 with a named anchor block),
    * else the error as JSON. Throws `engine/bad-call` for another form.
    */
   verifyTransaction(profileJson: string, rawTx: Uint8Array, format: number): string;
+}
+
+/** Tables that take long to build may be stored: `cache` is empty where nothing is worth it. */
+interface RawCached extends WasmObject {
+  /** Whether given tables were used; those that do not fit or are damaged are built anew. */
+  usedCache(): boolean;
+  /** The tables, for the next start. */
+  cache(): Uint8Array;
+}
+
+/** Checks proofs and signatures of many transactions at once. */
+export interface RawBatchVerifier extends RawCached {
+  /**
+   * JSON array with one text per transaction, "" when it is valid, else the error as JSON. `formats` has one
+   * byte per transaction. Throws `engine/bad-call`, `keys/random-unavailable`.
+   */
+  verifyTransactions(
+    profileJson: string,
+    rawTxs: readonly Uint8Array[],
+    formats: Uint8Array,
+  ): string;
 }
 
 /** A proved payment without signatures. */
@@ -19,15 +40,50 @@ export interface RawPayment extends WasmObject {
   finalize(sigsJson: string): Uint8Array;
 }
 
-/** Makes proofs. */
+/** Makes proofs with the upstream library in one thread. */
 export interface RawProver extends WasmObject {
   prove(planJson: string, progress: (stage: string, fraction: number) => void): RawPayment;
 }
 
-/** The `prover` build. The constructors build keys and take seconds. */
+/** One worker's share of a proof: fixed tables, and the columns of its actions while a proof is under way. */
+export interface RawEngineShard extends RawCached {
+  /** Serves one task of `RawEngineProof.next`. */
+  run(task: Uint8Array): Uint8Array;
+}
+
+/** A payment being proved: hands out tasks and puts results together. */
+export interface RawEngineProof extends WasmObject {
+  /**
+   * Takes the results of the last tasks, in order and none at first, and gives one task per shard;
+   * undefined when the proof is made.
+   */
+  next(results: readonly Uint8Array[]): Uint8Array[] | undefined;
+  /** What the last tasks are part of. */
+  phase(): string;
+  /** How much of the whole is done, 0 to 1. */
+  fraction(): number;
+  /** The proved payment, once. Throws `engine/bad-call` before `next` has answered undefined. */
+  payment(): RawPayment;
+}
+
+/** The circuit: what all of our engine works from. Small; a thread needs one. */
+export interface RawEngineKeys extends WasmObject {
+  /** Makes a shard, with stored tables if there are any. */
+  shard(cache?: Uint8Array): RawEngineShard;
+  /** Builds the actions of a plan and begins their proof over so many shards. */
+  proof(planJson: string, shards: number): RawEngineProof;
+  /** Makes a verifier, with stored tables if there are any. */
+  verifier(cache?: Uint8Array): RawBatchVerifier;
+}
+
+/** The `prover` build. `Verifier` and `Prover` build keys, which takes many seconds. */
 export interface ProverGlue extends CommonGlue {
   readonly Verifier: new () => RawVerifier;
   readonly Prover: new () => RawProver;
+  /** Reads the circuit's description. Throws when it is not the one this build is for. */
+  readonly EngineKeys: new (assets: Uint8Array) => RawEngineKeys;
+  /** Changes with every circuit and every form of the stored tables; part of the name they are stored under. */
+  cacheTag(): string;
 }
 
 /** Every function and class of the `prover` build. */
@@ -36,6 +92,8 @@ export const PROVER_EXPORTS = [
   "abiVersion",
   "Verifier",
   "Prover",
+  "EngineKeys",
+  "cacheTag",
 ] as const satisfies readonly (keyof ProverGlue)[];
 
 /** Whether an imported module is the `prover` build's bindings. */

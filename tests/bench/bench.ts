@@ -7,14 +7,63 @@ export type Series = {
   readonly samples: readonly number[];
 };
 
-/** A benchmark of the registry in `tests/bench/benches.ts`. */
-export type Bench = {
-  readonly name: string;
-  /** One line: what is measured, on what. */
-  readonly about: string;
-  /** Takes at least seven samples of each series. */
-  run(signal: AbortSignal): Promise<readonly Series[]>;
+/** What a comparison measured. Fields that do not apply are left out. */
+export type Comparison = {
+  readonly unit: "ms" | "µs" | "MiB";
+  /** What one unit of the figures is of, for people: "2-action proof". */
+  readonly per: string;
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+  /** Medians of parts of our figure, or of separate quantities where there are several. */
+  readonly phases: Readonly<Record<string, number | ComparedPart>>;
+  /** Time with one worker over time with several. */
+  readonly speedup?: number;
+  /** Peak of the whole process. */
+  readonly peakMiB?: number;
+  /** Samples of the peer's batch call, which `ratio_batch` is against. */
+  readonly theirsBatch?: readonly number[];
+  /** The ratio where it is not that of the medians of `ours` and `theirs`. */
+  readonly ratio?: number;
+  /** Samples are fewer than seven, or not pinned: why. */
+  readonly notes: readonly string[];
 };
+
+/** Medians of one of several quantities. */
+export type ComparedPart = {
+  readonly ours: number;
+  readonly theirs: number;
+  readonly ratio: number;
+  readonly unit: "ms" | "µs";
+};
+
+/** How a benchmark is run. */
+export type BenchOptions = {
+  /** Actions of a measured proof. */
+  readonly actions: number;
+  /** Workers that share a proof. */
+  readonly workers: number;
+  /** Proofs that are verified together. */
+  readonly batch: number;
+  /** Measure memory in place of time. */
+  readonly memory: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** A benchmark of the registry in `tests/bench/benches.ts`. Takes at least seven samples of each figure. */
+export type Bench =
+  | {
+      readonly kind: "series";
+      readonly name: string;
+      /** One line: what is measured, on what. */
+      readonly about: string;
+      run(options: BenchOptions): Promise<readonly Series[]>;
+    }
+  | {
+      readonly kind: "comparison";
+      readonly name: string;
+      readonly about: string;
+      run(options: BenchOptions): Promise<Comparison>;
+    };
 
 /** The middle sample, or the mean of the two middle ones. */
 export function median(samples: readonly number[]): number {

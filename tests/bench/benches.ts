@@ -1,6 +1,18 @@
 /** The benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
+import { proveBench } from "./proveBench.ts";
+import { scanBench } from "./scanBench.ts";
+import { startBench } from "./startBench.ts";
 import { storeBench } from "./storeBench.ts";
+import { treeBench } from "./treeBench.ts";
+import { verifyBench } from "./verifyBench.ts";
 
 /** All benchmarks. */
-export const BENCHES: readonly Bench[] = [storeBench];
+export const BENCHES: readonly Bench[] = [
+  storeBench,
+  proveBench,
+  verifyBench,
+  scanBench,
+  treeBench,
+  startBench,
+];

@@ -19,9 +19,10 @@ const LAST_KEY = new Uint8Array(32).fill(0xff);
 
 /** LMDB on disk with synchronous commits: 60 puts of 200 bytes over two tables. */
 export const storeBench: Bench = {
+  kind: "series",
   name: "store",
   about: "LMDB: durable commits of 60 puts (32 byte keys, 200 byte values), reads, range rows",
-  async run(signal) {
+  async run({ signal }) {
     const path = mkdtempSync(join(tmpdir(), "svc-bench-"));
     const store = new LmdbKv({ path });
     try {

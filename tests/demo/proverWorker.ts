@@ -1,35 +1,59 @@
-/** The prover thread: one proof at a time, keys built on first use. */
-import { parentPort } from "node:worker_threads";
-import { loadProverFile } from "@svc/node-server/platform/wasmFiles.ts";
+/** The prover thread: one proof at a time, tables and keys made on first use. */
+import { parentPort, workerData } from "node:worker_threads";
+import { loadProverFile, readCircuitAssets } from "@svc/node-server/platform/wasmFiles.ts";
+import { startProver } from "@svc/node-server/proving/startProver.ts";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
-import type {
-  ProverGlue,
-  RawPayment,
-  RawProver,
-  RawVerifier,
-} from "@svc/shared/core/proverGlue.ts";
+import type { PlanProver } from "@svc/shared/core/planProver.ts";
+import type { RawPayment } from "@svc/shared/core/proverGlue.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ProverReport, ProverRequest } from "./proverMessages.ts";
+import type { ThreadProverOptions } from "./threadProver.ts";
 
-let glue: ProverGlue | null = null;
-let prover: RawProver | null = null;
-let verifier: RawVerifier | null = null;
+type VerifyCall = Extract<ProverRequest, { kind: "verify" }>;
+
+const options: ThreadProverOptions = workerData;
+/** The owner ends this thread to cancel. */
+const never = new AbortController().signal;
+
+let prover: Promise<PlanProver> | null = null;
+let judge: Promise<(call: VerifyCall) => string> | null = null;
 let payment: RawPayment | null = null;
 
 function report(message: ProverReport): void {
   parentPort?.postMessage(message);
 }
 
+async function ready(): Promise<PlanProver> {
+  const { prover: kind, proofThreads: threads } = options;
+  prover ??= startProver({ prover: kind, threads, cacheFolder: null });
+  const made = await prover;
+  await made.warm(never);
+  return made;
+}
+
+async function makeJudge(): Promise<(call: VerifyCall) => string> {
+  const build = await loadProverFile();
+  if (options.prover === "upstream") {
+    const keys = callCore(() => new build.Verifier());
+    return ({ profile, raw, format }) => keys.verifyTransaction(profile, raw, format);
+  }
+  const verifier = callCore(() => new build.EngineKeys(readCircuitAssets()).verifier());
+  return ({ profile, raw, format }) => {
+    const answer = verifier.verifyTransactions(profile, [raw], Uint8Array.of(format));
+    const texts: readonly string[] = JSON.parse(answer);
+    return texts[0] ?? "";
+  };
+}
+
 async function answer(request: ProverRequest): Promise<void> {
-  const build = (glue ??= await loadProverFile());
   const { id } = request;
   switch (request.kind) {
     case "prove": {
-      const keys = (prover ??= callCore(() => new build.Prover()));
+      const keys = await ready();
       const started = performance.now();
       const progress = (stage: string, fraction: number) =>
         report({ id, kind: "progress", stage, fraction });
-      const made = callCore(() => keys.prove(request.plan, progress));
+      const made = await keys.prove(request.plan, progress, never);
       payment?.free();
       payment = made;
       const ms = Math.round(performance.now() - started);
@@ -38,21 +62,20 @@ async function answer(request: ProverRequest): Promise<void> {
       return;
     }
     case "finalize": {
-      const ready = payment;
-      if (ready === null) throw new SvcError("engine/bad-call", { reason: "nothing was proved" });
-      report({ id, kind: "finalized", raw: callCore(() => ready.finalize(request.signatures)) });
+      const proved = payment;
+      if (proved === null) throw new SvcError("engine/bad-call", { reason: "nothing was proved" });
+      report({ id, kind: "finalized", raw: callCore(() => proved.finalize(request.signatures)) });
       return;
     }
     case "verify": {
-      const keys = (verifier ??= callCore(() => new build.Verifier()));
+      const check = await (judge ??= makeJudge());
       const started = performance.now();
-      const { profile, raw, format } = request;
-      const error = callCore(() => keys.verifyTransaction(profile, raw, format));
+      const error = callCore(() => check(request));
       report({ id, kind: "verified", error, ms: Math.round(performance.now() - started) });
       return;
     }
     case "warm":
-      prover ??= callCore(() => new build.Prover());
+      await ready();
       report({ id, kind: "warmed" });
   }
 }

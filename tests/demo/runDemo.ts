@@ -74,7 +74,7 @@ type Stage = {
 export async function runDemo(run: DemoRun): Promise<DemoResult> {
   const core = await loadCoreFile();
   const profileJson = callCore(() => core.builtInProfile(PROFILE));
-  const prover = new ThreadProver();
+  const prover = new ThreadProver(run.options);
   const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
   const owner = () => new WalletKit(parts, new Secret(callCore(() => core.generateSeed())));
   const stage: Stage = { run, core, profileJson, prover, alice: owner(), bob: owner() };
@@ -102,6 +102,7 @@ async function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>)
       pages: null,
       mining: null,
       allowUnsyncedMining: true,
+      proofs: { prover: run.options.prover, threads: run.options.proofThreads },
       clock: systemClock,
       log: createLog("warn"),
     });

@@ -3,6 +3,7 @@ import { startThread, type Thread } from "@svc/node-server/platform/thread.ts";
 import { abortable } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ProvedPayment, ProverPort, ProveProgress } from "@svc/shared/wallet/ports.ts";
+import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { ProvePlan } from "@svc/shared/wallet/provePlan.ts";
 import type { ProverReport, ProverRequest } from "./proverMessages.ts";
 
@@ -18,7 +19,13 @@ type Call = ProverRequest extends infer R
     : never
   : never;
 
-/** Proves and verifies in one worker thread, one call after the other. */
+/** Which implementation proves and verifies, and how many threads share a proof (null: what suits the machine). */
+export type ThreadProverOptions = {
+  readonly prover: ProverKind;
+  readonly proofThreads: number | null;
+};
+
+/** Proves and verifies in a worker thread, one call after the other; further threads share the proofs. */
 export class ThreadProver implements ProverPort {
   readonly #thread: Thread<ProverRequest, ProverReport>;
   readonly #waiting = new Map<number, Waiting>();
@@ -28,8 +35,10 @@ export class ThreadProver implements ProverPort {
   /** The same for the last verification. */
   verifyMs = 0;
 
-  constructor() {
-    this.#thread = startThread(new URL("./proverWorker.ts", import.meta.url), {});
+  constructor(options: ThreadProverOptions) {
+    const { prover, proofThreads } = options;
+    const entry = new URL("./proverWorker.ts", import.meta.url);
+    this.#thread = startThread(entry, { prover, proofThreads });
     this.#thread.onMessage((report) => this.#receive(report));
     this.#thread.onExit((reason) => {
       for (const { reject } of this.#waiting.values()) reject(reason);

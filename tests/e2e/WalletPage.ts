@@ -27,9 +27,14 @@ export class WalletPage {
     page.setDefaultTimeout(SOON_MS);
   }
 
-  /** Opens the page of a browser that has no wallet yet. */
-  static async open(context: BrowserContext, url: string, passphrase: string): Promise<WalletPage> {
-    const { page, watch } = await openPage(context, `${url}/wallet/`);
+  /** Opens the page of a browser that has no wallet yet. `query` may choose how it proves. */
+  static async open(
+    context: BrowserContext,
+    url: string,
+    passphrase: string,
+    query = "",
+  ): Promise<WalletPage> {
+    const { page, watch } = await openPage(context, `${url}/wallet/${query}`);
     return new WalletPage(page, watch, passphrase);
   }
 
@@ -111,6 +116,27 @@ export class WalletPage {
     await this.page.getByLabel("Memo", { exact: true }).fill(payment.memo);
     await this.button("Review").click();
     await this.page.getByRole("button", { name: /^Send / }).click();
+  }
+
+  /** Waits for the proof of the payment under way; gives the milliseconds from its first step to its end. */
+  async provingTime(): Promise<number> {
+    return this.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let start = 0;
+          const look = (): boolean => {
+            const stage = document.querySelector("[data-testid=stage]")?.getAttribute("data-stage");
+            const proving = stage === "proving" || stage === "building";
+            if (start === 0 && stage === "proving") start = performance.now();
+            if (start === 0 || proving) return false;
+            resolve(performance.now() - start);
+            return true;
+          };
+          const observer = new MutationObserver(() => look() && observer.disconnect());
+          observer.observe(document, { subtree: true, childList: true, attributes: true });
+          look();
+        }),
+    );
   }
 
   /** Waits until the node has the payment. */

@@ -33,6 +33,8 @@ describe("the demo", () => {
     ["more than has matured", "wallet/funds-maturing", ["--amount", "700"]],
     ["an unknown option", "node/bad-option", ["--sum", "1"]],
     ["a missing value", "node/bad-option", ["--amount"]],
+    ["an unknown prover", "node/bad-option", ["--prover", "guess"]],
+    ["no threads", "node/bad-option", ["--proof-threads", "0"]],
     ["two amounts", "node/bad-option", ["--amount", "1", "--amount", "2"]],
   ])("refuses %s with %s", async (_, code, args) => {
     const { status, out, err } = await runDemo("--json", ...args);

@@ -38,6 +38,7 @@ export async function startHost(
   const parts = createEngine({
     root,
     profile: simnet,
+    proofs: { prover: "engine", threads: null },
     clock,
     log: createLog("silent"),
     onFatal: fatal.resolve,

@@ -171,6 +171,7 @@ describe("engine host", () => {
     const other = createEngine({
       root: folder.path,
       profile: core.builtInProfile("devnet"),
+      proofs: { prover: "engine", threads: null },
       clock: host.clock,
       log: createLog("silent"),
       onFatal: () => {},

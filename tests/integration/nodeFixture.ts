@@ -7,8 +7,7 @@ import type { Thread } from "@svc/node-server/platform/thread.ts";
 import { NOW_MS } from "./engineFixture.ts";
 
 /**
- * A verifying thread that finds every proof valid, at once. For tests of everything but proofs: keys take
- * many seconds per start, and the recorded payments are judged for real in `payments.test.ts`.
+ * A verifying thread that finds every proof valid, at once. For tests of everything but proofs: the recorded payments are judged for real in `payments.test.ts`.
  */
 export function trustingVerifier(): Thread<VerifyRequest, VerifyReport> {
   const exit = Promise.withResolvers<void>();
@@ -16,7 +15,10 @@ export function trustingVerifier(): Thread<VerifyRequest, VerifyReport> {
   return {
     post: (request) => {
       if ("stop" in request) exit.resolve();
-      else queueMicrotask(() => hear({ kind: "verdict", id: request.id, error: null }));
+      else {
+        const errors = request.jobs.map(() => null);
+        queueMicrotask(() => hear({ kind: "verdicts", id: request.id, errors }));
+      }
     },
     onMessage: (listener) => {
       hear = listener;
@@ -38,6 +40,7 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     pages: null,
     mining: null,
     allowUnsyncedMining: false,
+    proofs: { prover: "engine", threads: null },
     clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
     // At full size every proof is judged for real.

@@ -45,6 +45,7 @@ beforeAll(async () => {
     pages: null,
     mining: null,
     allowUnsyncedMining: true,
+    proofs: { prover: "engine", threads: null },
     clock: new ManualClock(fixture.firstBlockMs + 1_000_000n),
     log: createLog("silent"),
   });

@@ -29,6 +29,7 @@ import { LiveFeed } from "./LiveFeed.ts";
 import { NodeWatch } from "./NodeWatch.ts";
 import { readNetwork, type Network } from "./networks.ts";
 import { ProverHost } from "./ProverHost.ts";
+import type { ProvingChoice } from "./provingChoice.ts";
 import { birthdayOf } from "./restoreFrom.ts";
 import { SendTask } from "./SendTask.ts";
 import { TabLease } from "./TabLease.ts";
@@ -45,12 +46,13 @@ export type EngineStart = {
   /** Origin of the node. */
   readonly url: string;
   readonly keyring: MessagePort;
+  readonly proving: ProvingChoice;
   readonly listener: (snapshot: Snapshot) => void;
 };
 
 /** The state behind `EngineApi`; the calls themselves are in `engineCalls`. */
 export class Engine {
-  readonly prover = new ProverHost();
+  readonly prover: ProverHost;
   readonly node: HttpNode;
   readonly watch: NodeWatch;
   readonly keyring: Remote<KeyringForEngine>;
@@ -72,6 +74,7 @@ export class Engine {
 
   constructor(start: EngineStart) {
     this.#start = start;
+    this.prover = new ProverHost(start.proving);
     this.node = new HttpNode(start.url);
     this.keyring = wrap<KeyringForEngine>(start.keyring);
     this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);

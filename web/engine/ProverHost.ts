@@ -1,20 +1,28 @@
-/** Runs the prove worker: started when needed, ended when idle, killed to cancel. */
+/** Runs the prove worker and its shard workers: started when needed, ended when idle, killed to cancel. */
 import { transfer } from "comlink";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ProvedPayment, ProveProgress, ProverPort } from "@svc/shared/wallet/ports.ts";
 import type { ProvePlan } from "@svc/shared/wallet/provePlan.ts";
 import type { ProveStep, ProveWorkerApi } from "../workers/prove.worker.ts";
+import { readDerived, writeDerived } from "./derivedStore.ts";
+import { provingWorkers, type ProvingChoice } from "./provingChoice.ts";
 import { spawned, type Spawned } from "./spawn.ts";
-import { proverModule } from "./wasmModules.ts";
+import { circuitAssets, proverModule, provingTag } from "./wasmModules.ts";
 
 /** Implements the prover of `@svc/shared/wallet/ports.ts`. */
 export class ProverHost implements ProverPort {
+  readonly #choice: ProvingChoice;
   #worker: Promise<Spawned<ProveWorkerApi>> | null = null;
   #users = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** Begins to build the keys. Failures show when a payment needs them. */
+  constructor(choice: ProvingChoice) {
+    this.#choice = choice;
+  }
+
+  /** Starts the workers and makes their tables. Failures show when a payment needs them. */
   warm(): void {
     this.#users += 1;
     this.#start()
@@ -41,7 +49,7 @@ export class ProverHost implements ProverPort {
     }
   }
 
-  /** Ends the worker and with it whatever it does. */
+  /** Ends the workers and with them whatever they do. */
   stop(): void {
     clearTimeout(this.#idle);
     this.#worker?.then((worker) => worker.stop(), ignore);
@@ -79,15 +87,27 @@ export class ProverHost implements ProverPort {
   }
 
   async #spawn(): Promise<Spawned<ProveWorkerApi>> {
-    const module = await proverModule();
-    const worker = spawned<ProveWorkerApi>(
-      new Worker(new URL("../workers/prove.worker.ts", import.meta.url), {
-        type: "module",
-        name: "prove",
-      }),
-    );
-    await Promise.race([worker.api.init(module), worker.died]);
-    return worker;
+    const { prover, threads } = this.#choice;
+    const size =
+      prover === "upstream" ? 1 : (threads ?? provingWorkers(navigator.hardwareConcurrency));
+    const tag = provingTag();
+    const [module, assets, cache] = await Promise.all([
+      proverModule(),
+      circuitAssets(),
+      readDerived(tag),
+    ]);
+    const group = spawnGroup(size - 1);
+    const shards = group.ports;
+    const setup = { prover, parts: { module, assets, cache }, shards };
+    try {
+      const made = group.prover.api.init(transfer(setup, [...shards]));
+      const fresh = await Promise.race([made, group.prover.died]);
+      if (fresh !== null && fresh.length > 0) void writeDerived(tag, fresh);
+      return group.prover;
+    } catch (error) {
+      group.prover.stop();
+      throw error;
+    }
   }
 
   /** One user less; the last one arms the idle timer. */
@@ -96,6 +116,49 @@ export class ProverHost implements ProverPort {
     clearTimeout(this.#idle);
     if (this.#users === 0) this.#idle = setTimeout(() => this.stop(), LIMITS.proverIdleMs);
   }
+}
+
+type Group = {
+  /** Stopping it stops the shard workers, and when one of them dies it counts as dead. */
+  readonly prover: Spawned<ProveWorkerApi>;
+  /** Each leads to a shard worker. */
+  readonly ports: readonly MessagePort[];
+};
+
+/** The prove worker and as many shard workers as asked for: all live or none. */
+function spawnGroup(shardCount: number): Group {
+  const prover = spawned<ProveWorkerApi>(
+    new Worker(new URL("../workers/prove.worker.ts", import.meta.url), {
+      type: "module",
+      name: "prove",
+    }),
+  );
+  const lost = Promise.withResolvers<never>();
+  const workers: Worker[] = [];
+  let stopped = false;
+  const ports = Array.from({ length: shardCount }, () => {
+    const { port1, port2 } = new MessageChannel();
+    const worker = new Worker(new URL("../workers/shard.worker.ts", import.meta.url), {
+      type: "module",
+      name: "shard",
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      lost.reject(new SvcError("wallet/worker-failed", { reason: event.message || "no script" }));
+    });
+    worker.postMessage(port2, [port2]);
+    workers.push(worker);
+    return port1;
+  });
+  const stop = (): void => {
+    for (const worker of workers) worker.terminate();
+    // A released proxy cannot be released again.
+    if (!stopped) prover.stop();
+    stopped = true;
+  };
+  const died = Promise.race([prover.died, lost.promise]);
+  died.catch(stop);
+  return { prover: { api: prover.api, died, stop }, ports };
 }
 
 function ignore(): void {

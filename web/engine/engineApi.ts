@@ -11,6 +11,7 @@ import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 import type { WalletStatus } from "@svc/shared/wallet/status.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
+import type { ProvingChoice } from "./provingChoice.ts";
 
 /**
  * Where the wallet stands as a whole.
@@ -162,7 +163,11 @@ export type LocalMiner = {
 /** The calls. All reject with an `SvcError`. */
 export interface EngineApi {
   /** Begins; `listener` gets every snapshot from now on. `keyring` leads to the keyring worker. */
-  start(keyring: MessagePort, listener: (snapshot: Snapshot) => void): Promise<void>;
+  start(
+    keyring: MessagePort,
+    listener: (snapshot: Snapshot) => void,
+    proving: ProvingChoice,
+  ): Promise<void>;
   /** Ends the wallet in the other tab and goes on here. */
   takeOver(): void;
   /** Agrees to a network that this program does not know. */

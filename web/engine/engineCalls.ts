@@ -24,8 +24,8 @@ export function engineCalls(glue: unknown, url: string): EngineApi {
   };
   const never = new AbortController().signal;
   return {
-    async start(keyring, listener) {
-      made = new Engine({ glue, url, keyring, listener });
+    async start(keyring, listener, proving) {
+      made = new Engine({ glue, url, keyring, listener, proving });
       void made.run();
     },
     takeOver: () => engine().takeOver(),

@@ -1,6 +1,10 @@
-/** The WebAssembly builds, fetched and compiled once; other workers get the compiled module. */
+/**
+ * The WebAssembly builds, fetched and compiled once, and the circuit's description that the prover works from;
+ * other workers get the compiled module and the bytes.
+ */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import coreUrl from "../../wasm-core/pkg/core/core_bg.wasm?url";
+import assetsUrl from "../../wasm-core/assets/action-circuit.bin?url";
 import proverUrl from "../../wasm-core/pkg/prover/prover_bg.wasm?url";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
@@ -13,6 +17,22 @@ export function coreModule(): Promise<WebAssembly.Module> {
 /** The `prover` build. */
 export function proverModule(): Promise<WebAssembly.Module> {
   return compileOnce(proverUrl);
+}
+
+/** The circuit's description and parameters; whoever uses them checks their hash. Rejects with `wallet/worker-failed`. */
+export async function circuitAssets(): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const response = await fetch(assetsUrl);
+    if (!response.ok) throw new TypeError(`${assetsUrl}: status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+/** Changes with the prover's build and with the circuit: names of built files hold hashes of their content. */
+export function provingTag(): string {
+  return `${assetsUrl} ${proverUrl}`;
 }
 
 function compileOnce(url: string): Promise<WebAssembly.Module> {
@@ -28,7 +48,11 @@ async function compile(url: string): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compileStreaming(fetch(url));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SvcError("wallet/worker-failed", { reason }, error);
+    throw failed(error);
   }
+}
+
+function failed(error: unknown): SvcError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SvcError("wallet/worker-failed", { reason }, error);
 }

@@ -5,6 +5,7 @@ import { createStore, reconcile, type SetStoreFunction } from "solid-js/store";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { EngineApi, RestoreFrom, Snapshot } from "../engine/engineApi.ts";
+import { provingChoice } from "../engine/provingChoice.ts";
 import type { KeyringApi } from "../keyring/keyringApi.ts";
 import { passphraseBytes } from "../keyring/vault.ts";
 import { installRpcErrors } from "../workers/rpcErrors.ts";
@@ -48,7 +49,8 @@ export class WalletClient {
     const { port1, port2 } = new MessageChannel();
     await this.#keyring.connect(transfer(port1, [port1]));
     const listener = (snapshot: Snapshot) => this.#setSnapshot(reconcile(snapshot, { key: "id" }));
-    await this.engine.start(transfer(port2, [port2]), proxy(listener));
+    const proving = provingChoice(location.search);
+    await this.engine.start(transfer(port2, [port2]), proxy(listener), proving);
   }
 
   /** Makes a wallet; its seed is then in `freshSeed`. */

@@ -1,39 +1,78 @@
-/** The prove worker: makes one proof at a time; holds viewing keys only and has no network. */
+/**
+ * The prove worker: makes one proof at a time; holds viewing keys only and has no network. It leads the shard
+ * workers, if there are any, and does a share of the work itself.
+ */
 import "./disposePolyfill.ts";
 import { expose, transfer } from "comlink";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { loadProver } from "@svc/shared/core/loadCore.ts";
-import type { ProverGlue, RawPayment, RawProver } from "@svc/shared/core/proverGlue.ts";
+import {
+  engineProver,
+  upstreamProver,
+  type PlanProver,
+  type ProverKind,
+} from "@svc/shared/core/planProver.ts";
+import { ProofPool } from "@svc/shared/core/proofPool.ts";
+import {
+  localShard,
+  remoteShard,
+  type ProofShard,
+  type ShardPort,
+} from "@svc/shared/core/proofShard.ts";
+import type { RawPayment } from "@svc/shared/core/proverGlue.ts";
+import { movedBuffers, type ShardParts, type ShardReport } from "@svc/shared/core/shardMessages.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as glue from "../../wasm-core/pkg/prover/prover.js";
 import type { ProvedParts } from "../keyring/keyringApi.ts";
 import { installRpcErrors } from "./rpcErrors.ts";
 
+/** What the worker is made with. */
+export type ProveSetup = {
+  readonly prover: ProverKind;
+  readonly parts: ShardParts;
+  /** Each leads to a shard worker. */
+  readonly shards: readonly MessagePort[];
+};
+
 installRpcErrors();
-let core: ProverGlue | null = null;
-let prover: RawProver | null = null;
+/** The host ends this worker to cancel. */
+const never = new AbortController().signal;
+let prover: PlanProver | null = null;
 let payment: RawPayment | null = null;
 
 const api = {
-  /** Loads the build. */
-  init(module: WebAssembly.Module): void {
-    core = loadProver(glue, module);
+  /** Makes the prover. Gives the tables that were not stored yet, to be stored for the next start, else null. */
+  async init({ prover: kind, parts, shards }: ProveSetup): Promise<Uint8Array | null> {
+    const build = loadProver(glue, parts.module);
+    if (kind === "upstream") {
+      prover = upstreamProver(build);
+      return null;
+    }
+    const keys = callCore(() => new build.EngineKeys(parts.assets));
+    const shard = callCore(() => keys.shard(parts.cache ?? undefined));
+    const fresh = shard.usedCache() ? null : callCore(() => shard.cache());
+    const open = async (place: number): Promise<ProofShard> => {
+      const port = shards[place - 1];
+      if (port === undefined) return localShard(shard, nextTurn);
+      return remoteShard(shardPort(port), { ...parts, cache: fresh ?? parts.cache });
+    };
+    const pool = new ProofPool({ size: shards.length + 1, open });
+    prover = engineProver(keys, pool);
+    await pool.warm(never);
+    return fresh;
   },
-  /** Builds the keys, which takes seconds; once. */
-  warm(): void {
-    const loaded = core;
-    if (loaded === null) throw new SvcError("wallet/worker-failed", { reason: "no module" });
-    prover ??= callCore(() => new loaded.Prover());
+  /** Makes everything ready that the first proof would wait for. */
+  async warm(): Promise<void> {
+    await ready().warm(never);
   },
   /** Proves a plan. Progress goes to the port while the call runs. */
-  prove(planJson: string, progress: MessagePort): ProvedParts {
-    api.warm();
-    const ready = prover;
-    if (ready === null) throw new SvcError("wallet/worker-failed", { reason: "no prover" });
+  async prove(planJson: string, progress: MessagePort): Promise<ProvedParts> {
+    const made = ready();
     payment?.free();
-    const proved = callCore(() =>
-      ready.prove(planJson, (stage, fraction) => progress.postMessage({ stage, fraction })),
-    );
+    payment = null;
+    const tell = (stage: string, fraction: number) =>
+      progress.postMessage({ stage: walletStage(stage), fraction } satisfies ProveStep);
+    const proved = await made.prove(planJson, tell, never);
     progress.close();
     payment = proved;
     const bundle = proved.bundle();
@@ -52,9 +91,45 @@ const api = {
 };
 
 /** One step of a proof: the stage's name and how much of it is done. */
-export type ProveStep = { readonly stage: string; readonly fraction: number };
+export type ProveStep = { readonly stage: "building" | "proving"; readonly fraction: number };
 
 /** The calls of the prove worker. */
 export type ProveWorkerApi = typeof api;
+
+function ready(): PlanProver {
+  if (prover === null) throw new SvcError("wallet/worker-failed", { reason: "no prover" });
+  return prover;
+}
+
+/** People see two stages; the engine's phases are all part of proving. */
+function walletStage(phase: string): ProveStep["stage"] {
+  return phase === "building" ? "building" : "proving";
+}
+
+function shardPort(port: MessagePort): ShardPort {
+  return {
+    post: (request) => port.postMessage(request, movedBuffers(request)),
+    onReport(listener) {
+      port.addEventListener("message", ({ data }: MessageEvent<ShardReport>) => listener(data));
+      port.start();
+    },
+    // The host sees a shard worker die, and ends this one with it.
+    onEnd: () => undefined,
+    end: () => port.close(),
+  };
+}
+
+/** Resolves when other events of this thread had their turn; timers would wait milliseconds. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener("message", () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(null);
+  });
+}
 
 expose(api);

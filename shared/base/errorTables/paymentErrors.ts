@@ -114,6 +114,7 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The node is busy verifying other payments; try again in a moment.",
   ),
 
+  "prove/assets-damaged": defect("The circuit data cannot be used: {reason}."),
   "prove/bad-disclosure": caller("The prepared payment does not explain itself: {reason}.", 422),
   "prove/bad-plan": caller("The payment cannot be proved as planned: {reason}.", 422),
   "prove/failed": defect("Proving failed: {reason}."),

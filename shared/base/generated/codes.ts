@@ -253,6 +253,8 @@ export const CODE_FIELDS = {
   "profile/too-large": ["length", "max"],
   /** no built-in profile has this name. */
   "profile/unknown": ["name"],
+  /** the circuit data is not that of this version. */
+  "prove/assets-damaged": ["reason"],
   /** the disclosure does not explain the bundle. */
   "prove/bad-disclosure": ["reason"],
   /** the payment plan cannot be proved. */

@@ -5,8 +5,12 @@
 
 #[cfg(feature = "core")]
 pub mod engine;
+#[cfg(feature = "prover")]
+pub mod engine_keys;
 #[cfg(feature = "core")]
 pub mod note_tree;
+#[cfg(feature = "core")]
+pub mod notes;
 pub mod profile;
 #[cfg(feature = "prover")]
 pub mod prover;
@@ -27,7 +31,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Version of this interface. The TypeScript facade refuses a build of another one.
 #[wasm_bindgen(js_name = abiVersion)]
 pub fn abi_version() -> u32 {
-    1
+    2
 }
 
 /// Runs when the module is instantiated: from then on a panic is an `engine/panic` error with its message. The

@@ -1,4 +1,4 @@
-//! Proving and verification for TypeScript: the `prover` build.
+//! Proving and verification by the upstream library for TypeScript, and payments: the `prover` build.
 
 use js_sys::Function;
 use svc_chain::profile::Profile;
@@ -18,7 +18,7 @@ use wasm_bindgen::{JsError, JsValue};
 
 use crate::thrown::{bad_call, thrown};
 
-/// Verifies payments.
+/// Verifies payments one at a time.
 #[wasm_bindgen]
 pub struct Verifier(BundleVerifier);
 
@@ -48,8 +48,8 @@ impl Verifier {
     }
 }
 
-/// The form that jobs and verdicts call by this number.
-fn bundle_format(number: u32) -> Result<BundleFormat, SvcError> {
+/// The form that jobs and verdicts call by this number. Error: `engine/bad-call`.
+pub(crate) fn bundle_format(number: u32) -> Result<BundleFormat, SvcError> {
     match number {
         0 => Ok(BundleFormat::Plain),
         1 => Ok(BundleFormat::NamedAnchor),
@@ -115,6 +115,12 @@ impl Prover {
 /// A proved payment that waits for signatures.
 #[wasm_bindgen]
 pub struct Payment(Prepared);
+
+impl From<Prepared> for Payment {
+    fn from(payment: Prepared) -> Self {
+        Self(payment)
+    }
+}
 
 #[wasm_bindgen]
 impl Payment {

@@ -252,6 +252,8 @@ pub enum Code {
     ProfileTooLarge,
     /// `profile/unknown`: no built-in profile has this name. Data: `name`.
     ProfileUnknown,
+    /// `prove/assets-damaged`: the circuit data is not that of this version. Data: `reason`.
+    ProveAssetsDamaged,
     /// `prove/bad-disclosure`: the disclosure does not explain the bundle. Data: `reason`.
     ProveBadDisclosure,
     /// `prove/bad-plan`: the payment plan cannot be proved. Data: `reason`.
@@ -597,6 +599,7 @@ impl Code {
         Code::ProfileInvalid,
         Code::ProfileTooLarge,
         Code::ProfileUnknown,
+        Code::ProveAssetsDamaged,
         Code::ProveBadDisclosure,
         Code::ProveBadPlan,
         Code::ProveFailed,
@@ -835,6 +838,7 @@ impl Code {
             Code::ProfileInvalid => "profile/invalid",
             Code::ProfileTooLarge => "profile/too-large",
             Code::ProfileUnknown => "profile/unknown",
+            Code::ProveAssetsDamaged => "prove/assets-damaged",
             Code::ProveBadDisclosure => "prove/bad-disclosure",
             Code::ProveBadPlan => "prove/bad-plan",
             Code::ProveFailed => "prove/failed",

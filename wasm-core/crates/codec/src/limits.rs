@@ -59,3 +59,9 @@ pub const MAX_PAGE_RECORDS: usize = 2_000;
 pub const MAX_PAGE_BYTES: usize = 4 << 20;
 /// Rows of one answer about anchors.
 pub const MAX_ANCHOR_ROWS: usize = 2_000;
+/// Actions of one proof: a payment that nodes relay has at most 38, and each takes 2 MB of the prover.
+pub const MAX_PROOF_ACTIONS: usize = 64;
+/// Workers that make one proof together; beyond eight they have little to do.
+pub const MAX_PROOF_WORKERS: usize = 64;
+/// payments. Verified in one call; a call with more is refused.
+pub const MAX_VERIFY_BATCH: usize = 256;

@@ -1,0 +1,106 @@
+/** A prover for programs of Node: our engine over threads, or the upstream library. */
+import { availableParallelism } from "node:os";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { loadProver } from "@svc/shared/core/loadCore.ts";
+import {
+  engineProver,
+  upstreamProver,
+  type PlanProver,
+  type ProverKind,
+} from "@svc/shared/core/planProver.ts";
+import { ProofPool } from "@svc/shared/core/proofPool.ts";
+import {
+  localShard,
+  remoteShard,
+  type ProofShard,
+  type ShardPort,
+} from "@svc/shared/core/proofShard.ts";
+import type { RawEngineKeys } from "@svc/shared/core/proverGlue.ts";
+import {
+  movedBuffers,
+  type ShardReport,
+  type ShardRequest,
+} from "@svc/shared/core/shardMessages.ts";
+import { DerivedFiles } from "../platform/derivedFiles.ts";
+import { startThread } from "../platform/thread.ts";
+import { compileProverFile, loadProverFile, readCircuitAssets } from "../platform/wasmFiles.ts";
+
+/** How a prover is made. */
+export type ProverOptions = {
+  readonly prover: ProverKind;
+  /** Threads that share a proof, this one included; null takes what suits the machine. */
+  readonly threads: number | null;
+  /** Folder for tables that the next start reads, or null. */
+  readonly cacheFolder: string | null;
+};
+
+/** How many threads suit a machine with this many cores. */
+export function proofThreads(cores: number): number {
+  return Math.max(1, Math.min(LIMITS.proofThreadsDefault, cores));
+}
+
+/**
+ * Makes a prover whose coordinator, and first share of the work, is in this thread: call it in a thread of its
+ * own where something else must stay responsive. Errors: `engine/abi-mismatch`, `engine/panic`.
+ */
+export async function startProver({ prover, ...options }: ProverOptions): Promise<PlanProver> {
+  if (prover === "upstream") return upstreamProver(await loadProverFile());
+  const { keys, pool } = await startProofPool(options);
+  return engineProver(keys, pool);
+}
+
+/** Our engine's pool by itself, and the keys in this thread that its proofs are begun with. */
+export async function startProofPool({
+  threads,
+  cacheFolder,
+}: Omit<ProverOptions, "prover">): Promise<{ keys: RawEngineKeys; pool: ProofPool }> {
+  const { glue, module } = await compileProverFile();
+  const prover = loadProver(glue, module);
+  const files = new DerivedFiles(
+    cacheFolder,
+    "prover",
+    callCore(() => prover.cacheTag()),
+  );
+  const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
+  const shards = new ShardOpener(keys, module, files);
+  const size = threads ?? proofThreads(availableParallelism());
+  return { keys, pool: new ProofPool({ size, open: (place) => shards.open(place) }) };
+}
+
+/** Opens shards; the first one's tables are what the others, and the next start, begin with. */
+class ShardOpener {
+  readonly #keys: RawEngineKeys;
+  readonly #module: WebAssembly.Module;
+  readonly #files: DerivedFiles;
+
+  constructor(keys: RawEngineKeys, module: WebAssembly.Module, files: DerivedFiles) {
+    this.#keys = keys;
+    this.#module = module;
+    this.#files = files;
+  }
+
+  async open(place: number): Promise<ProofShard> {
+    if (place === 0) return this.#openHere();
+    const parts = { module: this.#module, assets: readCircuitAssets(), cache: this.#files.read() };
+    return remoteShard(threadPort(), parts);
+  }
+
+  /** Runs to its end before any other place is opened: those find the tables that it stores. */
+  #openHere(): ProofShard {
+    const shard = callCore(() => this.#keys.shard(this.#files.read() ?? undefined));
+    if (!shard.usedCache()) this.#files.write(callCore(() => shard.cache()));
+    return localShard(shard, () => new Promise((resolve) => void setImmediate(resolve)));
+  }
+}
+
+function threadPort(): ShardPort {
+  const entry = new URL("shardThread.ts", import.meta.url);
+  const thread = startThread<ShardRequest, ShardReport>(entry, null);
+  return {
+    post: (request) => thread.post(request, movedBuffers(request)),
+    onReport: (listener) => thread.onMessage(listener),
+    onEnd: (listener) => thread.onExit(listener),
+    end: () => void thread.end(0),
+  };
+}

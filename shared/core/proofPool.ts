@@ -1,0 +1,114 @@
+/**
+ * Proves with several WebAssembly instances that share nothing.
+ *
+ * A coordinator (`RawEngineProof`, in the pool's thread) hands out one task per shard and step; results are
+ * bytes. One proof at a time has all shards. A shard that ends is opened again by the next proof.
+ */
+import { abortable, throwIfAborted } from "../base/abort.ts";
+import { SvcError } from "../base/svcError.ts";
+import { callCore } from "./callCore.ts";
+import type { ProofShard } from "./proofShard.ts";
+import type { RawEngineProof } from "./proverGlue.ts";
+
+/** What a pool is made of. */
+export type ProofPoolParts = {
+  /** Number of shards, at least one. */
+  readonly size: number;
+  /** Makes the shard of a place. Shard 0 is best kept in the pool's own thread: no message, no copy. */
+  readonly open: (place: number) => Promise<ProofShard>;
+};
+
+/** Told at each step: what begins now, and how much of the whole is done (0 to 1). */
+export type PhaseProgress = (phase: string, fraction: number) => void;
+
+/** The pool. */
+export class ProofPool {
+  readonly #parts: ProofPoolParts;
+  readonly #shards: (Promise<ProofShard> | undefined)[];
+  #last: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+
+  constructor(parts: ProofPoolParts) {
+    this.#parts = parts;
+    this.#shards = Array.from({ length: Math.max(1, parts.size) }, () => undefined);
+  }
+
+  /** Number of shards: what a proof must be divided by. */
+  get size(): number {
+    return this.#shards.length;
+  }
+
+  /** Opens all shards that are not open. Rejects with the first reason why one cannot be made. */
+  async warm(signal: AbortSignal): Promise<void> {
+    await abortable(this.#openAll(), signal);
+  }
+
+  /**
+   * Runs a proof to its end; it belongs to the caller, who frees it. Cancelling takes effect between two
+   * steps; what the shards still do then is not looked at. Errors: `run/aborted`, those of the tasks, and the
+   * reason of a shard's end.
+   */
+  prove(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
+    const run = this.#last.then(() => this.#run(proof, progress, signal));
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Ends all shards, and with them the proof under way. Calling it again does nothing. */
+  stop(): void {
+    this.#stopped = true;
+    for (const shard of this.#shards.splice(0)) {
+      shard?.then(
+        (open) => open.end(),
+        () => undefined,
+      );
+    }
+  }
+
+  async #run(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    const shards = await abortable(this.#openAll(), signal);
+    let results: readonly Uint8Array[] = [];
+    for (;;) {
+      throwIfAborted(signal);
+      const given = results;
+      const tasks = callCore(() => proof.next(given));
+      progress(proof.phase(), proof.fraction());
+      if (tasks === undefined) return;
+      results = await abortable(serve(shards, tasks), signal);
+    }
+  }
+
+  async #openAll(): Promise<readonly ProofShard[]> {
+    if (this.#stopped) throw new SvcError("prove/failed", { reason: "the prover was stopped" });
+    const opening = this.#shards.map((shard, place) => shard ?? this.#open(place));
+    return Promise.all(opening);
+  }
+
+  #open(place: number): Promise<ProofShard> {
+    const opening = this.#parts.open(place);
+    this.#shards[place] = opening;
+    const forget = () => {
+      if (this.#shards[place] === opening) this.#shards[place] = undefined;
+    };
+    opening.then(({ ended }) => ended).then(forget, forget);
+    return opening;
+  }
+}
+
+/** One task each, side by side. */
+function serve(
+  shards: readonly ProofShard[],
+  tasks: readonly Uint8Array[],
+): Promise<readonly Uint8Array[]> {
+  if (tasks.length !== shards.length) {
+    const message = `${tasks.length} tasks for ${shards.length} shards`;
+    throw new SvcError("internal/unexpected", { message });
+  }
+  return Promise.all(
+    shards.map((shard, place) => {
+      const task = tasks[place];
+      return task === undefined ? Promise.resolve(new Uint8Array()) : shard.run(task);
+    }),
+  );
+}

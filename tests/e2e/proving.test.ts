@@ -1,0 +1,60 @@
+/** A proof in a page: how long it takes with several workers, and that the page stays responsive. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { LocalNode } from "./localNode.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+/** The browser reports tasks of the main thread from here on (milliseconds). */
+const LONG_TASK_MS = 50;
+const FULL = process.env["SVC_TEST_SIZE"] === "full";
+
+let node: LocalNode;
+let browser: Browser;
+
+beforeAll(async () => {
+  node = await LocalNode.create();
+  await node.start();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await node?.dispose();
+});
+
+/** Pays with a bundle of two actions; gives milliseconds of the proof and the main thread's longest task. */
+async function payOnce(query: string): Promise<{ proofMs: number; longestTaskMs: number }> {
+  const context = await browser.newContext();
+  const wallet = await WalletPage.open(context, node.url, "a passphrase to prove with", query);
+  await wallet.create();
+  await wallet.mine();
+  expect(Number(await wallet.sum("spendable"))).toBeGreaterThan(1);
+  const to = await wallet.address();
+  await wallet.beginPayment({ to, amount: "0.5", memo: "" });
+  await wallet.watch.takeLongTasks();
+  const proofMs = await wallet.provingTime();
+  const tasks = await wallet.watch.takeLongTasks();
+  await wallet.sent();
+  expect(wallet.watch.faults).toEqual([]);
+  expect(wallet.watch.strangers).toEqual([]);
+  await context.close();
+  return { proofMs, longestTaskMs: Math.max(0, ...tasks) };
+}
+
+describe("proving in a page", () => {
+  test("two actions over a pool of two workers, without a long task", async () => {
+    const measured = await payOnce("?proof-threads=2");
+    console.log(JSON.stringify({ bench: "page-proof", actions: 2, workers: 2, ...measured }));
+    expect(measured.proofMs).toBeGreaterThan(0);
+    expect(measured.longestTaskMs).toBeLessThanOrEqual(LONG_TASK_MS);
+  });
+
+  test.runIf(FULL)("the upstream prover can be chosen", async () => {
+    const measured = await payOnce("?prover=upstream");
+    console.log(
+      JSON.stringify({ bench: "page-proof", actions: 2, prover: "upstream", ...measured }),
+    );
+    expect(measured.proofMs).toBeGreaterThan(0);
+  });
+});

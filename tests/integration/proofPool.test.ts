@@ -1,0 +1,168 @@
+/** The proof pool with its real threads: what it makes, that its size does not matter, how it is cancelled. */
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  loadCoreFile,
+  loadProverFile,
+  readCircuitAssets,
+} from "@svc/node-server/platform/wasmFiles.ts";
+import { startProver } from "@svc/node-server/proving/startProver.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { PlanProver, ProverKind } from "@svc/shared/core/planProver.ts";
+import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/proverGlue.ts";
+import { dummyPlan } from "./dummyPlan.ts";
+import { never } from "./nodeFixture.ts";
+
+/** Seed of all randomness below; shown with each failure by the names of the tests. */
+const SEED = "proof pool 1";
+const FULL = process.env["SVC_TEST_SIZE"] === "full";
+const NAMED_ANCHOR = Uint8Array.of(1);
+
+let core: CoreGlue;
+let prover: ProverGlue;
+let verifier: RawBatchVerifier;
+let profile: string;
+const started: PlanProver[] = [];
+
+beforeAll(async () => {
+  core = await loadCoreFile();
+  prover = await loadProverFile();
+  profile = core.builtInProfile("simnet");
+  const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
+  verifier = callCore(() => keys.verifier());
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const made of started.splice(0)) made.stop();
+});
+
+afterAll(() => verifier?.free());
+
+async function start(threads: number, kind: ProverKind = "engine"): Promise<PlanProver> {
+  const made = await startProver({ prover: kind, threads, cacheFolder: null });
+  started.push(made);
+  return made;
+}
+
+/** The coordinator draws all randomness of a proof in this thread: from here on it is drawn from a seed. */
+function seedRandomness(): void {
+  let block = 0;
+  vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation((array) => {
+    if (!(array instanceof Uint8Array)) throw new TypeError("the core asks for bytes");
+    for (let at = 0; at < array.length; at += 32) {
+      const bytes = createHash("sha256").update(`${SEED}/${block}`).digest();
+      array.set(bytes.subarray(0, array.length - at), at);
+      block += 1;
+    }
+    return array;
+  });
+}
+
+function verdict(raw: Uint8Array): string {
+  const answer = callCore(() => verifier.verifyTransactions(profile, [raw], NAMED_ANCHOR));
+  const texts: string[] = JSON.parse(answer);
+  return texts[0] ?? "none";
+}
+
+describe("proof pool", () => {
+  test(`the same proof from any number of workers (seed "${SEED}")`, async () => {
+    const plan = dummyPlan(core, 3);
+    const proofs: string[] = [];
+    for (const threads of FULL ? [1, 2, 3, 4, 7] : [1, 2, 3]) {
+      const made = await start(threads);
+      await made.warm(never);
+      seedRandomness();
+      const told: [string, number][] = [];
+      const payment = await made.prove(plan, (phase, done) => told.push([phase, done]), never);
+      vi.restoreAllMocks();
+      expect(told.every(([, done], at) => at === 0 || done >= (told[at - 1]?.[1] ?? 0))).toBe(true);
+      expect(new Set(told.map(([phase]) => phase)).size).toBeGreaterThan(3);
+      expect(verdict(callCore(() => payment.finalize("[]")))).toBe("");
+      proofs.push(Buffer.from(payment.bundle()).toString("hex"));
+      payment.free();
+      made.stop();
+    }
+    expect(new Set(proofs).size).toBe(1);
+  });
+
+  test("without the seed two proofs of one plan differ, and both hold", async () => {
+    const made = await start(2);
+    const plan = dummyPlan(core, 2);
+    const raws: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const payment = await made.prove(plan, () => {}, never);
+      const raw = callCore(() => payment.finalize("[]"));
+      expect(verdict(raw)).toBe("");
+      raws.push(Buffer.from(raw).toString("hex"));
+      const proof = payment.bundle();
+      // One bit of the proof's last byte: the proof ends the bundle.
+      raw[raw.length - 40] = (raw[raw.length - 40] ?? 0) ^ 1;
+      expect(verdict(raw)).not.toBe("");
+      expect(proof.length).toBeGreaterThan(7_000);
+      payment.free();
+    }
+    expect(raws[0]).not.toBe(raws[1]);
+  });
+
+  test("a cancelled proof leaves the pool as good as new", async () => {
+    const made = await start(2);
+    const abort = new AbortController();
+    const stopAt = (phase: string): void => {
+      if (phase === "quotient") abort.abort();
+    };
+    await expect(made.prove(dummyPlan(core, 2), stopAt, abort.signal)).rejects.toThrow(
+      "run/aborted",
+    );
+    const payment = await made.prove(dummyPlan(core, 2), () => {}, never);
+    expect(verdict(callCore(() => payment.finalize("[]")))).toBe("");
+    payment.free();
+  });
+
+  test("a plan that cannot be proved is refused with its code", async () => {
+    const made = await start(2);
+    await expect(made.prove("{}", () => {}, never)).rejects.toThrow("prove/bad-plan");
+    const spent = JSON.parse(dummyPlan(core, 2));
+    const unbalanced = JSON.stringify({ ...spent, fee: "1" });
+    await expect(made.prove(unbalanced, () => {}, never)).rejects.toThrow("prove/unbalanced");
+  });
+
+  test("a missing random source is an error, not a weak proof", async () => {
+    const made = await start(1);
+    vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation(() => {
+      throw new Error("no entropy");
+    });
+    await expect(made.prove(dummyPlan(core, 2), () => {}, never)).rejects.toThrow(
+      "keys/random-unavailable",
+    );
+  });
+
+  test("assets that are not this build's are refused", () => {
+    const bytes = readCircuitAssets();
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    expect(() => callCore(() => new prover.EngineKeys(bytes))).toThrow("prove/assets-damaged");
+  });
+
+  test.runIf(FULL)("the upstream prover's proofs hold too", async () => {
+    const made = await start(1, "upstream");
+    const payment = await made.prove(dummyPlan(core, 2), () => {}, never);
+    const raw = callCore(() => payment.finalize("[]"));
+    expect(verdict(raw)).toBe("");
+    const upstream = callCore(() => new prover.Verifier());
+    expect(callCore(() => upstream.verifyTransaction(profile, raw, 1))).toBe("");
+    payment.free();
+  });
+});
+
+describe("stored tables", () => {
+  test("that do not fit are not used: shard and verifier build their own", () => {
+    const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
+    for (const stored of [new Uint8Array(), new Uint8Array(1_000).fill(1)]) {
+      const made = [callCore(() => keys.shard(stored)), callCore(() => keys.verifier(stored))];
+      expect(made.map((one) => one.usedCache())).toEqual([false, false]);
+      for (const one of made) one.free();
+    }
+    keys.free();
+  });
+});

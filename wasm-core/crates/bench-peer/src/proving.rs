@@ -1,0 +1,54 @@
+//! Proofs by upstream's prover.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use svc_codec::hex;
+use svc_prove::payment::Payment;
+use svc_prove::plan::read_plan;
+use svc_prove::progress::Stage;
+use svc_prove::prover::Prover;
+use svc_shielded::signer::{SigningRequest, check_and_sign};
+
+use crate::keys::millis;
+use crate::request::Failure;
+use crate::wallet::{self, DAA_SCORE, FEE, PAYER, intended, seed};
+
+/// Proves a plan. `ms` is the proof alone, `buildMs` what makes the actions before.
+pub fn prove(prover: &Prover, plan: &Value) -> Result<Value, Failure> {
+    let (_, build_ms, ms) = timed(prover, plan)?;
+    Ok(json!({ "ms": ms, "buildMs": build_ms }))
+}
+
+fn timed(prover: &Prover, plan: &Value) -> Result<(Payment, f64, f64), Failure> {
+    let request = read_plan(&plan.to_string())?;
+    let start = Instant::now();
+    let (mut built, mut proved) = (0.0, 0.0);
+    let payment = prover.prove(&request, &mut |stage, fraction| match stage {
+        Stage::Building => built = millis(start),
+        Stage::Proving if fraction >= 1.0 => proved = millis(start),
+        Stage::Proving => {}
+    })?;
+    Ok((payment, built, proved - built))
+}
+
+/// A whole payment: planned, proved, signed.
+pub fn pay(prover: &Prover, actions: usize) -> Result<Value, Failure> {
+    let (mut payment, _, _) = timed(prover, &wallet::plan(actions)?)?;
+    let payments = [intended()?];
+    let bundle = payment.bundle().encode();
+    let signatures = check_and_sign(
+        &seed(PAYER),
+        &SigningRequest {
+            profile: &wallet::profile()?,
+            daa_score: DAA_SCORE,
+            payments: &payments,
+            fee: FEE,
+            bundle: &bundle,
+            disclosure: payment.disclosure(),
+            alphas: payment.alphas(),
+        },
+    )?;
+    let transaction = payment.finalize(&signatures)?.to_bytes();
+    Ok(json!({ "transaction": hex::encode(&transaction) }))
+}

@@ -1,0 +1,216 @@
+//! Our own prover and verifier for TypeScript: the `prover` build.
+//!
+//! Several instances share a proof: each has a shard that serves tasks, one of them also the proof that hands
+//! them out. The instances share nothing; tasks and results are bytes.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use js_sys::Uint8Array;
+use svc_chain::profile::Profile;
+use svc_circuit::assets::Assets;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hex;
+use svc_codec::limits::MAX_VERIFY_BATCH;
+use svc_prove::engine::engine_prover::EngineProof as Proof;
+use svc_prove::engine::prepared::Prepared;
+use svc_prove::engine::proof_state::CoordinatorKeys;
+use svc_prove::engine::shard::Shard;
+use svc_prove::plan::read_plan;
+use svc_shielded::random::system_bytes;
+use svc_verify::transactions::{RawTransaction, verify_transactions};
+use svc_verify::verifier::Verifier;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::prover::{Payment, bundle_format};
+use crate::thrown::{bad_call, thrown};
+
+/// Version of the form of all stored tables.
+const TABLE_VERSION: u32 = 1;
+
+/// Changes with the circuit and with the form of stored tables; part of the name they are stored under.
+#[wasm_bindgen(js_name = cacheTag)]
+pub fn cache_tag() -> String {
+    format!(
+        "{TABLE_VERSION}-{}",
+        hex::encode(&svc_circuit::pin::PIN[..8])
+    )
+}
+
+/// The circuit, read from its description; shards, proofs and verifiers are made of it.
+#[wasm_bindgen]
+pub struct EngineKeys {
+    assets: Rc<Assets>,
+    coordinator: Arc<CoordinatorKeys>,
+}
+
+#[wasm_bindgen]
+impl EngineKeys {
+    /// Reads the description. Throws `prove/assets-damaged` when it is not the one this build is for.
+    #[wasm_bindgen(constructor)]
+    pub fn new(assets: &[u8]) -> Result<Self, JsError> {
+        let assets = Assets::decode(assets).map_err(thrown)?;
+        let coordinator = CoordinatorKeys::new(&assets).map_err(thrown)?;
+        Ok(Self {
+            assets: Rc::new(assets),
+            coordinator: Arc::new(coordinator),
+        })
+    }
+
+    /// Makes a shard: a fraction of a second. Throws `prove/assets-damaged`.
+    pub fn shard(&self, _cache: Option<Vec<u8>>) -> Result<EngineShard, JsError> {
+        let prepared = Prepared::build(&self.assets).map_err(thrown)?;
+        Ok(EngineShard(Shard::new(Arc::new(prepared))))
+    }
+
+    /// Builds the actions of a plan and begins their proof over so many shards. Throws `prove/*`, `shielded/*`,
+    /// `keys/*`, `profile/*`.
+    pub fn proof(&self, plan_json: &str, shards: u32) -> Result<EngineProof, JsError> {
+        let request = read_plan(plan_json).map_err(thrown)?;
+        let proof = Proof::begin(&self.coordinator, &request, shards as usize).map_err(thrown)?;
+        Ok(EngineProof {
+            proof: Some(proof),
+            is_done: false,
+        })
+    }
+
+    /// Makes a verifier: a fraction of a second. Throws `prove/assets-damaged`.
+    pub fn verifier(&self, _cache: Option<Vec<u8>>) -> Result<BatchVerifier, JsError> {
+        Ok(BatchVerifier(Verifier::new(&self.assets).map_err(thrown)?))
+    }
+}
+
+/// One worker's share of a proof.
+#[wasm_bindgen]
+pub struct EngineShard(Shard);
+
+#[wasm_bindgen]
+impl EngineShard {
+    /// Serves the tasks of one message. Throws `codec/*`, `prove/*`, `shielded/*`; the proof is forgotten then.
+    pub fn run(&mut self, task: &[u8]) -> Result<Vec<u8>, JsError> {
+        self.0.run(task).map_err(thrown)
+    }
+
+    /// Whether stored tables were used.
+    #[wasm_bindgen(js_name = usedCache)]
+    pub fn used_cache(&self) -> bool {
+        false
+    }
+
+    /// Tables worth storing: none yet.
+    pub fn cache(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// A payment being proved.
+#[wasm_bindgen]
+pub struct EngineProof {
+    proof: Option<Proof>,
+    is_done: bool,
+}
+
+#[wasm_bindgen]
+impl EngineProof {
+    /// Takes the results of the last tasks, none at first, and gives one task per shard; undefined when the proof
+    /// is made. Throws `codec/*`, `prove/*`, `engine/bad-call`.
+    pub fn next(&mut self, results: Vec<Uint8Array>) -> Result<Option<Vec<Uint8Array>>, JsError> {
+        let proof = self.proof.as_mut().ok_or_else(|| thrown(gone()))?;
+        let results: Vec<Vec<u8>> = results.iter().map(Uint8Array::to_vec).collect();
+        let tasks = proof.next(&results).map_err(thrown)?;
+        self.is_done = tasks.is_none();
+        Ok(tasks.map(|tasks| {
+            let copies = tasks.iter().map(|task| Uint8Array::from(task.as_slice()));
+            copies.collect()
+        }))
+    }
+
+    /// What the last tasks are part of.
+    pub fn phase(&self) -> String {
+        let phase = self.proof.as_ref().map_or("", Proof::phase);
+        phase.to_owned()
+    }
+
+    /// How much of the proof is done, 0 to 1.
+    pub fn fraction(&self) -> f64 {
+        self.proof.as_ref().map_or(1.0, Proof::fraction)
+    }
+
+    /// The proved payment, once. Throws `engine/bad-call` when it was taken, `prove/failed` before it is made.
+    pub fn payment(&mut self) -> Result<Payment, JsError> {
+        if !self.is_done {
+            let reason = "the proof is not made yet";
+            return Err(thrown(
+                SvcError::new(Code::ProveFailed).with("reason", reason),
+            ));
+        }
+        let proof = self.proof.take().ok_or_else(|| thrown(gone()))?;
+        Ok(Payment::from(proof.finish().map_err(thrown)?))
+    }
+}
+
+fn gone() -> SvcError {
+    bad_call("the payment was taken")
+}
+
+/// Verifies many payments together.
+#[wasm_bindgen]
+pub struct BatchVerifier(Verifier);
+
+#[wasm_bindgen]
+impl BatchVerifier {
+    /// Everything that the bytes of each payment decide, read in the bundle form of its byte in `formats`: 0 plain, 1
+    /// with a named anchor block. A JSON array with "" for a valid payment, else the JSON of its error. Throws
+    /// `engine/bad-call`, `profile/*`, `keys/random-unavailable`.
+    #[wasm_bindgen(js_name = verifyTransactions)]
+    pub fn verify_transactions(
+        &self,
+        profile_json: &str,
+        raw_txs: Vec<Uint8Array>,
+        formats: &[u8],
+    ) -> Result<String, JsError> {
+        let profile = Profile::from_json(profile_json).map_err(thrown)?;
+        if raw_txs.len() != formats.len() || raw_txs.len() > MAX_VERIFY_BATCH {
+            return Err(thrown(bad_call(
+                "one form per payment, and no more than a batch",
+            )));
+        }
+        let raws: Vec<Vec<u8>> = raw_txs.iter().map(Uint8Array::to_vec).collect();
+        let transactions = raws
+            .iter()
+            .zip(formats)
+            .map(|(raw, format)| {
+                Ok(RawTransaction {
+                    raw,
+                    format: bundle_format(u32::from(*format))?,
+                })
+            })
+            .collect::<Result<Vec<_>, SvcError>>()
+            .map_err(thrown)?;
+        // The weights of the sum that all proofs are checked in: whoever knew them could make wrong proofs cancel.
+        let seed = system_bytes().map_err(thrown)?;
+        let verdicts = verify_transactions(&self.0, &profile, &transactions, seed.expose());
+        let texts: Vec<String> = verdicts
+            .into_iter()
+            .map(|verdict| {
+                verdict
+                    .err()
+                    .map_or_else(String::new, |error| error.to_json())
+            })
+            .collect();
+        serde_json::to_string(&texts).map_err(|error| thrown(bad_call(error)))
+    }
+
+    /// Whether stored tables were used.
+    #[wasm_bindgen(js_name = usedCache)]
+    pub fn used_cache(&self) -> bool {
+        false
+    }
+
+    /// Tables worth storing: none yet.
+    pub fn cache(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}
