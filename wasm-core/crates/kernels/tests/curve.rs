@@ -95,7 +95,7 @@ where
         } else if i < 128 {
             let words = C::Base::WORDS;
             bytes = bytes_of(&[
-                words[0].wrapping_add(i - 100),
+                words[0].wrapping_add(i).wrapping_sub(100),
                 words[1],
                 words[2],
                 words[3] | ((i % 2) << 63),
