@@ -33,7 +33,7 @@ export const WASM_MODULES: readonly WasmModule[] = [
     name: "prover",
     inputs: [
       ...COMMON,
-      ...crates("circuit", "prove", "verify"),
+      ...crates("circuit", "witness", "prove", "verify"),
       "crates/bind/Cargo.toml",
       ...["lib", "engine_keys", "profile", "prover", "thrown"].map(
         (file) => `crates/bind/src/${file}.rs`,

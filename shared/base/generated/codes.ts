@@ -139,8 +139,8 @@ export const CODE_FIELDS = {
   "header/bounded-merge": ["block"],
   /** a parent of the block is known to be invalid. */
   "header/invalid-parent": ["parent"],
-  /** the proof of work does not reach the target of the block. */
-  "header/invalid-pow": ["value", "target"],
+  /** neither the header nor a witness has the work that the bits ask for; `witness` says why the witness does not help. */
+  "header/invalid-pow": ["value", "target", "witness"],
   /** the block was found invalid before. */
   "header/known-invalid": ["hash"],
   /** the block merges more blocks than allowed. */
@@ -259,6 +259,8 @@ export const CODE_FIELDS = {
   "prove/bad-disclosure": ["reason"],
   /** the payment plan cannot be proved. */
   "prove/bad-plan": ["reason"],
+  /** the proof that was just made does not hold. */
+  "prove/check-failed": ["reason"],
   /** the prover could not make the proof. */
   "prove/failed": ["reason"],
   /** the prepared payment is not the one the user asked for. */

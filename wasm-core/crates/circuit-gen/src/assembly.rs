@@ -25,6 +25,8 @@ pub struct Layout {
     pub fixed: Vec<Vec<Fp>>,
     /// Which cells are copies of each other.
     pub mapping: Mapping,
+    /// Of every region with witness cells, in the order upstream enters them: its first row.
+    pub regions: Vec<u16>,
 }
 
 impl Layout {
@@ -45,6 +47,8 @@ impl Layout {
             mapping: Mapping::identity(),
             selectors: places,
             names,
+            regions: Vec::new(),
+            inside: false,
         };
         let constants = nth_fixed_column(CONSTANTS);
         C::FloorPlanner::synthesize(&mut assembly, circuit, config, vec![constants])
@@ -52,6 +56,7 @@ impl Layout {
         Ok(Self {
             fixed: assembly.fixed,
             mapping: assembly.mapping,
+            regions: starts(&assembly.regions),
         })
     }
 }
@@ -91,6 +96,22 @@ fn selector_places(key: &VerifyingKey<vesta::Affine>) -> Result<Vec<Place>, GenE
                 root: *count,
             })
         })
+        .collect()
+}
+
+/// A region while it is assigned.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    /// The smallest row of any of its cells, selectors and fixed columns included.
+    first: Option<usize>,
+    /// Whether it has witness cells; tables do not.
+    witness: bool,
+}
+
+fn starts(regions: &[Extent]) -> Vec<u16> {
+    let with_witness = regions.iter().filter(|region| region.witness);
+    with_witness
+        .filter_map(|region| region.first.map(|row| row as u16))
         .collect()
 }
 
@@ -151,9 +172,22 @@ struct Assembly {
     mapping: Mapping,
     selectors: Vec<Place>,
     names: Names,
+    regions: Vec<Extent>,
+    inside: bool,
 }
 
 impl Assembly {
+    /// Notes that the region being assigned has a cell in a row.
+    fn touch(&mut self, row: usize, witness: bool) -> Result<(), Error> {
+        usable(row)?;
+        // Constants are assigned outside of regions.
+        if let Some(region) = self.regions.last_mut().filter(|_| self.inside) {
+            region.first = Some(region.first.map_or(row, |first| first.min(row)));
+            region.witness |= witness;
+        }
+        Ok(())
+    }
+
     fn set(
         &mut self,
         column: Column<Fixed>,
@@ -190,16 +224,21 @@ fn usable(row: usize) -> Result<(), Error> {
 }
 
 impl Assignment<Fp> for Assembly {
-    fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
+    fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {
+        self.regions.push(Extent::default());
+        self.inside = true;
+    }
 
-    fn exit_region(&mut self) {}
+    fn exit_region(&mut self) {
+        self.inside = false;
+    }
 
     fn enable_selector<A, AR>(&mut self, _: A, selector: &Selector, row: usize) -> Result<(), Error>
     where
         A: FnOnce() -> AR,
         AR: Into<String>,
     {
-        usable(row)?;
+        self.touch(row, false)?;
         let index = *self
             .names
             .selectors
@@ -227,7 +266,7 @@ impl Assignment<Fp> for Assembly {
         A: FnOnce() -> AR,
         AR: Into<String>,
     {
-        usable(row)
+        self.touch(row, true)
     }
 
     fn assign_fixed<V, VR, A, AR>(
@@ -243,7 +282,7 @@ impl Assignment<Fp> for Assembly {
         A: FnOnce() -> AR,
         AR: Into<String>,
     {
-        usable(row)?;
+        self.touch(row, false)?;
         self.set(column, row..row + 1, to().into_field())
     }
 

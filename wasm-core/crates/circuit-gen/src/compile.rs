@@ -19,7 +19,7 @@ const CHUNK: usize = 16;
 /// Products, and values with small factors, that add up to something.
 type Addends = (Vec<(Source, Source)>, Vec<(i32, Source)>);
 
-/// The compiler: three programs grow side by side.
+/// The compiler: all programs grow side by side.
 #[derive(Default)]
 struct Compiler {
     graph: Graph,
@@ -55,11 +55,17 @@ pub fn compile(constraints: &Constraints) -> Result<QuotientProgram, GenError> {
     compiler.action.output(weighted);
     let factors = compiler.round.builder.outputs();
     let scalars = compiler.scalars.builder.finish(CHALLENGES, 0)?;
-    let round = compiler.round.builder.finish(ROUND_INPUTS, constants)?;
+    let selectors = compiler.round.selectors.builder;
+    let kept = selectors.outputs();
+    let selectors = selectors.finish(ROUND_INPUTS, 0)?;
+    let round = compiler
+        .round
+        .builder
+        .finish(ROUND_INPUTS + kept, constants)?;
     let action = compiler
         .action
         .finish(ACTION_INPUTS + factors, constants + 1)?;
-    QuotientProgram::new(scalars, round, action)
+    QuotientProgram::new(scalars, selectors, round, action)
         .ok_or_else(|| GenError::new("programs that do not fit together"))
 }
 

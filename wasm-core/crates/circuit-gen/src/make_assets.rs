@@ -35,6 +35,7 @@ pub fn make_assets(upstream: &Upstream) -> Result<Assets, GenError> {
         permutation_commitments: points(&pinned.permutation_commitments)?,
         fixed: fixed?,
         mapping: layout.mapping,
+        regions: layout.regions,
         program: compile(&pinned.constraints)?,
         constraints: pinned.constraints,
         g: bases,

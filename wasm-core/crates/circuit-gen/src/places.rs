@@ -12,6 +12,11 @@ pub fn pin_file() -> PathBuf {
     crates().join("circuit/src/pin.rs")
 }
 
+/// The Rust file with the hashes of the tables that are made of the assets.
+pub fn table_pin_file() -> PathBuf {
+    crates().join("circuit/src/table_pins.rs")
+}
+
 fn crates() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }

@@ -188,7 +188,11 @@ impl ProgramBuilder {
                 .iter()
                 .map(|(a, b)| self.size(*a) * self.size(*b))
                 .sum();
-            let size = size + square.div_ceil(128) + 1;
+            let size = if size > 0 {
+                TIGHT
+            } else {
+                square.div_ceil(128) + 1
+            };
             self.push(
                 Step::Products {
                     terms: products,
@@ -285,12 +289,8 @@ impl ProgramBuilder {
         }
         for index in 0..self.steps.len() {
             // What is read here for the last time may be overwritten here: operands are read row by row before the
-            // row is written, except that sums are added in a second pass over the target.
-            let keeps = self.steps[index].reads_twice();
-            let mut released = ending.remove(&index).unwrap_or_default();
-            if !keeps {
-                free.append(&mut released);
-            }
+            // row is written.
+            free.extend(ending.remove(&index).unwrap_or_default());
             if let Place::Register(register) = &mut places[index] {
                 *register = free.pop().unwrap_or_else(|| {
                     registers += 1;
@@ -302,7 +302,6 @@ impl ProgramBuilder {
                     free.extend(ending.remove(&index).unwrap_or_default());
                 }
             }
-            free.append(&mut released);
         }
         (places, registers)
     }
@@ -333,11 +332,6 @@ impl Step {
             } => added.iter().chain(subtracted).copied().collect(),
             Self::Scaled { terms, .. } => terms.iter().map(|(_, source)| *source).collect(),
         }
-    }
-
-    /// Whether the target is written before everything is read.
-    fn reads_twice(&self) -> bool {
-        matches!(self, Self::Products { added, subtracted, .. } if !added.is_empty() || !subtracted.is_empty())
     }
 
     fn instruction(

@@ -1,8 +1,9 @@
-//! The program from the shared columns to the factors that the terms of an action are multiplied by.
+//! The programs from the shared columns to the factors that the terms of an action are multiplied by: first what does
+//! not depend on the challenges, then the rest.
 
 use std::collections::{BTreeMap, HashMap};
 
-use svc_circuit::quotient_program::{CHALLENGES, Y};
+use svc_circuit::quotient_program::{CHALLENGES, ROUND_INPUTS, Y};
 
 use crate::constraint_terms::RoundTerm;
 use crate::factor::Factor;
@@ -11,14 +12,29 @@ use crate::graph::{Graph, Leaf, Node, NodeId, ONE};
 use crate::program_builder::{ProgramBuilder, Source};
 use crate::scalar_code::{Scalar, ScalarCode};
 
-/// The program so far; its outputs are the factors.
+/// Products of fewer columns are not worth the memory of keeping them.
+const KEPT_FACTORS: usize = 3;
+
+/// The programs so far; the outputs of the second are the factors.
 #[derive(Debug, Default)]
 pub struct RoundCode {
     /// The program.
     pub builder: ProgramBuilder,
+    /// The program for the products of selectors, which are the same in every proof.
+    pub selectors: Selectors,
     values: HashMap<NodeId, Source>,
     products: HashMap<Vec<NodeId>, Source>,
     outputs: HashMap<NodeId, usize>,
+}
+
+/// The products of columns that do not depend on the challenges.
+#[derive(Debug, Default)]
+pub struct Selectors {
+    /// The program.
+    pub builder: ProgramBuilder,
+    values: HashMap<NodeId, Source>,
+    products: HashMap<Vec<NodeId>, Source>,
+    outputs: HashMap<Vec<NodeId>, usize>,
 }
 
 impl RoundCode {
@@ -139,32 +155,112 @@ impl RoundCode {
         mut nodes: Vec<NodeId>,
     ) -> Result<Source, GenError> {
         nodes.sort_by_key(|id| order(graph, *id));
+        if nodes.len() >= KEPT_FACTORS && !nodes.iter().any(|id| has_challenge(graph, *id)) {
+            let output = self.selectors.output(graph, nodes);
+            return Ok(Source::Column(ROUND_INPUTS + output));
+        }
         if let [single] = nodes.as_slice() {
             return self.value(graph, scalars, *single);
         }
         if let Some(source) = self.products.get(&nodes) {
             return Ok(*source);
         }
-        let steps = nodes
-            .windows(2)
-            .map(|pair| (order(graph, pair[0]), order(graph, pair[1])));
-        let gap = steps
-            .clone()
-            .position(|(a, b)| a.0 != b.0)
-            .or_else(|| steps.clone().position(|(a, b)| b.1 != a.1 + 1));
-        let starts_at_leaf = matches!(nodes.first().map(|id| graph.node(*id)), Some(Node::Leaf(_)));
-        let cut = match gap {
-            Some(position) => position + 1,
-            None if starts_at_leaf => nodes.len() - 1,
-            None => 1,
-        };
-        let after = nodes.split_off(cut);
+        let after = nodes.split_off(cut(graph, &nodes));
         let first = self.product(graph, scalars, nodes.clone())?;
         let second = self.product(graph, scalars, after.clone())?;
         let source = self.builder.product(first, second);
         nodes.extend(after);
         self.products.insert(nodes, source);
         Ok(source)
+    }
+}
+
+impl Selectors {
+    /// The output that is a product of nodes, given in order.
+    fn output(&mut self, graph: &Graph, nodes: Vec<NodeId>) -> usize {
+        if let Some(output) = self.outputs.get(&nodes) {
+            return *output;
+        }
+        let source = self.product(graph, nodes.clone());
+        let output = self.builder.output(source);
+        self.outputs.insert(nodes, output);
+        output
+    }
+
+    fn product(&mut self, graph: &Graph, mut nodes: Vec<NodeId>) -> Source {
+        if let [single] = nodes.as_slice() {
+            return self.value(graph, *single);
+        }
+        if let Some(source) = self.products.get(&nodes) {
+            return *source;
+        }
+        let after = nodes.split_off(cut(graph, &nodes));
+        let first = self.product(graph, nodes.clone());
+        let second = self.product(graph, after.clone());
+        let source = self.builder.product(first, second);
+        nodes.extend(after);
+        self.products.insert(nodes, source);
+        source
+    }
+
+    /// The value of a node without challenges.
+    fn value(&mut self, graph: &Graph, id: NodeId) -> Source {
+        if let Some(source) = self.values.get(&id) {
+            return *source;
+        }
+        let source = match graph.node(id) {
+            Node::Leaf(Leaf::Round(column)) => Source::Column(*column),
+            Node::One | Node::Leaf(_) => self.builder.literal(&Factor::small(1)),
+            Node::Product(factors) => self.product(graph, factors.clone()),
+            Node::Sum(parts) => {
+                let (mut products, mut values) = (Vec::new(), Vec::new());
+                for (part, factor) in parts {
+                    let small = if *part == ONE {
+                        None
+                    } else {
+                        factor.as_small()
+                    };
+                    match small {
+                        _ if *part == ONE => values.push((1, self.builder.literal(factor))),
+                        Some(small) => values.push((small, self.value(graph, *part))),
+                        None => {
+                            let value = self.value(graph, *part);
+                            products.push((value, self.builder.literal(factor)));
+                        }
+                    }
+                }
+                self.builder.combine(products, values)
+            }
+        };
+        self.values.insert(id, source);
+        source
+    }
+}
+
+/// Where a product of ordered nodes is cut in two, so that products share their halves.
+fn cut(graph: &Graph, nodes: &[NodeId]) -> usize {
+    let steps = nodes
+        .windows(2)
+        .map(|pair| (order(graph, pair[0]), order(graph, pair[1])));
+    let gap = steps
+        .clone()
+        .position(|(a, b)| a.0 != b.0)
+        .or_else(|| steps.clone().position(|(a, b)| b.1 != a.1 + 1));
+    let starts_at_leaf = matches!(nodes.first().map(|id| graph.node(*id)), Some(Node::Leaf(_)));
+    match gap {
+        Some(position) => position + 1,
+        None if starts_at_leaf => nodes.len() - 1,
+        None => 1,
+    }
+}
+
+/// Whether a challenge occurs in a node.
+fn has_challenge(graph: &Graph, id: NodeId) -> bool {
+    match graph.node(id) {
+        Node::Leaf(Leaf::Challenge(_)) => true,
+        Node::One | Node::Leaf(_) => false,
+        Node::Sum(parts) => parts.iter().any(|(part, _)| has_challenge(graph, *part)),
+        Node::Product(factors) => factors.iter().any(|id| has_challenge(graph, *id)),
     }
 }
 

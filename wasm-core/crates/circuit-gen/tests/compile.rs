@@ -214,6 +214,7 @@ fn compiled_programs_give_the_folded_constraints() {
     let constraints = constraints();
     let compiled = compile(&constraints).unwrap();
     describe("scalars", compiled.scalars());
+    describe("selectors", compiled.selectors());
     describe("round", compiled.round());
     describe("action", compiled.action());
     let bytes = compiled.to_bytes();

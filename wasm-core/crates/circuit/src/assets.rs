@@ -13,15 +13,19 @@ use crate::constraints::Constraints;
 use crate::mapping::Mapping;
 use crate::pin::PIN;
 use crate::quotient_program::QuotientProgram;
-use crate::shape::{FIXED_COLUMNS, GATES, LOOKUPS, PERMUTATION_COLUMNS, ROWS};
+use crate::shape::{
+    ADVICE_COLUMNS, FIXED_COLUMNS, GATES, LOOKUPS, PERMUTATION_COLUMNS, ROWS, USABLE_ROWS,
+};
 use crate::{expression_codec, fixed_columns};
 
 /// What the file begins with.
 const MAGIC: &[u8; 7] = b"circuit";
 /// Version of the layout below.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes of the program the decoder accepts.
 const MAX_PROGRAM_LEN: usize = 1 << 18;
+/// Regions the decoder accepts: more would not fit into the rows of the witness columns.
+const MAX_REGIONS: usize = ADVICE_COLUMNS * USABLE_ROWS;
 
 /// The circuit as data: keys, fixed columns and commitment parameters.
 #[derive(Clone, Debug)]
@@ -36,6 +40,8 @@ pub struct Assets {
     pub fixed: Vec<Rows<PallasBase>>,
     /// The copies.
     pub mapping: Mapping,
+    /// The first row of every region with witness cells, in the order in which the circuit enters them.
+    pub regions: Vec<u16>,
     /// Gates and lookups.
     pub constraints: Constraints,
     /// What [`Assets::constraints`], copies and lookups were compiled to.
@@ -76,7 +82,8 @@ impl Assets {
         Ok(assets)
     }
 
-    /// The file: mark and version, key digest, commitments, bases, fixed columns, copies, constraints, program.
+    /// The file: mark and version, key digest, commitments, bases, fixed columns, copies, regions,
+    /// constraints, program.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::new();
         writer
@@ -94,6 +101,10 @@ impl Assets {
         }
         fixed_columns::encode(&self.fixed, &mut writer);
         self.mapping.encode(&mut writer);
+        writer.u16(self.regions.len() as u16);
+        for row in &self.regions {
+            writer.u16(*row);
+        }
         expression_codec::encode(&self.constraints, &mut writer);
         let program = self.program.to_bytes();
         writer.u32(program.len() as u32).bytes(&program);
@@ -127,6 +138,7 @@ fn decode_body(reader: &mut Reader<'_>) -> Result<Assets, SvcError> {
     let (w, u) = (point(reader)?, point(reader)?);
     let fixed = fixed_columns::decode(reader)?;
     let mapping = Mapping::decode(reader)?;
+    let regions = regions(reader)?;
     let constraints = expression_codec::decode(reader)?;
     if constraints.gates.len() != GATES || constraints.lookups.len() != LOOKUPS {
         return Err(not_canonical("constraints"));
@@ -140,6 +152,7 @@ fn decode_body(reader: &mut Reader<'_>) -> Result<Assets, SvcError> {
         permutation_commitments,
         fixed,
         mapping,
+        regions,
         constraints,
         program,
         g,
@@ -147,6 +160,15 @@ fn decode_body(reader: &mut Reader<'_>) -> Result<Assets, SvcError> {
         w,
         u,
     })
+}
+
+fn regions(reader: &mut Reader<'_>) -> Result<Vec<u16>, SvcError> {
+    let count = reader.count_u16(MAX_REGIONS, 2)?;
+    let rows: Vec<u16> = (0..count).map(|_| reader.u16()).collect::<Result<_, _>>()?;
+    if rows.iter().any(|row| usize::from(*row) >= USABLE_ROWS) {
+        return Err(not_canonical("region"));
+    }
+    Ok(rows)
 }
 
 fn points(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Affine<Vesta>>, SvcError> {

@@ -1,6 +1,7 @@
 //! The Orchard action circuit as data: shapes, queries, compiled constraints, assets, transcript.
 
 pub mod assets;
+pub mod commitment_tables;
 pub mod constraints;
 pub mod expression;
 mod expression_codec;
@@ -10,4 +11,5 @@ pub mod pin;
 pub mod proof_writer;
 pub mod quotient_program;
 pub mod shape;
+pub mod table_pins;
 pub mod transcript;

@@ -1,8 +1,9 @@
-//! The compiled numerator of the quotient polynomial: three straight-line programs.
+//! The compiled numerator of the quotient polynomial: four straight-line programs.
 //!
 //! * `scalars`: from the challenges to the constants of a proof (powers of y and the like), on one row;
-//! * `round`: from the columns that all actions of a proof share (fixed, permutation, Lagrange) to the factors that
-//!   the terms of an action are multiplied by;
+//! * `selectors`: from the columns that all actions of all proofs share (fixed, permutation, Lagrange) to products of
+//!   them, which can be kept;
+//! * `round`: from those columns and products to the factors that the terms of an action are multiplied by;
 //! * `action`: from the columns of one action and those factors to the action's share of the numerator, times a weight.
 //!
 //! The same programs run over the rows of a coset (the prover) and at a single point (the verifier).
@@ -168,26 +169,35 @@ pub fn action_query(index: usize) -> Option<ActionInput> {
 type Value = Single<PallasBase>;
 type Cell = Pair<PallasBase>;
 
-/// The three programs, checked against each other.
+/// The programs, checked against each other.
 #[derive(Clone, Debug)]
 pub struct QuotientProgram {
     scalars: Program,
+    selectors: Program,
     round: Program,
     action: Program,
 }
 
 impl QuotientProgram {
     /// From programs whose inputs and outputs fit together; none otherwise.
-    pub fn new(scalars: Program, round: Program, action: Program) -> Option<Self> {
+    pub fn new(
+        scalars: Program,
+        selectors: Program,
+        round: Program,
+        action: Program,
+    ) -> Option<Self> {
         let fits = scalars.columns() == CHALLENGES
             && scalars.scalars() == 0
-            && round.columns() == ROUND_INPUTS
+            && selectors.columns() == ROUND_INPUTS
+            && selectors.scalars() == 0
+            && round.columns() == ROUND_INPUTS + selectors.outputs()
             && round.scalars() == scalars.outputs()
             && action.columns() == ACTION_INPUTS + round.outputs()
             && action.scalars() == scalars.outputs() + 1
             && action.outputs() == 1;
         fits.then_some(Self {
             scalars,
+            selectors,
             round,
             action,
         })
@@ -198,7 +208,12 @@ impl QuotientProgram {
         &self.scalars
     }
 
-    /// From the shared columns to the factors of an action's terms.
+    /// From the shared columns to products of them that do not depend on the challenges.
+    pub fn selectors(&self) -> &Program {
+        &self.selectors
+    }
+
+    /// From the shared columns, then the products, to the factors of an action's terms.
     pub fn round(&self) -> &Program {
         &self.round
     }
@@ -208,10 +223,10 @@ impl QuotientProgram {
         &self.action
     }
 
-    /// The three programs, each behind its length in four little-endian bytes.
+    /// The programs, each behind its length in four little-endian bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        for program in [&self.scalars, &self.round, &self.action] {
+        for program in [&self.scalars, &self.selectors, &self.round, &self.action] {
             let bytes = program.to_bytes();
             out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
             out.extend_from_slice(&bytes);
@@ -229,9 +244,9 @@ impl QuotientProgram {
             rest = tail;
             Program::from_bytes(program)
         };
-        let programs = (next()?, next()?, next()?);
+        let [scalars, selectors, round, action] = [next()?, next()?, next()?, next()?];
         if rest.is_empty() {
-            Self::new(programs.0, programs.1, programs.2)
+            Self::new(scalars, selectors, round, action)
         } else {
             None
         }
@@ -257,11 +272,9 @@ impl QuotientProgram {
         actions: &[[Value; ACTION_INPUTS]],
     ) -> Option<Value> {
         let mut constants = self.constants(challenges)?;
-        let factors = run_once(
-            &self.round,
-            &shared.map(|value| Pair::new(&value, &value)),
-            &constants,
-        )?;
+        let mut shared = shared.map(|value| Pair::new(&value, &value)).to_vec();
+        shared.extend(run_once(&self.selectors, &shared, &[])?);
+        let factors = run_once(&self.round, &shared, &constants)?;
         // Every weight is applied outside, so that two actions can share a pass.
         constants.push(Pair::new(&Single::ONE, &Single::ONE));
         let step = challenges[Y].pow(&[CONSTRAINTS_PER_ACTION as u64, 0, 0, 0]);

@@ -138,7 +138,7 @@ pub enum Code {
     HeaderBoundedMerge,
     /// `header/invalid-parent`: a parent of the block is known to be invalid. Data: `parent`.
     HeaderInvalidParent,
-    /// `header/invalid-pow`: the proof of work does not reach the target of the block. Data: `value`, `target`.
+    /// `header/invalid-pow`: neither the header nor a witness has the work that the bits ask for; `witness` says why the witness does not help. Data: `value`, `target`, `witness`.
     HeaderInvalidPow,
     /// `header/known-invalid`: the block was found invalid before. Data: `hash`.
     HeaderKnownInvalid,
@@ -258,6 +258,8 @@ pub enum Code {
     ProveBadDisclosure,
     /// `prove/bad-plan`: the payment plan cannot be proved. Data: `reason`.
     ProveBadPlan,
+    /// `prove/check-failed`: the proof that was just made does not hold. Data: `reason`.
+    ProveCheckFailed,
     /// `prove/failed`: the prover could not make the proof. Data: `reason`.
     ProveFailed,
     /// `prove/intent-mismatch`: the prepared payment is not the one the user asked for. Data: `reason`.
@@ -602,6 +604,7 @@ impl Code {
         Code::ProveAssetsDamaged,
         Code::ProveBadDisclosure,
         Code::ProveBadPlan,
+        Code::ProveCheckFailed,
         Code::ProveFailed,
         Code::ProveIntentMismatch,
         Code::ProveMissingSignature,
@@ -841,6 +844,7 @@ impl Code {
             Code::ProveAssetsDamaged => "prove/assets-damaged",
             Code::ProveBadDisclosure => "prove/bad-disclosure",
             Code::ProveBadPlan => "prove/bad-plan",
+            Code::ProveCheckFailed => "prove/check-failed",
             Code::ProveFailed => "prove/failed",
             Code::ProveIntentMismatch => "prove/intent-mismatch",
             Code::ProveMissingSignature => "prove/missing-signature",

@@ -27,6 +27,12 @@ pub const MAX_PARENTS_PER_RUN: usize = MAX_EXPANDED_PARENTS;
 pub const MAX_COINBASE_PAYLOAD_LEN: usize = 204;
 /// Bytes of the script inside a coinbase payload. Specification consensus 1.3.
 pub const MAX_COINBASE_SCRIPT_LEN: usize = 150;
+/// Bytes of a merge-mining witness. Specification consensus 6, corrections A24.
+pub const MAX_WITNESS_LEN: usize = 262_144;
+/// Merkle siblings in a merge-mining witness. Specification consensus 6.
+pub const MAX_WITNESS_BRANCH: usize = 64;
+/// Witnesses inside the parent header of a witness, one within the other. Specification consensus 6.
+pub const MAX_WITNESS_NESTING: usize = 4;
 /// Bytes of a profile file: the built-in ones have about 3,000.
 pub const MAX_PROFILE_LEN: usize = 65_536;
 /// Blocks of one mergeset that coloring walks before it refuses the header: eight times the
@@ -63,5 +69,7 @@ pub const MAX_ANCHOR_ROWS: usize = 2_000;
 pub const MAX_PROOF_ACTIONS: usize = 64;
 /// Workers that make one proof together; beyond eight they have little to do.
 pub const MAX_PROOF_WORKERS: usize = 64;
-/// payments. Verified in one call; a call with more is refused.
+/// Viewing keys of one scanner: each takes a table of 256 addresses and 45 µs for every action.
+pub const MAX_SCAN_KEYS: usize = 256;
+/// Payments verified in one call; a call with more is refused.
 pub const MAX_VERIFY_BATCH: usize = 256;

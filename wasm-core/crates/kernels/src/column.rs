@@ -1,4 +1,6 @@
 //! A column of the circuit: 2048 field values, as values on the rows or as coefficients.
+//!
+//! Many columns hold secrets, so every column is overwritten when it is dropped (4 µs), and none can be printed.
 
 use crate::modulus::Modulus;
 use crate::stored::{Pair, Single};
@@ -12,14 +14,14 @@ pub const PAIRS: usize = ROWS / 2;
 
 /// Values on the rows of a domain. Pair r holds rows r and r + 1024, so that the next row is the next pair (at the
 /// end of the pairs the two lanes change places).
-#[derive(Clone, Debug)]
-pub struct Rows<M> {
+#[derive(Clone)]
+pub struct Rows<M: Modulus> {
     pairs: Vec<Pair<M>>,
 }
 
 /// Coefficients of a polynomial of degree below 2048, lowest first. Pair i holds coefficients 2i and 2i + 1.
-#[derive(Clone, Debug)]
-pub struct Coefficients<M> {
+#[derive(Clone)]
+pub struct Coefficients<M: Modulus> {
     pairs: Vec<Pair<M>>,
 }
 
@@ -71,11 +73,23 @@ macro_rules! column {
                 &mut self.pairs
             }
 
-            /// Overwrites every value with zero: for columns that hold secrets.
+            /// Overwrites every value with zero, before the column is dropped.
             pub fn clear(&mut self) {
                 self.pairs.fill(Pair::ZERO);
                 // Keeps the stores even if the column is dropped next.
                 core::hint::black_box(&mut self.pairs);
+            }
+        }
+
+        impl<M: Modulus> Drop for $name<M> {
+            fn drop(&mut self) {
+                self.clear();
+            }
+        }
+
+        impl<M: Modulus> core::fmt::Debug for $name<M> {
+            fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                formatter.write_str(concat!(stringify!($name), "(..)"))
             }
         }
     };
@@ -101,5 +115,9 @@ mod tests {
         assert!(coefficients.pairs()[5].get(1) == values[11]);
         rows.clear();
         assert!((0..ROWS).all(|i| rows.get(i).is_zero()));
+        assert_eq!(
+            format!("{rows:?} {coefficients:?}"),
+            "Rows(..) Coefficients(..)"
+        );
     }
 }

@@ -21,7 +21,8 @@ macro_rules! column {
 /// One row of the reduction: adds the multiple of the modulus that clears column `i`, and carries it on.
 macro_rules! fold_row {
     ($L:ident, $m:ident, $t:ident, $i:literal) => {{
-        let digit = $L::negated_low_limb($t[$i]);
+        let wide = $L::negated_low_wide($t[$i]);
+        let digit = $L::narrow(wide);
         // t + digit has 29 zero bits, so its quotient by 2²⁹ is that of t rounded up.
         let rounded = $L::add_wide($t[$i], $L::splat_wide(LIMB_MASK as u64));
         let carry = $L::shr_wide::<LIMB_BITS>(rounded);
@@ -30,7 +31,7 @@ macro_rules! fold_row {
         $t[$i + 2] = $L::add_wide($t[$i + 2], digit.mul($m[1]));
         $t[$i + 3] = $L::add_wide($t[$i + 3], digit.mul($m[2]));
         $t[$i + 4] = $L::add_wide($t[$i + 4], digit.mul($m[3]));
-        $t[$i + 8] = $L::add_wide($t[$i + 8], $L::shl_wide::<22>(digit.widen()));
+        $t[$i + 8] = $L::add_wide($t[$i + 8], $L::shl_wide::<22>(wide));
     }};
 }
 
@@ -280,7 +281,7 @@ fn blocks<M: Modulus, L: Lane>(a: &Element<M, L>) -> [[L; 3]; 3] {
 
 /// The five columns of a product of three limbs by three.
 #[inline(always)]
-fn block_product<L: Lane>(a: &[L; 3], b: &[L; 3]) -> [L::Wide; 5] {
+pub(crate) fn block_product<L: Lane>(a: &[L; 3], b: &[L; 3]) -> [L::Wide; 5] {
     let ([a0, a1, a2], [b0, b1, b2]) = (*a, *b);
     [
         a0.mul(b0),
@@ -288,6 +289,23 @@ fn block_product<L: Lane>(a: &[L; 3], b: &[L; 3]) -> [L::Wide; 5] {
         L::add_wide(L::add_wide(a0.mul(b2), a1.mul(b1)), a2.mul(b0)),
         L::add_wide(a1.mul(b2), a2.mul(b1)),
         a2.mul(b2),
+    ]
+}
+
+/// The columns of a·b + c·d.
+#[inline(always)]
+fn both<L: Lane>(a: &[L; 3], b: &[L; 3], c: &[L; 3], d: &[L; 3]) -> [L::Wide; 5] {
+    let (first, second) = (block_product::<L>(a, b), block_product::<L>(c, d));
+    core::array::from_fn(|k| L::add_wide(first[k], second[k]))
+}
+
+/// Blocks i and j added limb by limb.
+#[inline(always)]
+fn block_sum<L: Lane>(x: &[[L; 3]; 3], i: usize, j: usize) -> [L; 3] {
+    [
+        x[i][0].add(x[j][0]),
+        x[i][1].add(x[j][1]),
+        x[i][2].add(x[j][2]),
     ]
 }
 
@@ -325,6 +343,34 @@ impl<M: Modulus, L: Lane> Products<M, L> {
         let m01 = block_product::<L>(&sums(&a, 0, 1), &sums(&b, 0, 1));
         let m02 = block_product::<L>(&sums(&a, 0, 2), &sums(&b, 0, 2));
         let m12 = block_product::<L>(&sums(&a, 1, 2), &sums(&b, 1, 2));
+        self.join(&[d0, d1, d2], &[m01, m02, m12]);
+    }
+
+    /// Adds a·b + c·d, unreduced: as two times [`Products::add`], with the blocks joined once.
+    #[cfg_attr(target_family = "wasm", inline(always))]
+    #[cfg_attr(not(target_family = "wasm"), inline(never))]
+    pub fn add_two(&mut self, [a, b]: [&Element<M, L>; 2], [c, d]: [&Element<M, L>; 2]) {
+        let (a, b, c, d) = (blocks(a), blocks(b), blocks(c), blocks(d));
+        let own = |i: usize| both::<L>(&a[i], &b[i], &c[i], &d[i]);
+        let mixed = |i: usize, j: usize| {
+            both::<L>(
+                &block_sum(&a, i, j),
+                &block_sum(&b, i, j),
+                &block_sum(&c, i, j),
+                &block_sum(&d, i, j),
+            )
+        };
+        self.join(
+            &[own(0), own(1), own(2)],
+            &[mixed(0, 1), mixed(0, 2), mixed(1, 2)],
+        );
+    }
+
+    /// Adds sums of products by their blocks: `own` the sums of aᵢbᵢ for i = 0, 1, 2, `mixed` those of
+    /// (aᵢ + aⱼ)(bᵢ + bⱼ) for (i, j) = (0, 1), (0, 2), (1, 2). Columns of blocks may have wrapped around.
+    #[inline(always)]
+    pub(crate) fn join(&mut self, own: &[[L::Wide; 5]; 3], mixed: &[[L::Wide; 5]; 3]) {
+        let ([d0, d1, d2], [m01, m02, m12]) = (own, mixed);
         let t = &mut self.columns;
         for k in 0..5 {
             let d01 = L::add_wide(d0[k], d1[k]);
@@ -344,7 +390,7 @@ impl<M: Modulus, L: Lane> Products<M, L> {
         let mut carry = L::zero_wide();
         for column in &mut self.columns {
             let sum = L::add_wide(*column, carry);
-            *column = L::low_limb(sum).widen();
+            *column = L::low_wide(sum);
             carry = L::shr_wide::<LIMB_BITS>(sum);
         }
         // The top column has no higher one: it keeps everything.

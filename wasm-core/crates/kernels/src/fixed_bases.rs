@@ -108,14 +108,27 @@ impl<C: Curve> FixedBases<C> {
         self.table.get(..self.bases).unwrap_or(&[])
     }
 
-    /// The stored form: a header and the points. It holds no check sum: whoever stores it must pin its hash.
+    /// The tables of these bases and `more` behind them; what is known of these is not computed again.
+    pub fn extended(&self, more: &[Affine<C>]) -> Self {
+        let added = Self::build_with(more, self.bits);
+        let mut table = Vec::with_capacity(self.table.len() + added.table.len());
+        for window in 0..windows_of(self.bits) {
+            for (bases, points) in [(self.bases, &self.table), (added.bases, &added.table)] {
+                table.extend_from_slice(&points[window * bases..(window + 1) * bases]);
+            }
+        }
+        Self::from_table(self.bits, self.bases + added.bases, table)
+    }
+
+    /// The stored form: a header and the points, the same bytes however the points were computed. It holds no check
+    /// sum: whoever stores it must pin its hash.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER + POINT_BYTES * self.table.len());
         for word in [VERSION, self.bits, self.bases as u32] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
-        for point in &self.table {
-            for limb in point.x.limbs().iter().chain(point.y.limbs()) {
+        for coordinate in self.table.iter().flat_map(|point| [&point.x, &point.y]) {
+            for limb in coordinate.load().canonical() {
                 bytes.extend_from_slice(&limb.to_le_bytes());
             }
         }
@@ -285,6 +298,16 @@ impl<C: Curve> SortedBases<C> {
         Self {
             prefixes: FixedBases::build(&crate::curve::normalize(&sums)),
         }
+    }
+
+    /// The tables of the prefix sums, for [`SortedBases::from_prefixes`] of another start.
+    pub fn prefixes(&self) -> &FixedBases<C> {
+        &self.prefixes
+    }
+
+    /// From the tables that [`SortedBases::prefixes`] gave.
+    pub fn from_prefixes(prefixes: FixedBases<C>) -> Self {
+        Self { prefixes }
     }
 
     /// Σ scalar·base over `bases` (those that this was built from), by whichever table needs fewer additions.

@@ -4,6 +4,10 @@ use crate::element::{Element, Products};
 use crate::lane::Lane;
 use crate::modulus::{LIMB_BITS, LIMB_MASK, LIMBS, Modulus};
 
+/// More than the carries of the lower columns add to the top limb: a column of six products is below 2⁶², so the one above
+/// gets less than 2³³ of it and passes on less than 2⁴ + 1.
+const LATE_CARRY: u64 = 32;
+
 /// What each of the five low limbs borrows from the next, so that none of them becomes negative.
 const LENT: u32 = 44;
 
@@ -28,9 +32,10 @@ impl<M: Modulus, L: Lane> Element<M, L> {
 impl<M: Modulus, L: Lane> Products<M, L> {
     /// The tight element congruent to the sum divided by 2²⁶¹, plus `addend`.
     ///
+    /// The sum is bounded as in [`Products::reduce`]; the addend may have limbs below 2³² and a value below 2¹⁰ m.
     /// As in [`Element::tighten`]: with v = h·2²⁵⁴ + r the result is r + m − h·(m − 2²⁵⁴). Here h is read off
-    /// before the carries of the lower columns arrive; they add at most 2 to the top limb, and h is taken as if they did:
-    /// so r may be negative by 2²³³, which the m makes up for, but never reaches 2²⁵⁴.
+    /// before the carries of the lower columns arrive, and taken as if they added [`LATE_CARRY`] to the top limb: so r
+    /// may be negative by 2²³⁷, which the m makes up for, but never reaches 2²⁵⁴.
     #[inline(always)]
     pub(crate) fn reduce_with(self, addend: &Element<M, L>) -> Element<M, L> {
         let columns = self.fold();
@@ -40,7 +45,7 @@ impl<M: Modulus, L: Lane> Products<M, L> {
         let over = L::shr_wide::<LIMB_BITS>(sums[LIMBS - 2]);
         sums[LIMBS - 2] = L::sub_wide(sums[LIMBS - 2], L::shl_wide::<LIMB_BITS>(over));
         let top = L::add_wide(sums[LIMBS - 1], over);
-        let multiple = L::shr_wide::<22>(L::add_wide(top, L::splat_wide(2)));
+        let multiple = L::shr_wide::<22>(L::add_wide(top, L::splat_wide(LATE_CARRY)));
         sums[LIMBS - 1] = L::sub_wide(top, L::shl_wide::<22>(multiple));
         let high = L::narrow(multiple);
         let mut limbs = [L::splat(0); LIMBS];

@@ -42,8 +42,14 @@ pub trait Lane: Copy + Send + Sync + 'static {
     fn constant(limb: &'static u32) -> Self;
     /// The low 29 bits of each accumulator as a limb.
     fn low_limb(a: Self::Wide) -> Self;
-    /// The low 29 bits of the negated accumulator as a limb: the quotient digit of a row.
-    fn negated_low_limb(a: Self::Wide) -> Self;
+    /// The low 29 bits of each accumulator, as an accumulator.
+    fn low_wide(a: Self::Wide) -> Self::Wide;
+    /// The low 29 bits of the negated accumulator: the quotient digit of a row.
+    fn negated_low_wide(a: Self::Wide) -> Self::Wide;
+    /// [`Lane::negated_low_wide`] as a limb.
+    fn negated_low_limb(a: Self::Wide) -> Self {
+        Self::narrow(Self::negated_low_wide(a))
+    }
     /// The low 32 bits of each accumulator as a limb.
     fn narrow(a: Self::Wide) -> Self;
 }
@@ -123,8 +129,12 @@ impl Lane for One {
         Self(a & MASK)
     }
     #[inline(always)]
-    fn negated_low_limb(a: u64) -> Self {
-        Self(a.wrapping_neg() & MASK)
+    fn low_wide(a: u64) -> u64 {
+        a & MASK
+    }
+    #[inline(always)]
+    fn negated_low_wide(a: u64) -> u64 {
+        a.wrapping_neg() & MASK
     }
     #[inline(always)]
     fn narrow(a: u64) -> Self {

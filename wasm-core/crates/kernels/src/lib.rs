@@ -20,6 +20,8 @@ pub mod point_pairs;
 pub mod point_sums;
 pub mod program;
 mod program_bytes;
+mod program_place;
+mod program_products;
 pub mod program_run;
 pub mod shared_scalars;
 pub mod sinsemilla;

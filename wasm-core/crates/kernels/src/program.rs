@@ -40,7 +40,8 @@ pub struct Sum {
 /// One step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instruction {
-    /// `target` = Σ a·b + sum. The size of the result is the sum of a·b in moduli² over 128, plus one, plus `sum`.
+    /// `target` = Σ a·b + sum. The size of the result is the sum of a·b in moduli² over 128, plus one; with something in
+    /// `sum` it is two.
     Products {
         /// Register or output.
         target: Operand,
@@ -214,6 +215,17 @@ impl Program {
     /// Columns it writes.
     pub fn outputs(&self) -> usize {
         self.outputs
+    }
+
+    /// For every column it is given, whether it reads it.
+    pub fn columns_read(&self) -> Vec<bool> {
+        let mut read = vec![false; self.columns];
+        for operand in self.code.iter().flat_map(Instruction::reads) {
+            if let Some(column) = read.get_mut(usize::from(operand)) {
+                *column = true;
+            }
+        }
+        read
     }
 
     /// Its instructions.

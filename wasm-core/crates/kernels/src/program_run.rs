@@ -2,20 +2,17 @@
 
 #![allow(unsafe_code)]
 
-use crate::element::{Element, Products};
+use crate::element::Element;
 use crate::lane::Lane;
 use crate::modulus::{LIMB_BITS, LIMB_MASK, LIMBS, Modulus, PallasBase};
 use crate::program::{Instruction, Operand, Program, Sum};
+use crate::program_place::{Place, Places, lift, wide_lift};
+use crate::program_products::{Addend, product, product_sum, products, products_sum, square};
 use crate::stored::Pair;
 use crate::two::Two;
 
 type Cell = Pair<PallasBase>;
 type Register = Element<PallasBase, Two>;
-
-/// Products that are added up before their columns must be spread.
-const TERMS_PER_SPREAD: usize = Products::<PallasBase, Two>::MAX_TIGHT;
-/// Bytes between two touches of memory.
-const LINE_BYTES: usize = 64;
 
 /// What a program works on: one block of rows.
 pub struct Frame<'a, 'b> {
@@ -25,35 +22,6 @@ pub struct Frame<'a, 'b> {
     pub scalars: &'a [Cell],
     /// Where the block of every output goes.
     pub outputs: &'a mut [&'b mut [Cell]],
-}
-
-/// Where an operand is: `step` is 1 for columns and 0 for one value for all rows.
-#[derive(Clone, Copy)]
-struct Place {
-    start: *const Cell,
-    step: usize,
-}
-
-impl Place {
-    /// The value on row `row` of the block.
-    ///
-    /// # Safety
-    /// The place must be of the running frame or scratch, and `row` below the length of the block.
-    #[inline(always)]
-    unsafe fn load(self, row: usize) -> Register {
-        // SAFETY: `start` points to `step`·length values at least (one if `step` is zero), as the caller promises.
-        unsafe { (*self.start.add(row * self.step)).load() }
-    }
-
-    /// The stored words of the value on row `row` of the block.
-    ///
-    /// # Safety
-    /// As for [`Place::load`].
-    #[inline(always)]
-    unsafe fn words(self, row: usize) -> [u64; LIMBS] {
-        // SAFETY: as for `load`.
-        unsafe { *(*self.start.add(row * self.step)).words() }
-    }
 }
 
 /// Memory of a program between blocks: its registers and literals.
@@ -86,21 +54,9 @@ impl Scratch {
     }
 }
 
-/// The places of all operands of one run.
-struct Places {
-    readable: Vec<Place>,
-    writable: Vec<*mut Cell>,
-    first_writable: usize,
-    length: usize,
-}
-
-impl Places {
-    fn read(&self, operand: Operand) -> Place {
-        self.readable[usize::from(operand)]
-    }
-
-    fn write(&self, operand: Operand) -> *mut Cell {
-        self.writable[usize::from(operand) - self.first_writable]
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 
@@ -115,8 +71,8 @@ impl Program {
             && length <= scratch.length
             && scratch.registers.len() == self.registers * scratch.length
             && scratch.literals.len() == self.literals.len();
-        if !fits {
-            return false;
+        if !fits || length == 0 {
+            return fits;
         }
         let places = self.places(length, frame, scratch);
         let mut terms = core::mem::take(&mut scratch.terms);
@@ -144,14 +100,13 @@ impl Program {
             step: 0,
         }));
         let mut writable: Vec<*mut Cell> = Vec::with_capacity(self.registers + self.outputs);
-        if scratch.length > 0 {
-            writable.extend(
-                scratch
-                    .registers
-                    .chunks_exact_mut(scratch.length)
-                    .map(|block| block.as_mut_ptr()),
-            );
-        }
+        // Not zero, as it is at least the length of this run.
+        writable.extend(
+            scratch
+                .registers
+                .chunks_exact_mut(scratch.length)
+                .map(|block| block.as_mut_ptr()),
+        );
         writable.extend(frame.outputs.iter_mut().map(|output| output.as_mut_ptr()));
         readable.extend(writable.iter().map(|start| Place {
             start: *start,
@@ -186,25 +141,19 @@ unsafe fn step(instruction: &Instruction, places: &Places, terms: &mut Vec<(Plac
             let target = places.write(*target);
             // SAFETY: as promised by the caller.
             unsafe {
-                match terms.as_slice() {
-                    [(a, b)] if a.start == b.start && a.step == b.step => {
-                        square(*a, target, places.length)
-                    }
-                    [(a, b)] => product(*a, *b, target, places.length),
-                    many => products(many, target, places.length),
-                }
-                if !sum.added.is_empty() || !sum.subtracted.is_empty() {
-                    let first = Place {
-                        start: target,
-                        step: 1,
-                    };
-                    linear(sum, Some(first), places, target);
+                let addend = Addend::new(sum, places);
+                match (terms.as_slice(), addend) {
+                    ([(a, b)], None) if a.is(b) => square(*a, target, places.length),
+                    ([(a, b)], None) => product(*a, *b, target, places.length),
+                    ([(a, b)], Some(addend)) => product_sum(*a, *b, &addend, target, places.length),
+                    (many, None) => products(many, target, places.length),
+                    (many, Some(addend)) => products_sum(many, &addend, target, places.length),
                 }
             }
         }
         Instruction::Linear { target, sum } => {
             // SAFETY: as promised by the caller.
-            unsafe { linear(sum, None, places, places.write(*target)) }
+            unsafe { linear(sum, places, places.write(*target)) }
         }
         Instruction::Scaled {
             target,
@@ -217,90 +166,15 @@ unsafe fn step(instruction: &Instruction, places: &Places, terms: &mut Vec<(Plac
     }
 }
 
-/// # Safety
-/// See [`step`].
-#[inline(never)]
-unsafe fn product(a: Place, b: Place, target: *mut Cell, length: usize) {
-    for row in 0..length {
-        // SAFETY: `row` is below the length all places have.
-        unsafe {
-            let value = a.load(row).mul(&b.load(row));
-            (*target.add(row)).store(&value);
-        }
-    }
-}
-
-/// # Safety
-/// See [`step`].
-#[inline(never)]
-unsafe fn square(a: Place, target: *mut Cell, length: usize) {
-    for row in 0..length {
-        // SAFETY: `row` is below the length all places have.
-        unsafe {
-            let value = a.load(row).square();
-            (*target.add(row)).store(&value);
-        }
-    }
-}
-
-/// # Safety
-/// See [`step`].
-#[inline(never)]
-unsafe fn products(terms: &[(Place, Place)], target: *mut Cell, length: usize) {
-    for (a, b) in terms {
-        // SAFETY: as promised by the caller.
-        unsafe {
-            touch(*a, length);
-            touch(*b, length);
-        }
-    }
-    for row in 0..length {
-        let mut sum = Products::zero();
-        for (index, chunk) in terms.chunks(TERMS_PER_SPREAD).enumerate() {
-            if index > 0 {
-                sum.spread();
-            }
-            for (a, b) in chunk {
-                // SAFETY: `row` is below the length all places have.
-                unsafe { sum.add(&a.load(row), &b.load(row)) };
-            }
-        }
-        // SAFETY: `row` is below the length all places have.
-        unsafe { (*target.add(row)).store(&sum.reduce()) };
-    }
-}
-
-/// Brings a block near: the sums run across many columns at once, which no prefetcher follows.
-///
-/// # Safety
-/// See [`step`].
-#[inline(always)]
-unsafe fn touch(place: Place, length: usize) {
-    let bytes = place.step * length * size_of::<Cell>();
-    let start = place.start.cast::<u8>();
-    for offset in (0..bytes).step_by(LINE_BYTES) {
-        // SAFETY: `offset` is below the bytes of the block.
-        core::hint::black_box(unsafe { start.add(offset).read() });
-    }
-}
-
 /// Sums on stored words: as no limb leaves its half of a word, one 64-bit operation serves both lanes.
 ///
 /// # Safety
 /// See [`step`].
 #[inline(never)]
-unsafe fn linear(sum: &Sum, first: Option<Place>, places: &Places, target: *mut Cell) {
-    let lent = if sum.subtracted.is_empty() {
-        0
-    } else {
-        sum.subtracted.len() as u64 + 1
-    };
-    let start = wide_lift(u32::from(sum.lift), lent).map(|limb| limb | (limb << 32));
+unsafe fn linear(sum: &Sum, places: &Places, target: *mut Cell) {
+    let start = lift(sum).map(|limb| limb | (limb << 32));
     let read = |operand: &Operand| places.read(*operand);
-    let added: Vec<Place> = first
-        .into_iter()
-        .chain(sum.added.iter().map(read))
-        .collect();
+    let added: Vec<Place> = sum.added.iter().map(read).collect();
     let subtracted: Vec<Place> = sum.subtracted.iter().map(read).collect();
     for row in 0..places.length {
         let mut words = start;
@@ -334,22 +208,6 @@ pub(crate) fn carried(words: &[u64; LIMBS]) -> [u64; LIMBS] {
             own + ((words[j - 1] >> LIMB_BITS) & HIGH)
         } else {
             own
-        }
-    })
-}
-
-/// `multiple`·m with 2²⁹·`lent` lent to every limb by the next one. What is subtracted has limbs below 2²⁹ + 8, so one
-/// more is lent than limbs are subtracted.
-fn wide_lift(multiple: u32, lent: u64) -> [u64; LIMBS] {
-    let mut carry = 0u64;
-    core::array::from_fn(|j| {
-        let sum = u64::from(PallasBase::LIMBS[j]) * u64::from(multiple) + carry;
-        carry = sum >> LIMB_BITS;
-        let borrowed = if j > 0 { lent } else { 0 };
-        if j < LIMBS - 1 {
-            (sum & u64::from(LIMB_MASK)) + (lent << LIMB_BITS) - borrowed
-        } else {
-            sum.wrapping_sub(borrowed)
         }
     })
 }

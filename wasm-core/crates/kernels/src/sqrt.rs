@@ -106,7 +106,7 @@ fn key<M: Modulus>(value: &Single<M>) -> u64 {
 }
 
 /// A square root of both elements and whether each is one: a non-square gives an unspecified element and `false`.
-/// Which of the two roots is not specified. Variable time.
+/// The root is x^((T+1)/2) · g^(−e/2) for e in 0..2³²; tables of the circuit rely on that choice. Variable time.
 pub fn sqrt_pair<M: SquareRoots>(value: &Pair<M>) -> (Pair<M>, [bool; 2]) {
     let tables = M::tables();
     let x = value.load();

@@ -138,8 +138,12 @@ impl Lane for Two {
         Self([a[0] & MASK, a[1] & MASK])
     }
     #[inline(always)]
-    fn negated_low_limb(a: [u64; 2]) -> Self {
-        Self([a[0].wrapping_neg() & MASK, a[1].wrapping_neg() & MASK])
+    fn low_wide(a: [u64; 2]) -> [u64; 2] {
+        [a[0] & MASK, a[1] & MASK]
+    }
+    #[inline(always)]
+    fn negated_low_wide(a: [u64; 2]) -> [u64; 2] {
+        [a[0].wrapping_neg() & MASK, a[1].wrapping_neg() & MASK]
     }
     #[inline(always)]
     fn narrow(a: [u64; 2]) -> Self {

@@ -170,11 +170,16 @@ impl Lane for Two {
     }
     #[inline(always)]
     fn low_limb(a: v128) -> Self {
-        Self::narrow(v128_and(a, u64x2_splat(LIMB_MASK as u64)))
+        let low = Self::low_wide(a);
+        Self(i32x4_shuffle::<0, 2, 0, 2>(low, low))
     }
     #[inline(always)]
-    fn negated_low_limb(a: v128) -> Self {
-        Self::low_limb(i64x2_neg(a))
+    fn low_wide(a: v128) -> v128 {
+        v128_and(a, u64x2_splat(LIMB_MASK as u64))
+    }
+    #[inline(always)]
+    fn negated_low_wide(a: v128) -> v128 {
+        Self::low_wide(i64x2_neg(a))
     }
     #[inline(always)]
     fn narrow(a: v128) -> Self {

@@ -14,8 +14,12 @@ mod wide {
 }
 use wide::U512;
 
-/// Operations per kernel and field; every round checks four values by six operations.
-const OPERATIONS: usize = 500_000;
+/// Operations per kernel and field, twice as many if the test is built with `SVC_TEST_SIZE=full`; every round checks
+/// four values by six operations.
+const OPERATIONS: usize = match option_env!("SVC_TEST_SIZE") {
+    Some(size) if matches!(size.as_bytes(), b"full") => 1_000_000,
+    _ => 500_000,
+};
 const PER_ROUND: usize = 24;
 
 /// Deterministic values (the constants of SplitMix64).

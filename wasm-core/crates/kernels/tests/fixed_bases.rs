@@ -85,6 +85,10 @@ fn check<C: Curve>(known: &[Known<C>], bits: u32, rng: &mut SplitMix) {
     assert!(FixedBases::<C>::from_bytes(&[&stored[..], &[0]].concat()).is_none());
     assert_eq!(tables.len(), bases.len());
     assert_eq!(tables.bases(), bases);
+    assert!(tables.to_bytes() == stored);
+    let (first, more) = bases.split_at(bases.len() / 3);
+    let extended = FixedBases::build_with(first, bits).extended(more);
+    assert!(extended.to_bytes() == stored, "{} bases", bases.len());
     let sorted = SortedBases::build(bases);
     for (case, scalars) in columns::<C>(rng, bases.len()).iter().enumerate() {
         let expected = expected(scalars, known);
