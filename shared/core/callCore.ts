@@ -22,7 +22,7 @@ export function coreError(thrown: unknown): SvcError {
   return SvcError.from(thrown);
 }
 
-/** Whether the instance that threw this may no longer be used: its memory and the store may disagree. */
+/** Whether the instance that threw this may no longer be used: its memory is wrong, or does not agree with the store. */
 export function isFatal(error: SvcError): boolean {
   return error.code.startsWith("store/") || FATAL.has(error.code);
 }
@@ -32,4 +32,5 @@ const FATAL: ReadonlySet<string> = new Set([
   "engine/failed",
   "engine/overflow",
   "internal/unexpected",
+  "prove/check-failed",
 ]);

@@ -67,7 +67,7 @@ export interface RawEngine extends RawReader {
   ): RawTemplate;
 }
 
-/** The wallet's scanner. */
+/** The wallet's scanner, for the notes of one or several viewing keys. */
 export interface RawScanner extends WasmObject {
   scanRecords(body: Uint8Array, count: number): string;
 }

@@ -2,7 +2,13 @@
 import { throwIfAborted } from "../base/abort.ts";
 import { callCore } from "./callCore.ts";
 import type { PhaseProgress, ProofPool } from "./proofPool.ts";
-import type { ProverGlue, RawEngineKeys, RawPayment, RawProver } from "./proverGlue.ts";
+import type {
+  ProverGlue,
+  RawEngineKeys,
+  RawEngineProof,
+  RawPayment,
+  RawProver,
+} from "./proverGlue.ts";
 
 /** Which implementation makes and checks proofs. Both make and accept the same ones. */
 export const PROVER_KINDS = ["engine", "upstream"] as const;
@@ -20,6 +26,12 @@ export interface PlanProver {
   /** Makes everything ready that the first proof would wait for. */
   warm(signal: AbortSignal): Promise<void>;
   /**
+   * Makes a proof that nobody wants, for idle time after `warm`: the host has compiled the code well when the first
+   * wanted proof begins. Does nothing once a proof was made. A proof that is asked for meanwhile ends it, after the
+   * step at hand. Throws `run/aborted` when it is cancelled, `prove/*`, `keys/*`.
+   */
+  rehearse(signal: AbortSignal): Promise<void>;
+  /**
    * Proves a plan; the payment belongs to the caller, who frees it. Throws `prove/*`, `shielded/*`, `keys/*`,
    * `profile/*`, `run/aborted`.
    */
@@ -30,21 +42,76 @@ export interface PlanProver {
 
 /** Our engine. The plan is built into actions in this thread, which is where the pool's coordinator lives. */
 export function engineProver(keys: RawEngineKeys, pool: ProofPool): PlanProver {
-  return {
-    warm: (signal) => pool.warm(signal),
-    async prove(planJson, progress, signal) {
-      throwIfAborted(signal);
+  return new EngineProver(keys, pool);
+}
+
+class EngineProver implements PlanProver {
+  readonly #keys: RawEngineKeys;
+  readonly #pool: ProofPool;
+  /** Ends the rehearsal under way. */
+  #rehearsal: AbortController | null = null;
+  #practised = false;
+  #wanted = 0;
+
+  constructor(keys: RawEngineKeys, pool: ProofPool) {
+    this.#keys = keys;
+    this.#pool = pool;
+  }
+
+  warm(signal: AbortSignal): Promise<void> {
+    return this.#pool.warm(signal);
+  }
+
+  async rehearse(signal: AbortSignal): Promise<void> {
+    throwIfAborted(signal);
+    if (this.#practised || this.#wanted > 0 || this.#rehearsal !== null) return;
+    const giveWay = new AbortController();
+    this.#rehearsal = giveWay;
+    try {
+      const proof = callCore(() => this.#keys.rehearsal(this.#pool.size));
+      await this.#run(proof, ignore, AbortSignal.any([signal, giveWay.signal]), ignore);
+    } catch (error) {
+      if (signal.aborted || !giveWay.signal.aborted) throw error;
+    } finally {
+      this.#rehearsal = null;
+    }
+  }
+
+  async prove(planJson: string, progress: PhaseProgress, signal: AbortSignal): Promise<RawPayment> {
+    throwIfAborted(signal);
+    this.#rehearsal?.abort();
+    this.#wanted += 1;
+    try {
       progress("building", 0);
-      const proof = callCore(() => keys.proof(planJson, pool.size));
-      try {
-        await pool.prove(proof, progress, signal);
-        return callCore(() => proof.payment());
-      } finally {
-        proof.free();
-      }
-    },
-    stop: () => pool.stop(),
-  };
+      const proof = callCore(() => this.#keys.proof(planJson, this.#pool.size));
+      return await this.#run(proof, progress, signal, () => proof.payment());
+    } finally {
+      this.#wanted -= 1;
+    }
+  }
+
+  stop(): void {
+    this.#pool.stop();
+  }
+
+  async #run<Result>(
+    proof: RawEngineProof,
+    progress: PhaseProgress,
+    signal: AbortSignal,
+    finish: () => Result,
+  ): Promise<Result> {
+    try {
+      await this.#pool.prove(proof, progress, signal);
+      this.#practised = true;
+      return callCore(finish);
+    } finally {
+      proof.free();
+    }
+  }
+}
+
+function ignore(): void {
+  // Nobody follows a rehearsal.
 }
 
 /** The upstream library in this thread; keys are built when they are first needed. */
@@ -54,6 +121,9 @@ export function upstreamProver(glue: ProverGlue): PlanProver {
   return {
     async warm() {
       ready();
+    },
+    async rehearse() {
+      // A proof of many seconds, which nothing can end, would make the first wanted one wait.
     },
     async prove(planJson, progress, signal) {
       throwIfAborted(signal);

@@ -24,6 +24,10 @@ class FakeShard implements RawEngineShard {
     if (task[0] === 99) throw new WebAssembly.RuntimeError("unreachable");
     return task.map((byte) => byte * 2);
   }
+  forgotten = 0;
+  forget(): void {
+    this.forgotten += 1;
+  }
   usedCache = () => false;
   cache = () => Uint8Array.of(7);
   free = () => {};
@@ -95,16 +99,17 @@ class FakeProof implements RawEngineProof {
 
 function createPool(size: number) {
   const threads: FakeThread[] = [];
+  const local = new FakeShard();
   const pool = new ProofPool({
     size,
     open(place): Promise<ProofShard> {
-      if (place === 0) return Promise.resolve(localShard(new FakeShard(), async () => {}));
+      if (place === 0) return Promise.resolve(localShard(local, async () => {}));
       const thread = new FakeThread();
       threads.push(thread);
       return remoteShard(thread, parts);
     },
   });
-  return { pool, threads };
+  return { pool, threads, local };
 }
 
 describe("proof pool", () => {
@@ -172,6 +177,78 @@ describe("proof pool", () => {
     expect(next.sum).toBe(20);
     expect(threads.length).toBe(1);
     await expect(pool.prove(next, () => {}, abort.signal)).rejects.toThrow("run/aborted");
+  });
+
+  test("a proof that is given up is forgotten by all shards, a finished one by none", async () => {
+    const { pool, threads, local } = createPool(2);
+    const told = () => threads[0]?.requests.map(({ kind }) => kind);
+    await pool.prove(new FakeProof(2, [1]), () => {}, never);
+    expect([told(), local.forgotten]).toEqual([["open", "run"], 0]);
+    const abort = new AbortController();
+    const given = pool.prove(new FakeProof(2, [1]), () => abort.abort(), abort.signal);
+    await expect(given).rejects.toThrow("run/aborted");
+    await expect(pool.prove(new FakeProof(2, [66]), () => {}, never)).rejects.toThrow(
+      "engine/bad-call",
+    );
+    const all = ["open", "run", "run", "forget", "run", "forget"];
+    expect([told(), local.forgotten]).toEqual([all, 2]);
+  });
+
+  test("a proof that waits for another can be cancelled at once", async () => {
+    const { pool } = createPool(1);
+    const first = new FakeProof(1, [1, 1]);
+    const abort = new AbortController();
+    const order: string[] = [];
+    const running = pool.prove(first, () => abort.abort(), never).then(() => order.push("first"));
+    const waiting = pool
+      .prove(new FakeProof(1, [1]), () => order.push("never"), abort.signal)
+      .catch((error: unknown) => order.push(SvcError.from(error).code));
+    await Promise.all([running, waiting]);
+    expect(order).toEqual(["run/aborted", "first"]);
+    const next = new FakeProof(1, [5]);
+    await pool.prove(next, () => {}, never);
+    expect(next.sum).toBe(10);
+  });
+
+  test("a shard in this thread serves one task after the other", async () => {
+    const turns: (() => void)[] = [];
+    const shard = localShard(new FakeShard(), () => new Promise((resolve) => turns.push(resolve)));
+    const served: number[] = [];
+    const runs = [3, 4].map(async (task) => {
+      served.push((await shard.run(Uint8Array.of(task)))[0] ?? 0);
+    });
+    await Promise.resolve();
+    // The second turn comes first: it is not the second task's to begin.
+    turns.toReversed().forEach((turn) => turn());
+    for (let round = 0; round < 8; round += 1) await Promise.resolve();
+    turns.forEach((turn) => turn());
+    await Promise.all(runs);
+    expect(served).toEqual([6, 8]);
+  });
+
+  test("tasks and results are overwritten when they were used", async () => {
+    const task = Uint8Array.of(3);
+    const reports: ShardReport[] = [];
+    const serve = shardServer(glue, (report) => reports.push(report));
+    serve({ kind: "open", parts });
+    serve({ kind: "run", id: 1, task });
+    expect(task).toEqual(Uint8Array.of(0));
+    expect(reports).toMatchObject([{ kind: "opened" }, { result: Uint8Array.of(6) }]);
+    task.fill(66);
+    serve({ kind: "run", id: 2, task });
+    expect([reports.at(-1)?.kind, task[0]]).toEqual(["refused", 0]);
+    task.fill(4);
+    const shard = localShard(new FakeShard(), async () => {});
+    expect([await shard.run(task), task[0]]).toEqual([Uint8Array.of(8), 0]);
+    const results: Uint8Array[] = [];
+    const keep: ProofShard = {
+      ...shard,
+      run: async () => results[results.push(Uint8Array.of(9)) - 1] ?? task,
+    };
+    const pool = new ProofPool({ size: 1, open: async () => keep });
+    const proof = new FakeProof(1, [1, 1]);
+    await pool.prove(proof, () => {}, never);
+    expect([proof.sum, results.map(([byte]) => byte)]).toEqual([9, [0, 0]]);
   });
 
   test("a stopped pool has ended its threads and refuses", async () => {

@@ -49,8 +49,10 @@ export class ProofPool {
    * reason of a shard's end.
    */
   prove(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
-    const run = this.#last.then(() => this.#run(proof, progress, signal));
-    this.#last = run.catch(() => undefined);
+    const before = this.#last;
+    const run = abortable(before, signal).then(() => this.#run(proof, progress, signal));
+    // One that stops waiting does not let the next begin before its turn.
+    this.#last = run.catch(() => undefined).then(() => before);
     return run;
   }
 
@@ -68,14 +70,21 @@ export class ProofPool {
   async #run(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
     throwIfAborted(signal);
     const shards = await abortable(this.#openAll(), signal);
-    let results: readonly Uint8Array[] = [];
-    for (;;) {
-      throwIfAborted(signal);
-      const given = results;
-      const tasks = callCore(() => proof.next(given));
-      progress(proof.phase(), proof.fraction());
-      if (tasks === undefined) return;
-      results = await abortable(serve(shards, tasks), signal);
+    try {
+      let results: readonly Uint8Array[] = [];
+      for (;;) {
+        throwIfAborted(signal);
+        const given = results;
+        const tasks = callCore(() => proof.next(given));
+        // Partial sums tell of the witness.
+        for (const result of given) result.fill(0);
+        progress(proof.phase(), proof.fraction());
+        if (tasks === undefined) return;
+        results = await abortable(serve(shards, tasks), signal);
+      }
+    } catch (error) {
+      for (const shard of shards) shard.forget();
+      throw error;
     }
   }
 

@@ -8,6 +8,8 @@ import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 export interface ProofShard {
   /** Rejects with the task's error, or with the reason of the shard's end. */
   run(task: Uint8Array): Promise<Uint8Array>;
+  /** Overwrites what is there of a proof that is given up, after the task at hand. */
+  forget(): void;
   /** Resolves with the reason when the shard has ended. */
   readonly ended: Promise<SvcError>;
   /** Ends the shard at once, whatever it does. Calling it again does nothing. */
@@ -31,12 +33,25 @@ export interface ShardPort {
 export function localShard(shard: RawEngineShard, turn: () => Promise<void>): ProofShard {
   const ended = Promise.withResolvers<SvcError>();
   let open = true;
-  return {
-    async run(task) {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: what a proof that is given up left waiting comes before the next one's. */
+  const inOrder = <T>(serve: () => T): Promise<T> => {
+    const served = last.then(async () => {
       // Remote shards get their tasks before this thread is busy.
       await turn();
       if (!open) throw stopped();
-      return callCore(() => shard.run(task));
+      return callCore(serve);
+    });
+    last = served.catch(() => undefined);
+    return served;
+  };
+  return {
+    // The first task holds the seed and the private inputs.
+    run: (task) => inOrder(() => shard.run(task)).finally(() => task.fill(0)),
+    forget() {
+      inOrder(() => shard.forget()).catch(() => {
+        // An instance that has trapped is of no use any more and goes with its thread.
+      });
     },
     ended: ended.promise,
     end() {
@@ -85,6 +100,10 @@ class RemoteShard implements ProofShard {
     this.#waiting.set(id, answer);
     this.#port.post({ kind: "run", id, task });
     return answer.promise;
+  }
+
+  forget(): void {
+    if (this.#reason === null) this.#port.post({ kind: "forget" });
   }
 
   end(): void {

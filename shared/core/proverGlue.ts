@@ -49,6 +49,8 @@ export interface RawProver extends WasmObject {
 export interface RawEngineShard extends RawCached {
   /** Serves one task of `RawEngineProof.next`. */
   run(task: Uint8Array): Uint8Array;
+  /** Overwrites what is here of a proof that is given up. */
+  forget(): void;
 }
 
 /** A payment being proved: hands out tasks and puts results together. */
@@ -72,6 +74,8 @@ export interface RawEngineKeys extends WasmObject {
   shard(cache?: Uint8Array): RawEngineShard;
   /** Builds the actions of a plan and begins their proof over so many shards. */
   proof(planJson: string, shards: number): RawEngineProof;
+  /** Begins a proof that nobody wants and that gives no payment. */
+  rehearsal(shards: number): RawEngineProof;
   /** Makes a verifier, with stored tables if there are any. */
   verifier(cache?: Uint8Array): RawBatchVerifier;
 }

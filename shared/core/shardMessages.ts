@@ -14,7 +14,9 @@ export type ShardParts = {
 /** Pool → thread. */
 export type ShardRequest =
   | { readonly kind: "open"; readonly parts: ShardParts }
-  | { readonly kind: "run"; readonly id: number; readonly task: Uint8Array };
+  | { readonly kind: "run"; readonly id: number; readonly task: Uint8Array }
+  /** The proof at hand was given up. */
+  | { readonly kind: "forget" };
 
 /** Thread → pool. */
 export type ShardReport =

@@ -31,6 +31,10 @@ export function shardServer(
       const ready = shard;
       // A lost shard has said so already; whoever asks on has not heard it yet.
       if (ready === null) return;
+      if (request.kind === "forget") {
+        callCore(() => ready.forget());
+        return;
+      }
       const result = callCore(() => ready.run(request.task));
       report({ kind: "result", id: request.id, result });
     } catch (thrown) {
@@ -38,10 +42,13 @@ export function shardServer(
       const lost = request.kind === "open" || isFatal(error);
       if (lost) shard = null;
       report(
-        request.kind === "open" || lost
+        request.kind !== "run" || lost
           ? { kind: "failed", error: error.toJSON() }
           : { kind: "refused", id: request.id, error: error.toJSON() },
       );
+    } finally {
+      // The first task holds the seed and the private inputs.
+      if (request.kind === "run") request.task.fill(0);
     }
   };
 }

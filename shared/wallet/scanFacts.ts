@@ -37,7 +37,10 @@ const scannedBlock = v.object({
 
 const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
 
-/** A note found for the viewing key. `memo` is hex, "" for coinbase notes. */
+/**
+ * A note found for the viewing key. `memo` is hex, "" for coinbase notes. A wallet has one key: `key`, which tells those
+ * of a scanner with several apart, is not read.
+ */
 export type ScannedNote = v.InferOutput<typeof scannedNote>;
 /** One chain block: its place in the note tree, own notes in it, and every applied transaction. */
 export type ScannedBlock = v.InferOutput<typeof scannedBlock>;

@@ -87,10 +87,7 @@ async function measureSpeedup({ actions, workers, signal }: BenchOptions): Promi
     const per = `${actions}-action proof, ours with ${workers} workers, theirs in one thread`;
     return { unit: "ms", per, ...samples, phases: phases.medians(), speedup, notes };
   } finally {
-    for (const side of sides) {
-      await side.ask({ op: "close" }).catch(() => undefined);
-      side.stop();
-    }
+    for (const side of sides) side.stop();
     peer.stop();
   }
 }
@@ -107,7 +104,6 @@ async function measureMemory(options: BenchOptions): Promise<Comparison> {
       await ours.ask({ op: "open", workers, cacheFolder: null });
       await ours.ask({ op: "prove", plan });
       peaks.push(ours.peakMiB() ?? Number.NaN);
-      await ours.ask({ op: "close" });
       ours.stop();
     }
     await peer.ask({ op: "prove", plan });

@@ -1,5 +1,8 @@
 /** The proof pool with its real threads: what it makes, that its size does not matter, how it is cancelled. */
 import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   loadCoreFile,
@@ -120,6 +123,18 @@ describe("proof pool", () => {
     payment.free();
   });
 
+  test("a rehearsal gives way to a proof and leaves the pool as good as new", async () => {
+    const made = await start(2);
+    await made.warm(never);
+    const rehearsal = made.rehearse(never);
+    const payment = await made.prove(dummyPlan(core, 2), () => {}, never);
+    await rehearsal;
+    expect(verdict(callCore(() => payment.finalize("[]")))).toBe("");
+    payment.free();
+    const other = await start(2);
+    await other.rehearse(never);
+  });
+
   test("a plan that cannot be proved is refused with its code", async () => {
     const made = await start(2);
     await expect(made.prove("{}", () => {}, never)).rejects.toThrow("prove/bad-plan");
@@ -156,13 +171,46 @@ describe("proof pool", () => {
 });
 
 describe("stored tables", () => {
-  test("that do not fit are not used: shard and verifier build their own", () => {
-    const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
-    for (const stored of [new Uint8Array(), new Uint8Array(1_000).fill(1)]) {
-      const made = [callCore(() => keys.shard(stored)), callCore(() => keys.verifier(stored))];
-      expect(made.map((one) => one.usedCache())).toEqual([false, false]);
-      for (const one of made) one.free();
+  const openKeys = () => callCore(() => new prover.EngineKeys(readCircuitAssets()));
+
+  test("of a prover serve its next start, and no other bytes do", () => {
+    const stored = callCore(() => openKeys().shard().cache());
+    expect(stored.length).toBeGreaterThan(9_000_000);
+    expect(callCore(() => openKeys().shard(stored).usedCache())).toBe(true);
+    stored[5_000_000] = (stored[5_000_000] ?? 0) ^ 1;
+    for (const wrong of [stored, new Uint8Array(), new Uint8Array(1_000).fill(1)]) {
+      expect(callCore(() => openKeys().shard(wrong).usedCache())).toBe(false);
     }
-    keys.free();
+  });
+
+  test("of a verifier serve its next start, and no other bytes do", () => {
+    const keys = openKeys();
+    const fresh = callCore(() => keys.verifier());
+    const stored = callCore(() => fresh.cache());
+    expect([fresh.usedCache(), stored.length > 3_000_000]).toEqual([false, true]);
+    const next = callCore(() => keys.verifier(stored));
+    expect([next.usedCache(), next.cache().length]).toEqual([true, 0]);
+    const nothing = callCore(() => next.verifyTransactions(profile, [], new Uint8Array()));
+    expect(nothing).toBe("[]");
+    stored[1_000_000] = (stored[1_000_000] ?? 0) ^ 1;
+    for (const wrong of [stored, new Uint8Array(), new Uint8Array(1_000).fill(1)]) {
+      expect(callCore(() => keys.verifier(wrong).usedCache())).toBe(false);
+    }
+  });
+
+  test("are written by the first start of a program and read by the second", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-tables-"));
+    try {
+      for (const files of [1, 1]) {
+        const made = await startProver({ prover: "engine", threads: 2, cacheFolder: folder });
+        started.push(made);
+        await made.warm(never);
+        expect(readdirSync(folder).length).toBe(files);
+      }
+      const payment = await started.at(-1)?.prove(dummyPlan(core, 2), () => {}, never);
+      expect(verdict(callCore(() => payment?.finalize("[]") ?? new Uint8Array()))).toBe("");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { transfer } from "comlink";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { isFatal } from "@svc/shared/core/callCore.ts";
 import type { ProvedPayment, ProveProgress, ProverPort } from "@svc/shared/wallet/ports.ts";
 import type { ProvePlan } from "@svc/shared/wallet/provePlan.ts";
 import type { ProveStep, ProveWorkerApi } from "../workers/prove.worker.ts";
@@ -22,12 +23,12 @@ export class ProverHost implements ProverPort {
     this.#choice = choice;
   }
 
-  /** Starts the workers and makes their tables. Failures show when a payment needs them. */
+  /** Starts the workers, makes their tables and has them practise. Failures show when a payment needs them. */
   warm(): void {
     this.#users += 1;
     this.#start()
-      .then(({ api, died }) => Promise.race([api.warm(), died]))
-      .catch(ignore)
+      .then(({ api, died }) => Promise.race([practise(api), died]))
+      .catch((error: unknown) => this.#discardBroken(error))
       .finally(() => this.#rest());
   }
 
@@ -43,6 +44,9 @@ export class ProverHost implements ProverPort {
     try {
       const worker = await abortable(this.#start(), signal);
       return await this.#proveOn(worker, JSON.stringify(plan), progress, signal);
+    } catch (error) {
+      this.#discardBroken(error);
+      throw error;
     } finally {
       signal.removeEventListener("abort", onAbort);
       this.#rest();
@@ -54,6 +58,11 @@ export class ProverHost implements ProverPort {
     clearTimeout(this.#idle);
     this.#worker?.then((worker) => worker.stop(), ignore);
     this.#worker = null;
+  }
+
+  /** An instance that trapped or computed wrong would fail every later payment, too. */
+  #discardBroken(error: unknown): void {
+    if (error instanceof SvcError && isFatal(error)) this.stop();
   }
 
   async #proveOn(
@@ -159,6 +168,11 @@ function spawnGroup(shardCount: number): Group {
   const died = Promise.race([prover.died, lost.promise]);
   died.catch(stop);
   return { prover: { api: prover.api, died, stop }, ports };
+}
+
+async function practise(api: Spawned<ProveWorkerApi>["api"]): Promise<void> {
+  await api.warm();
+  await api.rehearse();
 }
 
 function ignore(): void {

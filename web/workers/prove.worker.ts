@@ -65,6 +65,10 @@ const api = {
   async warm(): Promise<void> {
     await ready().warm(never);
   },
+  /** For idle time after `warm`; gives way when a proof is asked for. */
+  async rehearse(): Promise<void> {
+    await ready().rehearse(never);
+  },
   /** Proves a plan. Progress goes to the port while the call runs. */
   async prove(planJson: string, progress: MessagePort): Promise<ProvedParts> {
     const made = ready();

@@ -1,7 +1,7 @@
 //! The consensus engine as JavaScript sees it: bytes for bulk, JSON text for facts.
 
 use serde_json::Value;
-use svc_chain::block::Block;
+use svc_chain::block::WitnessedBlock;
 use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
@@ -77,9 +77,9 @@ impl Engine {
     /// Takes a block in. Returns InsertOutcome.
     #[wasm_bindgen(js_name = insertBlock)]
     pub fn insert_block(&mut self, raw_block: &[u8], now_ms: u64) -> Result<String, JsError> {
-        let block = Block::from_bytes(raw_block).map_err(thrown)?;
-        let hash = block.hash();
-        let inserted = self.core.insert_block(block, now_ms).map_err(thrown)?;
+        let incoming = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
+        let hash = incoming.block.hash();
+        let inserted = self.core.insert_block(incoming, now_ms).map_err(thrown)?;
         Ok(inserted_json(&hash, &inserted).to_string())
     }
 

@@ -3,19 +3,18 @@
 //! Several instances share a proof: each has a shard that serves tasks, one of them also the proof that hands
 //! them out. The instances share nothing; tasks and results are bytes.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use js_sys::Uint8Array;
 use svc_chain::profile::Profile;
 use svc_circuit::assets::Assets;
+use svc_circuit::commitment_tables::{build_coefficient_table, read_coefficient_table};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_codec::hex;
 use svc_codec::limits::MAX_VERIFY_BATCH;
+use svc_prove::engine::engine_keys::EngineKeys as Keys;
 use svc_prove::engine::engine_prover::EngineProof as Proof;
-use svc_prove::engine::prepared::Prepared;
-use svc_prove::engine::proof_state::CoordinatorKeys;
+use svc_prove::engine::engine_tables::EngineTables;
 use svc_prove::engine::shard::Shard;
 use svc_prove::plan::read_plan;
 use svc_shielded::random::system_bytes;
@@ -23,85 +22,106 @@ use svc_verify::transactions::{RawTransaction, verify_transactions};
 use svc_verify::verifier::Verifier;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::prover::{Payment, bundle_format};
 use crate::thrown::{bad_call, thrown};
 
-/// Version of the form of all stored tables.
-const TABLE_VERSION: u32 = 1;
-
-/// Changes with the circuit and with the form of stored tables; part of the name they are stored under.
+/// Changes with the stored tables; part of the name they are stored under.
 #[wasm_bindgen(js_name = cacheTag)]
 pub fn cache_tag() -> String {
-    format!(
-        "{TABLE_VERSION}-{}",
-        hex::encode(&svc_circuit::pin::PIN[..8])
-    )
+    EngineTables::tag()
 }
 
 /// The circuit, read from its description; shards, proofs and verifiers are made of it.
 #[wasm_bindgen]
-pub struct EngineKeys {
-    assets: Rc<Assets>,
-    coordinator: Arc<CoordinatorKeys>,
-}
+pub struct EngineKeys(Arc<Keys>);
 
 #[wasm_bindgen]
 impl EngineKeys {
     /// Reads the description. Throws `prove/assets-damaged` when it is not the one this build is for.
     #[wasm_bindgen(constructor)]
     pub fn new(assets: &[u8]) -> Result<Self, JsError> {
-        let assets = Assets::decode(assets).map_err(thrown)?;
-        let coordinator = CoordinatorKeys::new(&assets).map_err(thrown)?;
-        Ok(Self {
-            assets: Rc::new(assets),
-            coordinator: Arc::new(coordinator),
-        })
+        let keys = Assets::decode(assets).and_then(Keys::new).map_err(thrown)?;
+        Ok(Self(Arc::new(keys)))
     }
 
-    /// Makes a shard: a fraction of a second. Throws `prove/assets-damaged`.
-    pub fn shard(&self, _cache: Option<Vec<u8>>) -> Result<EngineShard, JsError> {
-        let prepared = Prepared::build(&self.assets).map_err(thrown)?;
-        Ok(EngineShard(Shard::new(Arc::new(prepared))))
+    /// Makes a shard, with stored tables if they are given and are those of this build: else it takes a fraction of a
+    /// second. Throws `prove/assets-damaged`.
+    pub fn shard(&self, cache: Option<Vec<u8>>) -> Result<EngineShard, JsError> {
+        let used_cache = cache.is_some_and(|stored| self.0.take_tables(&stored));
+        Ok(EngineShard {
+            shard: self.0.shard().map_err(thrown)?,
+            keys: Arc::clone(&self.0),
+            used_cache,
+        })
     }
 
     /// Builds the actions of a plan and begins their proof over so many shards. Throws `prove/*`, `shielded/*`,
     /// `keys/*`, `profile/*`.
     pub fn proof(&self, plan_json: &str, shards: u32) -> Result<EngineProof, JsError> {
         let request = read_plan(plan_json).map_err(thrown)?;
-        let proof = Proof::begin(&self.coordinator, &request, shards as usize).map_err(thrown)?;
-        Ok(EngineProof {
-            proof: Some(proof),
-            is_done: false,
-        })
+        EngineProof::begun(Proof::begin(&self.0, &request, shards as usize))
     }
 
-    /// Makes a verifier: a fraction of a second. Throws `prove/assets-damaged`.
-    pub fn verifier(&self, _cache: Option<Vec<u8>>) -> Result<BatchVerifier, JsError> {
-        Ok(BatchVerifier(Verifier::new(&self.assets).map_err(thrown)?))
+    /// Begins a proof that nobody wants, of one action, so that the first one wanted finds everything ready; it gives
+    /// no payment. Throws `prove/*`, `keys/random-unavailable`.
+    pub fn rehearsal(&self, shards: u32) -> Result<EngineProof, JsError> {
+        EngineProof::begun(Proof::rehearse(&self.0, shards as usize))
+    }
+
+    /// Makes a verifier, with the stored table if it is given and is that of this build: else it takes a fraction of a
+    /// second. Throws `prove/assets-damaged`.
+    pub fn verifier(&self, cache: Option<Vec<u8>>) -> Result<BatchVerifier, JsError> {
+        let stored = cache.and_then(|bytes| read_coefficient_table(&bytes));
+        let used_cache = stored.is_some();
+        let (table, cache) = match stored {
+            Some(table) => (table, Vec::new()),
+            None => {
+                let table = build_coefficient_table(self.0.assets());
+                let cache = table.to_bytes();
+                (table, cache)
+            }
+        };
+        let verifier = Verifier::with_table(self.0.assets(), &table).map_err(thrown)?;
+        Ok(BatchVerifier {
+            verifier,
+            cache,
+            used_cache,
+        })
     }
 }
 
 /// One worker's share of a proof.
 #[wasm_bindgen]
-pub struct EngineShard(Shard);
+pub struct EngineShard {
+    shard: Shard,
+    keys: Arc<Keys>,
+    used_cache: bool,
+}
 
 #[wasm_bindgen]
 impl EngineShard {
     /// Serves the tasks of one message. Throws `codec/*`, `prove/*`, `shielded/*`; the proof is forgotten then.
-    pub fn run(&mut self, task: &[u8]) -> Result<Vec<u8>, JsError> {
-        self.0.run(task).map_err(thrown)
+    pub fn run(&mut self, task: Vec<u8>) -> Result<Vec<u8>, JsError> {
+        // The copy that the binding made is ours to overwrite: it may hold the seed and private inputs.
+        self.shard.run(&Zeroizing::new(task)).map_err(thrown)
+    }
+
+    /// Overwrites what is here of a proof that is given up.
+    pub fn forget(&mut self) {
+        self.shard.forget();
     }
 
     /// Whether stored tables were used.
     #[wasm_bindgen(js_name = usedCache)]
     pub fn used_cache(&self) -> bool {
-        false
+        self.used_cache
     }
 
-    /// Tables worth storing: none yet.
+    /// The tables, for the next start.
     pub fn cache(&self) -> Vec<u8> {
-        Vec::new()
+        self.keys.tables().to_bytes()
     }
 }
 
@@ -112,14 +132,25 @@ pub struct EngineProof {
     is_done: bool,
 }
 
+impl EngineProof {
+    fn begun(proof: Result<Proof, SvcError>) -> Result<Self, JsError> {
+        Ok(Self {
+            proof: Some(proof.map_err(thrown)?),
+            is_done: false,
+        })
+    }
+}
+
 #[wasm_bindgen]
 impl EngineProof {
     /// Takes the results of the last tasks, none at first, and gives one task per shard; undefined when the proof
     /// is made. Throws `codec/*`, `prove/*`, `engine/bad-call`.
     pub fn next(&mut self, results: Vec<Uint8Array>) -> Result<Option<Vec<Uint8Array>>, JsError> {
         let proof = self.proof.as_mut().ok_or_else(|| thrown(gone()))?;
-        let results: Vec<Vec<u8>> = results.iter().map(Uint8Array::to_vec).collect();
-        let tasks = proof.next(&results).map_err(thrown)?;
+        let mut results: Vec<Vec<u8>> = results.iter().map(Uint8Array::to_vec).collect();
+        let tasks = proof.next(&results);
+        results.zeroize();
+        let tasks = tasks.map_err(thrown)?;
         self.is_done = tasks.is_none();
         Ok(tasks.map(|tasks| {
             let copies = tasks.iter().map(|task| Uint8Array::from(task.as_slice()));
@@ -157,7 +188,11 @@ fn gone() -> SvcError {
 
 /// Verifies many payments together.
 #[wasm_bindgen]
-pub struct BatchVerifier(Verifier);
+pub struct BatchVerifier {
+    verifier: Verifier,
+    cache: Vec<u8>,
+    used_cache: bool,
+}
 
 #[wasm_bindgen]
 impl BatchVerifier {
@@ -191,7 +226,7 @@ impl BatchVerifier {
             .map_err(thrown)?;
         // The weights of the sum that all proofs are checked in: whoever knew them could make wrong proofs cancel.
         let seed = system_bytes().map_err(thrown)?;
-        let verdicts = verify_transactions(&self.0, &profile, &transactions, seed.expose());
+        let verdicts = verify_transactions(&self.verifier, &profile, &transactions, seed.expose());
         let texts: Vec<String> = verdicts
             .into_iter()
             .map(|verdict| {
@@ -206,11 +241,11 @@ impl BatchVerifier {
     /// Whether stored tables were used.
     #[wasm_bindgen(js_name = usedCache)]
     pub fn used_cache(&self) -> bool {
-        false
+        self.used_cache
     }
 
-    /// Tables worth storing: none yet.
-    pub fn cache(&self) -> Vec<u8> {
-        Vec::new()
+    /// The table, for the next start, once: then it is let go. Empty when a stored one was used.
+    pub fn cache(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.cache)
     }
 }

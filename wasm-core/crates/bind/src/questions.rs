@@ -35,9 +35,9 @@ macro_rules! answer {
                 let hash = crate::questions::hash_arg(hash)?;
                 Ok(self
                     .state()
-                    .block(&hash)
+                    .witnessed_block(&hash)
                     .map_err(thrown)?
-                    .map(|block| block.to_bytes()))
+                    .map(|found| found.to_bytes()))
             }
 
             /// RawTransaction at an index of a block, the coinbase being 0.

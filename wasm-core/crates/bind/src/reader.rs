@@ -33,8 +33,10 @@ impl Reader {
         let expected = rules.profile.digest();
         match stored {
             Some(digest) if digest == expected.as_bytes() => Ok(Self { rules, state }),
-            Some(_) => Err(thrown(
-                SvcError::new(Code::StoreProfileMismatch).with("expected", expected),
+            Some(digest) => Err(thrown(
+                SvcError::new(Code::StoreProfileMismatch)
+                    .with("expected", expected)
+                    .with("found", svc_codec::hex::encode(&digest)),
             )),
             None => Err(thrown(
                 SvcError::new(Code::StoreMissing).with("table", "profile"),

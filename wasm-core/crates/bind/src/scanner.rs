@@ -1,24 +1,34 @@
 //! The scanner for TypeScript.
 
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
 use svc_scan::scanner::Scanner as Scan;
+use svc_shielded::keys::FVK_LEN;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::profile;
-use crate::thrown::{bad_call, exact, thrown};
+use crate::thrown::{bad_call, thrown};
 
-/// Finds the notes of one full viewing key in pages of records.
+/// Finds the notes of full viewing keys in pages of records.
 #[wasm_bindgen]
 pub struct Scanner(Scan);
 
 #[wasm_bindgen]
 impl Scanner {
-    /// Prepares the keys. Throws `profile/*`, `codec/wrong-length`, `keys/bad-viewing-key`.
+    /// Prepares the keys, one or several of 96 bytes one behind the other. Throws `profile/*`, `codec/wrong-length`,
+    /// `codec/count-too-large`, `keys/bad-viewing-key`.
     #[wasm_bindgen(constructor)]
-    pub fn new(profile_json: &str, fvk: &[u8]) -> Result<Self, JsError> {
-        let fvk = exact(fvk).map_err(thrown)?;
+    pub fn new(profile_json: &str, fvks: &[u8]) -> Result<Self, JsError> {
+        let (keys, rest) = fvks.as_chunks::<FVK_LEN>();
+        if keys.is_empty() || !rest.is_empty() {
+            let wrong = SvcError::new(Code::CodecWrongLength)
+                .with("expected", FVK_LEN * (keys.len() + 1))
+                .with("found", fvks.len());
+            return Err(thrown(wrong));
+        }
         Ok(Self(
-            Scan::new(profile::read(profile_json)?, &fvk).map_err(thrown)?,
+            Scan::for_keys(profile::read(profile_json)?, keys).map_err(thrown)?,
         ))
     }
 

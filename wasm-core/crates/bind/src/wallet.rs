@@ -3,7 +3,7 @@
 use js_sys::{BigInt, Uint8Array};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use svc_chain::block::Block;
+use svc_chain::block::WitnessedBlock;
 use svc_chain::mass;
 use svc_chain::profile::{Profile, active};
 use svc_chain::transaction::Transaction;
@@ -11,6 +11,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::writer::Writer;
+use svc_consensus::body_rules::shielded_actions;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::json::decimal;
 use svc_shielded::payment_check::{Disclosed, IntendedPayment};
@@ -194,10 +195,11 @@ pub fn mempool_frame(
     Ok(writer.into_vec())
 }
 
-/// Hash of a raw block, ids and hashes of its transactions, as JSON. Throws `codec/*`.
+/// Hash of a raw block; ids, hashes and compute masses of its transactions, as JSON. A payment that no chain block
+/// may carry has them like any other. Throws `codec/*`.
 #[wasm_bindgen(js_name = computeHashes)]
 pub fn compute_hashes(raw_block: &[u8]) -> Result<String, JsError> {
-    let block = Block::from_bytes(raw_block).map_err(thrown)?;
+    let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?.block;
     let list = |hash: fn(&Transaction) -> Hash32| -> Vec<Hash32> {
         block.transactions.iter().map(hash).collect()
     };
@@ -205,8 +207,14 @@ pub fn compute_hashes(raw_block: &[u8]) -> Result<String, JsError> {
         "hash": block.hash(),
         "txids": list(Transaction::id),
         "txHashes": list(Transaction::hash),
+        "computeMasses": block.transactions.iter().map(compute_mass).collect::<Vec<_>>(),
     });
     Ok(hashes.to_string())
+}
+
+/// Grams, as decimal text.
+fn compute_mass(transaction: &Transaction) -> String {
+    mass::compute_mass(transaction, shielded_actions(transaction)).to_string()
 }
 
 fn read_payment(

@@ -44,7 +44,9 @@ pub mod action_input;
 pub mod action_state;
 pub mod answers;
 pub mod coordinator;
+pub mod engine_keys;
 pub mod engine_prover;
+pub mod engine_tables;
 pub mod inner_product;
 pub mod lookup;
 pub mod opening;
@@ -54,6 +56,7 @@ pub mod prepared;
 pub mod proof_state;
 pub mod quotient;
 pub mod randomness;
+pub mod round_share;
 pub mod row_expression;
 pub mod running_product;
 pub mod shard;
@@ -61,6 +64,7 @@ pub mod share;
 pub mod task;
 pub mod wire;
 pub mod witness;
+pub mod witness_inputs;
 
 /// A value of the circuit.
 pub type Fp = Single<PallasBase>;

@@ -81,13 +81,22 @@ impl Payment {
         &self.partial
     }
 
-    /// Takes a proof over. Error: `prove/failed` for a length that no proof over these actions has.
-    pub(crate) fn set_proof(&mut self, proof: Vec<u8>) -> Result<(), SvcError> {
+    /// Takes a proof over if `check` accepts the bundle that holds it. Errors: `prove/failed` for a length that no proof
+    /// over these actions has, those of `check`.
+    pub(crate) fn set_proof(
+        &mut self,
+        proof: Vec<u8>,
+        check: impl FnOnce(&Bundle) -> Result<(), SvcError>,
+    ) -> Result<(), SvcError> {
         if proof.len() != proof_len(self.bundle.actions.len()) {
             return Err(failed("length of the proof"));
         }
         self.bundle.proof = proof;
-        Ok(())
+        let verdict = check(&self.bundle);
+        if verdict.is_err() {
+            self.bundle.proof.clear();
+        }
+        verdict
     }
 
     /// The proved bundle; all signatures are zero.

@@ -28,7 +28,7 @@ use svc_prove::engine::proof_state::CoordinatorKeys;
 use svc_prove::engine::randomness::Draws;
 use svc_prove::engine::row_expression::Columns;
 use svc_prove::engine::shard::Shard;
-use svc_prove::engine::witness::WitnessMaker;
+use svc_prove::engine::witness::Witness;
 use svc_prove::engine::{Column, Fp};
 use svc_prove::plan::read_plan;
 use svc_prove::progress::Stage;
@@ -37,7 +37,7 @@ use svc_shielded::secret::Secret32;
 use svc_shielded::signer::{SigningRequest, check_and_sign};
 use svc_shielded::verify::{CIRCUIT, Verifier};
 
-use support::{Wallet, intended, plan, seed};
+use support::{Wallet, intended, plan, seed, upstream};
 
 static UPSTREAM: LazyLock<(ProvingKey, VerifyingKey)> = LazyLock::new(|| {
     let key = ProvingKey::build(CIRCUIT);
@@ -50,13 +50,17 @@ struct Engine {
     prepared: Arc<Prepared>,
 }
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+fn assets() -> Assets {
     let bytes = std::fs::read(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../assets/action-circuit.bin"
     ))
     .unwrap();
-    let assets = Assets::decode(&bytes).unwrap();
+    Assets::decode(&bytes).unwrap()
+}
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let assets = assets();
     let begin = Instant::now();
     let engine = Engine {
         keys: Arc::new(CoordinatorKeys::new(&assets).unwrap()),
@@ -102,10 +106,7 @@ fn instances(actions: usize) -> Vec<Instance> {
 }
 
 fn upstream_proof(actions: usize, seed: [u8; 32]) -> Vec<u8> {
-    let circuits: Vec<Circuit> = inputs(actions)
-        .iter()
-        .map(|input| input.circuit().unwrap())
-        .collect();
+    let circuits: Vec<Circuit> = inputs(actions).iter().map(upstream::circuit).collect();
     let rng = ChaCha20Rng::from_seed(seed);
     let proof = Proof::create(&UPSTREAM.0, &circuits, &instances(actions), rng).unwrap();
     proof.as_ref().to_vec()
@@ -223,6 +224,30 @@ fn a_value_that_breaks_a_constraint_gives_no_proof_that_verifies() {
 }
 
 #[test]
+fn a_wrong_sibling_gives_no_proof_that_verifies() {
+    // Where the path of a real spend leads is tied to the anchor by a gate alone.
+    let (position, siblings) = (96 + 115, 96 + 115 + 4);
+    let spend = BUNDLE
+        .actions()
+        .iter()
+        .position(|action| action.spend().value().unwrap().inner() > 0)
+        .unwrap();
+    let prove = |change: usize| {
+        let mut bytes = inputs(spend + 1).remove(spend).as_bytes().to_vec();
+        bytes[change] ^= 1;
+        engine_proof(vec![ActionInput::from_bytes(bytes).unwrap()], [10; 32], 1)
+    };
+    let instance = || instances(spend + 1).remove(spend);
+    for change in [position, siblings, siblings + 32 * 31] {
+        let proof = Proof::new(prove(change).unwrap());
+        assert!(
+            proof.verify(&UPSTREAM.1, &[instance()]).is_err(),
+            "byte {change}"
+        );
+    }
+}
+
+#[test]
 fn a_value_that_is_not_the_copy_it_must_be_is_refused() {
     let (nullifier, commitment) = (3, 6);
     for row in [nullifier, commitment] {
@@ -234,7 +259,7 @@ fn a_value_that_is_not_the_copy_it_must_be_is_refused() {
 #[test]
 fn a_flipped_witness_cell_is_refused() {
     let draws = Draws::new(Secret32::new([4; 32]), 1);
-    let (maker, keys) = (WitnessMaker::new(), &ENGINE.prepared);
+    let keys = &ENGINE.prepared;
     let [theta, beta, gamma] = [11, 12, 13].map(|seed| Fp::from_u64(seed).invert());
     let input = inputs(1).remove(0);
     let tables: Vec<FoldedTable> = {
@@ -250,7 +275,7 @@ fn a_flipped_witness_cell_is_refused() {
     };
     let permutation = PermutationRound::new(&keys.sigma, &keys.domain.omega(), &beta, &gamma);
     let check = |flip: Option<(usize, usize)>| -> Result<(), SvcError> {
-        let witness = maker.make(&input, &draws, 0).unwrap();
+        let witness = Witness::of(&keys.chips, &keys.fixed, &input, &draws, 0).unwrap();
         let (mut advice, instance) = (witness.advice, witness.instance);
         if let Some((column, row)) = flip {
             let value = advice[column].get(row).add(&Fp::ONE);
@@ -314,8 +339,7 @@ fn a_payment_proved_by_the_engine_is_valid() {
     let wallet = Wallet::new("simnet", 50_000);
     let outputs = [intended(600, b"for you")];
     let request = read_plan(&plan(&wallet, &outputs, 1_000).to_string()).unwrap();
-    let mut prover =
-        EngineProver::with_keys(Arc::clone(&ENGINE.keys), Arc::clone(&ENGINE.prepared));
+    let mut prover = EngineProver::new(assets()).unwrap();
     let mut reports = Vec::new();
     let mut payment = prover
         .prove(&request, &mut |stage, done| reports.push((stage, done)))

@@ -22,15 +22,14 @@ use svc_circuit::shape::{
 use svc_kernels::curve::{Affine, Point, Vesta};
 use svc_kernels::fixed_bases::FixedBases;
 use svc_kernels::stored::Single;
-use svc_prove::engine::inner_product::{
-    InnerProduct, Masked, RoundShare, SWITCH_ROUND, commit_share,
-};
+use svc_prove::engine::inner_product::{InnerProduct, Masked, SWITCH_ROUND, commit_share};
 use svc_prove::engine::opening::{
     ActionPolynomial, CommonPolynomial, Folded, OpeningPlan, fold_final, quotient_polynomial,
 };
 use svc_prove::engine::polynomial::{
     Polynomial, Value, divide, evaluate, evaluate_many, linear_combination,
 };
+use svc_prove::engine::round_share::RoundShare;
 
 type Theirs = UpstreamPolynomial<Fp, Coeff>;
 
@@ -314,7 +313,7 @@ fn run_rounds(
         if round == SWITCH_ROUND {
             let generators: Vec<_> = shares
                 .iter()
-                .flat_map(|share| share.fold_generators(bases()))
+                .flat_map(|share| share.fold_generators(bases()).unwrap())
                 .collect();
             shares
                 .iter_mut()
@@ -324,7 +323,11 @@ fn run_rounds(
         let parts: Vec<_> = shares
             .iter()
             .enumerate()
-            .map(|(worker, share)| share.commit(bases(), (worker + 1 == workers).then_some(&terms)))
+            .map(|(worker, share)| {
+                share
+                    .commit(bases(), (worker + 1 == workers).then_some(&terms))
+                    .unwrap()
+            })
             .collect();
         for side in 0..2 {
             write(proof, &sum(parts.iter().map(|part| part[side])));
@@ -333,7 +336,7 @@ fn run_rounds(
         let inverse = argument.challenge(&u);
         shares
             .iter_mut()
-            .for_each(|share| share.challenge(&u, &inverse));
+            .for_each(|share| share.challenge(&u, &inverse).unwrap());
     }
 }
 

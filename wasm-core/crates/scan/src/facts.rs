@@ -14,12 +14,14 @@ pub enum NoteKind {
     Received,
 }
 
-/// A note of the wallet.
+/// A note of one of the wallet's viewing keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundNote {
     /// How it came to be.
     pub kind: NoteKind,
+    /// Whose it is: the place of the viewing key among the scanner's.
+    pub key: u32,
     /// Its leaf in the tree.
     #[serde(with = "decimal")]
     pub position: u64,

@@ -1,4 +1,4 @@
-//! Finds the notes of one viewing key (specification shielded 6.5 and 16).
+//! Finds the notes of viewing keys (specification shielded 6.5 and 16).
 
 use std::collections::HashMap;
 
@@ -8,6 +8,7 @@ use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_SCAN_KEYS;
 use svc_codec::reader::Reader;
 use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
 use svc_shielded::keys::{FVK_LEN, viewing_key};
@@ -25,38 +26,64 @@ const MIN_RECORD_LEN: usize = 100;
 /// Records of one page; a node serves at most 2,000.
 const MAX_RECORDS: usize = 4_000;
 
-/// Scans records for one viewing key of one network.
+/// Scans records for the viewing keys of one network. What an action costs apart from the keys, its ephemeral key's
+/// decompression and tables, is paid once for all of them.
 pub struct Scanner {
     profile: Profile,
+    accounts: Vec<Account>,
+    trial: Vec<TrialKey>,
+    coinbase_addresses: HashMap<[u8; 43], Owner>,
+}
+
+/// One viewing key.
+struct Account {
     fvk: FullViewingKey,
     nullifier_key: [u8; 32],
     ivk: IncomingViewingKey,
-    trial: [TrialKey; 1],
-    coinbase_addresses: HashMap<[u8; 43], u32>,
 }
 
-/// A decrypted output: the note and its memo without padding.
-type Decrypted = (Note, Vec<u8>);
+/// Whose address it is, and its diversifier index.
+#[derive(Clone, Copy)]
+struct Owner {
+    key: usize,
+    index: u32,
+}
+
+/// A decrypted output: the note, the place of the key that reads it, its memo without padding.
+type Decrypted = (Note, usize, Vec<u8>);
 
 impl Scanner {
-    /// Prepares the keys and the 256 addresses at which minted notes are looked for. Error:
-    /// `keys/bad-viewing-key`.
+    /// A scanner for one viewing key. Error: `keys/bad-viewing-key`.
     pub fn new(profile: Profile, fvk: &[u8; FVK_LEN]) -> Result<Self, SvcError> {
-        // ak, nk, rivk.
-        let mut nullifier_key = [0; 32];
-        nullifier_key.copy_from_slice(&fvk[32..64]);
-        let fvk = viewing_key(fvk)?;
-        let ivk = fvk.to_ivk(Scope::External);
-        let trial = [TrialKey::new(&ivk)];
-        let coinbase_addresses = (0..COINBASE_ADDRESSES)
-            .map(|index| (ivk.address_at(index).to_raw_address_bytes(), index))
-            .collect();
+        Self::for_keys(profile, core::slice::from_ref(fvk))
+    }
+
+    /// Prepares viewing keys, and of each the 256 addresses at which minted notes are looked for. Of a key that is
+    /// there twice the first finds everything.
+    ///
+    /// Errors: `keys/bad-viewing-key`, `codec/count-too-large` for more than [`MAX_SCAN_KEYS`] keys.
+    pub fn for_keys(profile: Profile, fvks: &[[u8; FVK_LEN]]) -> Result<Self, SvcError> {
+        if fvks.len() > MAX_SCAN_KEYS {
+            return Err(SvcError::new(Code::CodecCountTooLarge)
+                .with("count", fvks.len())
+                .with("max", MAX_SCAN_KEYS));
+        }
+        let accounts = fvks.iter().map(Account::new);
+        let accounts = accounts.collect::<Result<Vec<_>, _>>()?;
+        let mut coinbase_addresses = HashMap::new();
+        for (key, account) in accounts.iter().enumerate() {
+            for index in 0..COINBASE_ADDRESSES {
+                let address = account.ivk.address_at(index).to_raw_address_bytes();
+                coinbase_addresses
+                    .entry(address)
+                    .or_insert(Owner { key, index });
+            }
+        }
+        let trial = accounts.iter().map(|account| TrialKey::new(&account.ivk));
         Ok(Self {
             profile,
-            fvk,
-            nullifier_key,
-            ivk,
-            trial,
+            trial: trial.collect(),
+            accounts,
             coinbase_addresses,
         })
     }
@@ -96,23 +123,25 @@ impl Scanner {
                 return Ok(None);
             };
             let (domain, output) = domain_and_output(action)?;
-            let text = try_note_decryption(&domain, self.trial[0].prepared(), &output)
+            let text = try_note_decryption(&domain, self.trial[hit.key].prepared(), &output)
                 .map_or_else(Vec::new, |(_, _, memo)| memo::trim(&memo).to_vec());
-            Ok(Some((hit.note, text)))
+            Ok(Some((hit.note, hit.key, text)))
         };
         hits.into_iter().zip(&actions).map(with_memo).collect()
     }
 
-    /// The own outputs of a record's coinbase with their indices.
+    /// The own outputs of a record's coinbase with their indices and owners.
     fn own_outputs<'a>(
         &'a self,
         record: &'a Record,
-    ) -> impl Iterator<Item = (u32, &'a RecordOutput)> {
-        let outputs = (0..).zip(&record.outputs);
-        outputs.filter(|(_, output)| self.coinbase_addresses.contains_key(&output.recipient))
+    ) -> impl Iterator<Item = (u32, &'a RecordOutput, Owner)> {
+        (0..).zip(&record.outputs).filter_map(|(index, output)| {
+            let owner = self.coinbase_addresses.get(&output.recipient)?;
+            Some((index, output, *owner))
+        })
     }
 
-    /// Derives all own minted notes of the page together, in order.
+    /// Derives all own minted notes of the page, those of a key together, and gives them in order.
     fn derive_own(&self, records: &[Record]) -> Result<Vec<(CoinbaseNote, Hash32)>, SvcError> {
         let minting = |record: &Record, index: u32, output: &RecordOutput| Minting {
             source: Source {
@@ -124,14 +153,22 @@ impl Scanner {
             recipient: output.recipient,
             value: output.value,
         };
-        let mintings: Vec<Minting> = records
-            .iter()
-            .flat_map(|record| {
-                self.own_outputs(record)
-                    .map(move |(index, output)| minting(record, index, output))
-            })
-            .collect();
-        coinbase_note::derive_own(&self.profile, &self.nullifier_key, &mintings)
+        let mut mintings: Vec<Vec<Minting>> = self.accounts.iter().map(|_| Vec::new()).collect();
+        let mut owners = Vec::new();
+        for record in records {
+            for (index, output, owner) in self.own_outputs(record) {
+                mintings[owner.key].push(minting(record, index, output));
+                owners.push(owner.key);
+            }
+        }
+        let derived = self.accounts.iter().zip(&mintings);
+        let derived = derived.map(|(account, mintings)| {
+            let notes = coinbase_note::derive_own(&self.profile, &account.nullifier_key, mintings)?;
+            Ok(notes.into_iter())
+        });
+        let mut derived = derived.collect::<Result<Vec<_>, SvcError>>()?;
+        let in_order = owners.into_iter().map(|key| derived[key].next());
+        Ok(in_order.flatten().collect())
     }
 
     fn block_facts(
@@ -146,13 +183,12 @@ impl Scanner {
             .saturating_add(record.outputs.len() as u64);
         for tx in &record.txs {
             for (index, action) in tx.actions.iter().enumerate() {
-                if let Some((note, memo)) = outputs.next().flatten() {
+                if let Some((note, key, memo)) = outputs.next().flatten() {
                     notes.push(FoundNote {
-                        kind: NoteKind::Received,
                         txid: tx.txid,
                         output_index: index as u32,
                         memo,
-                        ..self.found(&note, position, action.cmx)
+                        ..self.found(&note, key, position, action.cmx)
                     });
                 }
                 position = position.saturating_add(1);
@@ -181,17 +217,18 @@ impl Scanner {
         minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
     ) -> Result<Vec<FoundNote>, SvcError> {
         let mut notes = Vec::new();
-        for ((index, output), (derived, nullifier)) in self.own_outputs(record).zip(minted) {
+        for ((index, output, owner), (derived, nullifier)) in self.own_outputs(record).zip(minted) {
             if derived.cmx != output.cmx {
                 return Err(SvcError::new(Code::ShieldedBadNote)
                     .with("reason", "another commitment was served"));
             }
             notes.push(FoundNote {
                 kind: NoteKind::Coinbase,
+                key: owner.key as u32,
                 position: record.first_leaf.saturating_add(u64::from(index)),
                 value: output.value,
                 recipient: output.recipient,
-                address_index: self.coinbase_addresses.get(&output.recipient).copied(),
+                address_index: Some(owner.index),
                 rho: derived.rho,
                 rseed: derived.rseed,
                 cmx: output.cmx,
@@ -205,10 +242,12 @@ impl Scanner {
     }
 
     /// The facts that follow from the note itself.
-    fn found(&self, note: &Note, position: u64, cmx: Hash32) -> FoundNote {
-        let address_index = self.ivk.diversifier_index(&note.recipient());
+    fn found(&self, note: &Note, key: usize, position: u64, cmx: Hash32) -> FoundNote {
+        let Account { fvk, ivk, .. } = &self.accounts[key];
+        let address_index = ivk.diversifier_index(&note.recipient());
         FoundNote {
             kind: NoteKind::Received,
+            key: key as u32,
             position,
             value: note.value().inner(),
             recipient: note.recipient().to_raw_address_bytes(),
@@ -216,11 +255,26 @@ impl Scanner {
             rho: Hash32(note.rho().to_bytes()),
             rseed: *note.rseed().as_bytes(),
             cmx,
-            nullifier: Hash32(note.nullifier(&self.fvk).to_bytes()),
+            nullifier: Hash32(note.nullifier(fvk).to_bytes()),
             txid: Hash32::ZERO,
             output_index: 0,
             memo: Vec::new(),
         }
+    }
+}
+
+impl Account {
+    fn new(bytes: &[u8; FVK_LEN]) -> Result<Self, SvcError> {
+        // ak, nk, rivk.
+        let mut nullifier_key = [0; 32];
+        nullifier_key.copy_from_slice(&bytes[32..64]);
+        let fvk = viewing_key(bytes)?;
+        let ivk = fvk.to_ivk(Scope::External);
+        Ok(Self {
+            fvk,
+            nullifier_key,
+            ivk,
+        })
     }
 }
 

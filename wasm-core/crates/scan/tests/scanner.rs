@@ -10,8 +10,9 @@ use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
 use svc_codec::hex;
+use svc_codec::limits::MAX_SCAN_KEYS;
 use svc_codec::writer::Writer;
-use svc_scan::facts::{NoteKind, ScanFacts};
+use svc_scan::facts::{FoundNote, NoteKind, ScanFacts};
 use svc_scan::scanner::Scanner;
 use svc_shielded::coinbase_note::{self, Source};
 use svc_shielded::keys::{address_at, full_viewing_key, viewing_key};
@@ -172,6 +173,76 @@ fn check_notes(facts: &ScanFacts, own: &[u8; 96]) {
 }
 
 #[test]
+fn several_keys_find_each_their_own_notes_in_one_scan() {
+    let seeds = [9, 7, 11];
+    let keys = seeds.map(fvk);
+    let at = |key: usize, index: u32| address_at(&keys[key], index).unwrap();
+    let outputs = [
+        minted(at(1, 3), 0, 10),
+        minted(at(0, 255), 1, 20),
+        minted(address_at(&fvk(13), 0).unwrap(), 2, 25),
+        minted(at(1, 0), 3, 30),
+    ];
+    let txs = |tag: u8| {
+        vec![
+            vec![
+                paid(at(2, 9), 40, b"two", tag),
+                paid(at(0, 1), 50, b"", tag + 1),
+            ],
+            vec![paid(address_at(&fvk(13), 0).unwrap(), 60, b"", tag + 2)],
+            vec![paid(at(1, 3_000_000_000), 70, b"one", tag + 3)],
+        ]
+    };
+    let body = [
+        record(5, 100, &outputs, &txs(1)),
+        record(6, 108, &outputs, &txs(21)),
+    ]
+    .concat();
+    let together = Scanner::for_keys(profile(), &keys)
+        .unwrap()
+        .scan_records(&body, 2)
+        .unwrap();
+    let alone = keys.map(|key| {
+        let scanner = Scanner::new(profile(), &key).unwrap();
+        scanner.scan_records(&body, 2).unwrap()
+    });
+    for (place, block) in together.blocks.iter().enumerate() {
+        assert_eq!(block.notes.len(), 6);
+        assert!(
+            block
+                .notes
+                .windows(2)
+                .all(|pair| pair[0].position < pair[1].position)
+        );
+        for (key, alone) in alone.iter().enumerate() {
+            let own: Vec<_> = block
+                .notes
+                .iter()
+                .filter(|note| note.key == key as u32)
+                .cloned()
+                .map(|note| FoundNote { key: 0, ..note })
+                .collect();
+            assert_eq!(own, alone.blocks[place].notes, "key {key}");
+            assert!(!own.is_empty());
+        }
+        assert_eq!(block.txs, alone[0].blocks[place].txs);
+    }
+    assert_eq!(together.cmx, alone[0].cmx);
+    // The same key twice: the first has it all.
+    let twice = Scanner::for_keys(profile(), &[keys[1], keys[1]]).unwrap();
+    assert_eq!(twice.scan_records(&body, 2).unwrap(), alone[1]);
+    let none = Scanner::for_keys(profile(), &[]).unwrap();
+    assert!(
+        none.scan_records(&body, 2).unwrap().blocks[0]
+            .notes
+            .is_empty()
+    );
+    let many = vec![keys[0]; MAX_SCAN_KEYS + 1];
+    let refused = Scanner::for_keys(profile(), &many).err().unwrap();
+    assert_eq!(refused.code, Code::CodecCountTooLarge);
+}
+
+#[test]
 fn facts_are_json_with_decimal_strings() {
     let body = record(
         5,
@@ -182,6 +253,7 @@ fn facts_are_json_with_decimal_strings() {
     let json = serde_json::to_value(scan(&body, 1)).unwrap();
     let note = &json["blocks"][0]["notes"][0];
     assert_eq!(note["kind"], "coinbase");
+    assert_eq!(note["key"], 0);
     assert_eq!(note["value"], "9223372036854775807");
     assert_eq!(note["addressIndex"], 0);
     assert_eq!(note["memo"], "");

@@ -1,7 +1,7 @@
 //! Proofs against the verifying key: from bytes to equations, and the check of their weighted sum.
 
 use svc_circuit::assets::Assets;
-use svc_circuit::shape::{GATES, INSTANCE_ROWS};
+use svc_circuit::shape::{GATES, INSTANCE_ROWS, ROWS};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_kernels::curve::{Affine, Vesta};
@@ -32,21 +32,22 @@ pub struct ProofCheck {
 }
 
 impl ProofCheck {
-    /// Builds the tables of the circuit's bases.
+    /// Builds the tables of the circuit's bases from those of its bases of coefficients, W and U.
     ///
     /// # Errors
     /// `prove/assets-damaged` for a circuit of another shape.
-    pub fn new(assets: &Assets) -> Result<Self, SvcError> {
+    pub fn new(assets: &Assets, coefficients: &FixedBases<Vesta>) -> Result<Self, SvcError> {
         let lagrange = assets
             .g_lagrange
             .first_chunk()
             .ok_or_else(|| damaged("Lagrange bases"))?;
-        let mut bases = assets.g.clone();
-        bases.extend([assets.w, assets.u]);
-        bases.extend_from_slice(&assets.fixed_commitments);
-        bases.extend_from_slice(&assets.permutation_commitments);
-        bases.extend_from_slice(lagrange);
-        if bases.len() != FIXED_BASES {
+        let others = [
+            &assets.fixed_commitments[..],
+            &assets.permutation_commitments,
+            lagrange,
+        ]
+        .concat();
+        if coefficients.len() != ROWS + 2 || coefficients.len() + others.len() != FIXED_BASES {
             return Err(damaged("number of bases"));
         }
         let domain = DomainValues::new();
@@ -57,7 +58,7 @@ impl ProofCheck {
             sets: PointSets::new(&domain),
             instances: InstanceBases::new(lagrange, &assets.w),
             domain,
-            bases: FixedBases::build(&bases),
+            bases: coefficients.extended(&others),
         })
     }
 

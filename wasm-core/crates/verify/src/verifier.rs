@@ -1,10 +1,12 @@
 //! The verifier: bundles one at a time for wallets, in batches for nodes.
 
 use svc_circuit::assets::Assets;
+use svc_circuit::commitment_tables::build_coefficient_table;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_kernels::curve::{Affine, Pallas, normalize};
+use svc_kernels::curve::{Affine, Pallas, Vesta, normalize};
+use svc_kernels::fixed_bases::FixedBases;
 use svc_shielded::bundle::Bundle;
 
 use crate::bisect::bisect;
@@ -36,11 +38,19 @@ impl Verifier {
     /// # Errors
     /// `prove/assets-damaged` for a circuit of another shape.
     pub fn new(assets: &Assets) -> Result<Self, SvcError> {
+        Self::with_table(assets, &build_coefficient_table(assets))
+    }
+
+    /// The same from the table of the circuit's bases of coefficients, which takes longest.
+    ///
+    /// # Errors
+    /// `prove/assets-damaged` for a circuit of another shape.
+    pub fn with_table(assets: &Assets, coefficients: &FixedBases<Vesta>) -> Result<Self, SvcError> {
         let damaged = || {
             SvcError::new(Code::InternalUnexpected).with("message", "a constant of the verifier")
         };
         Ok(Self {
-            proofs: ProofCheck::new(assets)?,
+            proofs: ProofCheck::new(assets, coefficients)?,
             signatures: SignatureBases::new().ok_or_else(damaged)?,
             values: ValueBase::new().ok_or_else(damaged)?,
         })
@@ -68,11 +78,28 @@ impl Verifier {
         bundles: &[(&Bundle, Hash32)],
         seed: &[u8; 32],
     ) -> Vec<Result<(), SvcError>> {
-        let mut verdicts: Vec<Result<(), SvcError>> = bundles.iter().map(|_| Ok(())).collect();
+        let mut verdicts: Vec<_> = bundles.iter().map(|_| Err(no_verdict())).collect();
         let mut pending = self.decode(bundles, &mut verdicts);
         self.judge_proofs(&mut pending, &mut verdicts, seed);
         self.judge_signatures(&pending, &mut verdicts, seed);
         verdicts
+    }
+
+    /// Checks the fields of a bundle and its proof, but no signature: for whoever made the proof and is about to have
+    /// it signed.
+    ///
+    /// # Errors
+    /// Those of [`Verifier::verify`] up to `shielded/proof-invalid`.
+    pub fn verify_proof(&self, bundle: &Bundle) -> Result<(), SvcError> {
+        let mut verdicts = [Err(no_verdict())];
+        let mut pending = self.decode(&[(bundle, Hash32([0; 32]))], &mut verdicts);
+        // One proof alone is checked exactly, whatever its weight.
+        self.judge_proofs(&mut pending, &mut verdicts, &[0; 32]);
+        let [verdict] = verdicts;
+        if pending.is_empty() {
+            return verdict;
+        }
+        Ok(())
     }
 
     /// Decodes the fields of all bundles; points of all of them together.
@@ -148,7 +175,7 @@ impl Verifier {
         });
     }
 
-    /// Refuses bundles of which a signature does not hold.
+    /// Accepts the bundles of which every signature holds and refuses the others.
     fn judge_signatures(
         &self,
         pending: &[Pending<'_>],
@@ -176,9 +203,13 @@ impl Verifier {
         let holds = |bundles: &[Weighted<'_>]| self.signatures.holds(&bundles.concat());
         for (bundle, held) in pending.iter().zip(bisect(&weighted, &holds)) {
             let complete = bundle.signatures.iter().all(Option::is_some);
-            if !(held && complete) {
-                verdicts[bundle.place] = self.blame_signature(&bundle.signatures);
-            }
+            verdicts[bundle.place] = if bundle.signatures.len() != bundle.bundle.actions.len() + 1 {
+                Err(no_verdict())
+            } else if held && complete {
+                Ok(())
+            } else {
+                self.blame_signature(&bundle.signatures)
+            };
         }
     }
 
@@ -204,4 +235,43 @@ impl Verifier {
 /// What stands in for a verdict that got lost: a defect of ours must not let anything pass.
 pub(crate) fn no_verdict() -> SvcError {
     SvcError::new(Code::InternalUnexpected).with("message", "no verdict")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use svc_chain::transaction::Transaction;
+    use svc_codec::hex;
+    use svc_shielded::bundle::BundleFormat;
+
+    fn file(path: &str) -> Vec<u8> {
+        std::fs::read(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    }
+
+    #[test]
+    fn what_was_not_judged_is_refused() {
+        let assets = Assets::decode(&file("assets/action-circuit.bin")).unwrap();
+        let verifier = Verifier::new(&assets).unwrap();
+        let vectors = file("../tests/vectors/shielded-verification.json");
+        let vectors: serde_json::Value = serde_json::from_slice(&vectors).unwrap();
+        let stored = &vectors["bundles"][0];
+        let raw = hex::decode(stored["transaction"].as_str().unwrap()).unwrap();
+        let payload = Transaction::from_bytes(&raw).unwrap().payload;
+        let bundle = [BundleFormat::Plain, BundleFormat::NamedAnchor]
+            .into_iter()
+            .find_map(|format| Bundle::decode(&payload, format).ok())
+            .unwrap();
+
+        let mut verdicts = [Err(no_verdict())];
+        let mut pending = verifier.decode(&[(&bundle, Hash32([0; 32]))], &mut verdicts);
+        assert_eq!(verdicts, [Err(no_verdict())]);
+        // An empty list of signatures holds, but it is not that of any bundle.
+        let signatures = core::mem::take(&mut pending[0].signatures);
+        verifier.judge_signatures(&pending, &mut verdicts, &[0; 32]);
+        assert_eq!(verdicts, [Err(no_verdict())]);
+        pending[0].signatures = signatures;
+        verifier.judge_signatures(&pending, &mut verdicts, &[0; 32]);
+        let refused = SvcError::new(Code::ShieldedBindingSignatureInvalid);
+        assert_eq!(verdicts, [Err(refused)]);
+    }
 }

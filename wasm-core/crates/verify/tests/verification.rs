@@ -50,6 +50,29 @@ fn stored_bundles_hold_alone_and_together() {
     assert_eq!(VERIFIER.verify_batch(&[], &[1; 32]), vec![]);
 }
 
+/// A prover checks its proof before anything is signed.
+#[test]
+fn a_proof_is_judged_without_signatures() {
+    for stored in SMALL.iter() {
+        let mut bundle = stored.bundle.clone();
+        bundle.binding_signature = [0; 64];
+        bundle.actions[0].signature = [0xff; 64];
+        assert_eq!(VERIFIER.verify_proof(&bundle), Ok(()), "{}", stored.about);
+        let code = |bundle: &Bundle| VERIFIER.verify_proof(bundle).unwrap_err().code;
+        let mut wrong = bundle.clone();
+        wrong.proof[700] ^= 1;
+        assert_eq!(code(&wrong), Code::ShieldedProofInvalid);
+        let mut wrong = bundle.clone();
+        wrong.actions[0].cmx = wrong.actions[0].nullifier;
+        assert_eq!(code(&wrong), Code::ShieldedProofInvalid);
+        let mut wrong = bundle.clone();
+        wrong.proof.pop();
+        assert_eq!(code(&wrong), Code::ShieldedBadProofLength);
+        bundle.actions.clear();
+        assert_eq!(code(&bundle), Code::ShieldedNoActions);
+    }
+}
+
 /// A batch of good and bad ones gets the verdicts that each gets alone.
 #[test]
 fn a_batch_tells_which_are_bad() {

@@ -1,29 +1,22 @@
 //! What one action contributes to a proof, as bytes that travel to a worker: private inputs and public values.
 
 use ff::PrimeField;
-use halo2_proofs::plonk;
-use orchard::builder::SpendInfo;
-use orchard::circuit::Circuit;
-use orchard::keys::FullViewingKey;
-use orchard::note::{RandomSeed, Rho};
 use orchard::pczt;
-use orchard::tree::{MerkleHashOrchard, MerklePath};
-use orchard::value::ValueCommitTrapdoor;
-use pasta_curves::arithmetic::CurveAffine;
-use pasta_curves::group::GroupEncoding;
-use pasta_curves::pallas;
 use svc_circuit::shape::INSTANCE_ROWS;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_shielded::address::to_orchard;
-use svc_shielded::note::new_note;
-use svc_shielded::verify::CIRCUIT;
+use svc_kernels::curve::{Affine, Pallas};
+use svc_witness::inputs::Inputs;
+use svc_witness::merkle::DEPTH;
 use zeroize::Zeroizing;
 
-/// Siblings from a leaf to the anchor.
-const DEPTH: usize = 32;
+use crate::engine::Fp;
+use crate::engine::witness_inputs::witness_inputs;
+
+/// The row of the nullifier in the instance column.
+const NULLIFIER_ROW: usize = 3;
 /// Viewing key, spent note, path, new note, spend randomizer, commitment trapdoor, public values.
 const LEN: usize =
     96 + (43 + 8 + 32 + 32) + (4 + 32 * DEPTH) + (43 + 8 + 32) + 32 + 32 + 32 * INSTANCE_ROWS;
@@ -90,61 +83,23 @@ impl ActionInput {
         &self.0
     }
 
-    /// The public values in canonical bytes, in the order of the instance column. None if one is not canonical.
-    pub fn instance(&self) -> Option<Vec<pallas::Base>> {
+    /// The public values, in the order of the rows of the instance column.
+    ///
+    /// Error: `prove/failed` if one is not canonical.
+    pub fn instance(&self) -> Result<[Fp; INSTANCE_ROWS], SvcError> {
         let (_, values) = self.0.split_at(LEN - 32 * INSTANCE_ROWS);
-        let values = values.as_chunks::<32>().0.iter();
-        values
-            .map(|bytes| pallas::Base::from_repr(*bytes).into_option())
-            .collect()
+        let mut instance = [Fp::ZERO; INSTANCE_ROWS];
+        for (element, bytes) in instance.iter_mut().zip(values.as_chunks::<32>().0) {
+            *element = parsed(Fp::from_bytes(bytes), "public value")?;
+        }
+        Ok(instance)
     }
 
-    /// The circuit with its private inputs.
+    /// The private inputs of the witness.
     ///
-    /// Errors: `prove/failed` for anything that is not an encoding of [`ActionInput::of_bundle`],
-    /// `shielded/bad-recipient`, `shielded/bad-note`.
-    pub fn circuit(&self) -> Result<Circuit, SvcError> {
-        let mut reader = Reader::new(&self.0);
-        let fvk =
-            FullViewingKey::from_bytes(&reader.array()?).ok_or_else(|| failed("viewing key"))?;
-        let (recipient, value) = (to_orchard(&reader.array()?)?, reader.u64()?);
-        let rho = parsed(Rho::from_bytes(&reader.array()?).into_option(), "rho")?;
-        let rseed = parsed(
-            RandomSeed::from_bytes(reader.array()?, &rho).into_option(),
-            "rseed",
-        )?;
-        let note = new_note(recipient, value, rho, rseed)?;
-        let position = reader.u32()?;
-        let mut siblings = Vec::with_capacity(DEPTH);
-        for _ in 0..DEPTH {
-            let sibling = MerkleHashOrchard::from_bytes(&reader.array()?).into_option();
-            siblings.push(parsed(sibling, "path")?);
-        }
-        let siblings = siblings.try_into().map_err(|_| failed("path"))?;
-        let path = MerklePath::from_parts(position, siblings);
-        let new_rho = parsed(
-            Rho::from_bytes(&note.nullifier(&fvk).to_bytes()).into_option(),
-            "nullifier",
-        )?;
-        let spend = SpendInfo::new(fvk, note, path).ok_or_else(|| failed("owner of a note"))?;
-        let (recipient, value) = (to_orchard(&reader.array()?)?, reader.u64()?);
-        let rseed = parsed(
-            RandomSeed::from_bytes(reader.array()?, &new_rho).into_option(),
-            "rseed",
-        )?;
-        let output = new_note(recipient, value, new_rho, rseed)?;
-        let alpha = parsed(
-            pallas::Scalar::from_repr(reader.array()?).into_option(),
-            "randomizer",
-        )?;
-        let rcv = parsed(
-            ValueCommitTrapdoor::from_bytes(reader.array()?).into_option(),
-            "trapdoor",
-        )?;
-        parsed(
-            Circuit::from_action_context(spend, output, alpha, rcv, CIRCUIT),
-            "nullifier",
-        )
+    /// Errors: `prove/failed` for anything that is not an encoding of [`ActionInput::of_bundle`].
+    pub fn private_inputs(&self) -> Result<Inputs, SvcError> {
+        witness_inputs(&mut Reader::new(&self.0), &self.instance()?[NULLIFIER_ROW])
     }
 }
 
@@ -165,7 +120,7 @@ fn public_values(
         return Err(failed("a spend key is the identity"));
     }
     let (rk_x, rk_y) = coordinates(&rk)?;
-    let flag = |is_set: bool| pallas::Base::from(u64::from(is_set)).to_repr();
+    let flag = |is_set: bool| Fp::from_u64(u64::from(is_set)).to_bytes();
     Ok([
         bundle.anchor().to_bytes(),
         cv_x,
@@ -182,9 +137,8 @@ fn public_values(
 
 /// Affine coordinates of a compressed point; zeros for the identity.
 fn coordinates(bytes: &[u8; 32]) -> Result<([u8; 32], [u8; 32]), SvcError> {
-    let point = parsed(pallas::Affine::from_bytes(bytes).into_option(), "point")?;
-    let coordinates = point.coordinates().into_option();
-    Ok(coordinates.map_or(([0; 32], [0; 32]), |c| (c.x().to_repr(), c.y().to_repr())))
+    let point = parsed(Affine::<Pallas>::from_bytes(bytes), "point")?;
+    Ok((point.x.to_bytes(), point.y.to_bytes()))
 }
 
 fn given<T>(field: &Option<T>) -> Result<&T, SvcError> {
@@ -199,9 +153,4 @@ fn parsed<T>(field: Option<T>, what: &str) -> Result<T, SvcError> {
 
 fn failed(reason: &str) -> SvcError {
     SvcError::new(Code::ProveFailed).with("reason", reason)
-}
-
-/// An error of upstream's circuit as ours.
-pub(super) fn synthesis_failed(error: plonk::Error) -> SvcError {
-    failed(&error.to_string())
 }

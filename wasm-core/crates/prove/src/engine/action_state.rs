@@ -14,20 +14,23 @@ use crate::engine::permutation::PermutationRound;
 use crate::engine::polynomial::Powers;
 use crate::engine::prepared::Prepared;
 use crate::engine::quotient::ActionPolynomials;
-use crate::engine::randomness::Draws;
+use crate::engine::randomness::{Drawn, Draws};
 use crate::engine::row_expression::Columns;
 use crate::engine::share::Share;
 use crate::engine::witness::Witness;
 use crate::engine::{Column, Fp, Polynomial};
 
-/// One action of a proof.
+/// One action of a proof. Everything in it is overwritten when it is dropped.
 #[derive(Debug)]
 pub struct ActionState {
     share: Share,
-    advice_blinds: Vec<Fp>,
-    permuted_blinds: Vec<[Fp; 2]>,
-    permutation_blinds: Vec<Fp>,
-    lookup_blinds: Vec<Fp>,
+    advice_blinds: Drawn,
+    /// Of each lookup what [`Draws::permuted`] gives: after the rows the blinds of inputs and table.
+    permuted_draws: Vec<Drawn>,
+    /// Of each product its last rows and then its blind.
+    permutation_draws: Vec<Drawn>,
+    /// The same of the lookups' products.
+    lookup_draws: Vec<Drawn>,
     stage: Stage,
 }
 
@@ -68,9 +71,9 @@ impl ActionState {
         Self {
             share,
             advice_blinds: draws.witness_blinds(share.action),
-            permuted_blinds: Vec::new(),
-            permutation_blinds: Vec::new(),
-            lookup_blinds: Vec::new(),
+            permuted_draws: Vec::new(),
+            permutation_draws: Vec::new(),
+            lookup_draws: Vec::new(),
             stage: Stage::Rows {
                 witness,
                 permuted: Vec::new(),
@@ -86,7 +89,7 @@ impl ActionState {
             // Upstream commits to public columns with a blind of one.
             points.push(keys.commit_rows(&witness.instance, &Fp::ONE));
         }
-        points.extend(self.commit(keys, witness.advice.iter().zip(&self.advice_blinds)));
+        points.extend(self.commit(keys, witness.advice.iter().zip(self.advice_blinds.iter())));
         Ok(points)
     }
 
@@ -105,18 +108,21 @@ impl ActionState {
         };
         let columns = columns(keys, witness);
         permuted.clear();
-        self.permuted_blinds.clear();
+        self.permuted_draws.clear();
         for (index, (lookup, table)) in keys.lookups.iter().zip(tables).enumerate() {
             let draws = draws.permuted(self.share.action, index);
-            let (rows, blinds) = draws.split_at(2 * UNUSABLE_ROWS);
-            permuted.push(table.permute(lookup, &columns, theta, rows)?);
-            self.permuted_blinds.push([blinds[0], blinds[1]]);
+            permuted.push(table.permute(lookup, &columns, theta, &draws)?);
+            self.permuted_draws.push(draws);
         }
         let (_, permuted) = self.rows()?;
         let columns = permuted
             .iter()
             .flat_map(|lookup| [&lookup.sorted, &lookup.table]);
-        Ok(self.commit(keys, columns.zip(self.permuted_blinds.iter().flatten())))
+        let blinds = self
+            .permuted_draws
+            .iter()
+            .flat_map(|draws| &draws[2 * UNUSABLE_ROWS..]);
+        Ok(self.commit(keys, columns.zip(blinds)))
     }
 
     /// Makes the products, gives this share of: permutation products, lookup products, and turns all columns into
@@ -136,27 +142,23 @@ impl ActionState {
         if permuted.len() != LOOKUPS {
             return Err(out_of_order());
         }
-        let sets: Vec<Vec<Fp>> = (0..PERMUTATION_PRODUCTS)
+        let sets: Vec<Drawn> = (0..PERMUTATION_PRODUCTS)
             .map(|set| draws.permutation_product(action, set))
             .collect();
         let permutation = round.permutation.products(&columns(keys, witness), &sets)?;
-        let lookup_draws: Vec<Vec<Fp>> = (0..LOOKUPS)
+        let lookup_draws: Vec<Drawn> = (0..LOOKUPS)
             .map(|index| draws.lookup_product(action, index))
             .collect();
         let mut lookup = Vec::with_capacity(LOOKUPS);
         for ((permuted, table), draws) in permuted.iter().zip(tables).zip(&lookup_draws) {
             lookup.push(table.product(permuted, &round.beta, &round.gamma, draws)?);
         }
-        let blinds =
-            |draws: &[Vec<Fp>]| draws.iter().map(|draws| draws[BLINDING_FACTORS]).collect();
-        self.permutation_blinds = blinds(&sets);
-        self.lookup_blinds = blinds(&lookup_draws);
-        let products = permutation.iter().zip(&self.permutation_blinds);
-        let points = self.commit(keys, products.chain(lookup.iter().zip(&self.lookup_blinds)));
+        let products = permutation.iter().chain(&lookup);
+        let blinds = sets.iter().chain(&lookup_draws);
+        let blinds = blinds.map(|draws| &draws[BLINDING_FACTORS]);
+        let points = self.commit(keys, products.zip(blinds));
+        (self.permutation_draws, self.lookup_draws) = (sets, lookup_draws);
         self.transform(&keys.domain, &permutation, &lookup);
-        for mut product in permutation.into_iter().chain(lookup) {
-            product.clear();
-        }
         Ok(points)
     }
 
@@ -184,17 +186,17 @@ impl ActionState {
             ActionPolynomial::Instance => Some((&all.instance, Fp::ONE)),
             ActionPolynomial::Advice(index) => pick(&all.advice, &self.advice_blinds, index),
             ActionPolynomial::PermutationProduct(index) => {
-                pick(&all.permutation, &self.permutation_blinds, index)
+                pick_product(&all.permutation, &self.permutation_draws, index)
             }
-            ActionPolynomial::LookupProduct(index) => pick(&all.lookup, &self.lookup_blinds, index),
-            ActionPolynomial::LookupInput(index) => all
-                .sorted
-                .get(index)
-                .zip(self.permuted_blinds.get(index).map(|blinds| blinds[0])),
-            ActionPolynomial::LookupTable(index) => all
-                .tables
-                .get(index)
-                .zip(self.permuted_blinds.get(index).map(|blinds| blinds[1])),
+            ActionPolynomial::LookupProduct(index) => {
+                pick_product(&all.lookup, &self.lookup_draws, index)
+            }
+            ActionPolynomial::LookupInput(index) => {
+                pick_permuted(&all.sorted, &self.permuted_draws, index, 0)
+            }
+            ActionPolynomial::LookupTable(index) => {
+                pick_permuted(&all.tables, &self.permuted_draws, index, 1)
+            }
         };
         found.ok_or_else(out_of_order)
     }
@@ -277,37 +279,8 @@ impl ActionState {
             permutation: all(permutation),
             lookup: all(lookup),
         };
-        self.clear();
+        // The columns by rows are dropped here, and overwritten with it.
         self.stage = Stage::Polynomials(Box::new(polynomials));
-    }
-
-    /// Overwrites everything that depends on the witness.
-    fn clear(&mut self) {
-        match &mut self.stage {
-            Stage::Rows { witness, permuted } => {
-                witness.advice.iter_mut().for_each(Column::clear);
-                permuted.iter_mut().for_each(Permuted::clear);
-            }
-            Stage::Polynomials(all) => {
-                let Polynomials {
-                    instance: _,
-                    advice,
-                    sorted,
-                    tables,
-                    permutation,
-                    lookup,
-                } = all.as_mut();
-                for polynomials in [advice, sorted, tables, permutation, lookup] {
-                    polynomials.iter_mut().for_each(Polynomial::clear);
-                }
-            }
-        }
-    }
-}
-
-impl Drop for ActionState {
-    fn drop(&mut self) {
-        self.clear();
     }
 }
 
@@ -353,6 +326,26 @@ fn columns<'a>(keys: &'a Prepared, witness: &'a Witness) -> Columns<'a> {
 
 fn pick<'a>(polynomials: &'a [Polynomial], blinds: &[Fp], index: usize) -> Option<Blinded<'a>> {
     polynomials.get(index).zip(blinds.get(index).copied())
+}
+
+fn pick_product<'a>(
+    polynomials: &'a [Polynomial],
+    draws: &[Drawn],
+    index: usize,
+) -> Option<Blinded<'a>> {
+    let blind = draws.get(index)?.get(BLINDING_FACTORS)?;
+    Some((polynomials.get(index)?, *blind))
+}
+
+/// `which`: 0 for inputs, 1 for tables.
+fn pick_permuted<'a>(
+    polynomials: &'a [Polynomial],
+    draws: &[Drawn],
+    index: usize,
+    which: usize,
+) -> Option<Blinded<'a>> {
+    let blind = draws.get(index)?.get(2 * UNUSABLE_ROWS + which)?;
+    Some((polynomials.get(index)?, *blind))
 }
 
 fn out_of_order() -> SvcError {

@@ -52,6 +52,8 @@ enum Phase {
     Generators,
     End,
     Done,
+    /// Something was wrong: whatever comes now is refused, so that no blind is used under two challenges.
+    Failed,
 }
 
 /// One proof in the making. Dropping it, and starting another in the shards, abandons the proof.
@@ -110,14 +112,25 @@ impl Coordinator {
     /// Takes the workers' answers to the last step, none at the start, and says what is next.
     ///
     /// Errors: `codec/*` for answers that are not of the right form, `prove/failed`, `internal/unexpected` for calls
-    /// out of order.
+    /// out of order. After an error the proof cannot go on.
     pub fn next(&mut self, answers: &[Vec<u8>]) -> Result<Step, SvcError> {
+        let step = self.step(answers);
+        if step.is_err() {
+            self.phase = Phase::Failed;
+            self.inputs.clear();
+            self.pieces.clear();
+            self.polynomial = None;
+        }
+        step
+    }
+
+    fn step(&mut self, answers: &[Vec<u8>]) -> Result<Step, SvcError> {
         let expected = if self.phase == Phase::Start {
             0
         } else {
             self.shares.len()
         };
-        if answers.len() != expected || self.phase == Phase::Done {
+        if answers.len() != expected || matches!(self.phase, Phase::Done | Phase::Failed) {
             return Err(out_of_order());
         }
         let mut readers: Vec<Reader<'_>> =
@@ -143,17 +156,17 @@ impl Coordinator {
         // Shares of the time on one worker with two actions.
         match self.phase {
             Phase::Start => ("witness", 0.0),
-            Phase::Witness(slot) => ("witness", 0.36 * part(slot, slots)),
-            Phase::Lookups(slot) => ("lookups", 0.36 + 0.03 * part(slot, slots)),
-            Phase::Products(slot) => ("products", 0.39 + 0.06 * part(slot, slots)),
-            Phase::Quotient(step) => ("quotient", 0.45 + 0.42 * part(step, self.quotient_steps())),
-            Phase::Pieces => ("pieces", 0.87),
-            Phase::Evaluations => ("evaluations", 0.91),
-            Phase::Fold => ("opening", 0.915),
-            Phase::Opening => ("opening", 0.92),
-            Phase::Argument(round) => ("argument", 0.94 + 0.06 * part(round, LOG_ROWS)),
-            Phase::Generators => ("argument", 0.94 + 0.06 * part(SWITCH_ROUND, LOG_ROWS)),
-            Phase::End | Phase::Done => ("argument", 1.0),
+            Phase::Witness(slot) => ("witness", 0.14 * part(slot, slots)),
+            Phase::Lookups(slot) => ("lookups", 0.14 + 0.05 * part(slot, slots)),
+            Phase::Products(slot) => ("products", 0.19 + 0.11 * part(slot, slots)),
+            Phase::Quotient(step) => ("quotient", 0.30 + 0.48 * part(step, self.quotient_steps())),
+            Phase::Pieces => ("pieces", 0.78),
+            Phase::Evaluations => ("evaluations", 0.86),
+            Phase::Fold => ("opening", 0.87),
+            Phase::Opening => ("opening", 0.88),
+            Phase::Argument(round) => ("argument", 0.90 + 0.10 * part(round, LOG_ROWS)),
+            Phase::Generators => ("argument", 0.90 + 0.10 * part(SWITCH_ROUND, LOG_ROWS)),
+            Phase::End | Phase::Done | Phase::Failed => ("argument", 1.0),
         }
     }
 
@@ -360,7 +373,7 @@ impl Coordinator {
     fn absorb_late(&mut self, answers: &mut [Reader<'_>]) -> Result<Phase, SvcError> {
         Ok(match self.phase {
             Phase::Pieces => {
-                clear_pieces(&mut self.pieces);
+                self.pieces.clear();
                 let workers = answers.len();
                 let points =
                     (0..QUOTIENT_PIECES).map(|piece| read_point(&mut answers[piece % workers]));
@@ -456,20 +469,6 @@ impl Coordinator {
     fn polynomial(&self) -> Result<Polynomial, SvcError> {
         self.polynomial.clone().ok_or_else(out_of_order)
     }
-}
-
-impl Drop for Coordinator {
-    fn drop(&mut self) {
-        clear_pieces(&mut self.pieces);
-        self.polynomial.iter_mut().for_each(Polynomial::clear);
-    }
-}
-
-fn clear_pieces(pieces: &mut Vec<(Polynomial, Fp)>) {
-    pieces
-        .iter_mut()
-        .for_each(|(polynomial, _)| polynomial.clear());
-    pieces.clear();
 }
 
 fn out_of_order() -> SvcError {

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use svc_circuit::assets::Assets;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_shielded::bundle::Bundle;
+use svc_shielded::keys::{address_at, full_viewing_key, generate};
+use svc_shielded::payment_check::IntendedPayment;
 use svc_shielded::random::{system_bytes, system_rng};
 use zeroize::Zeroizing;
 
 use crate::bundle_request::BundleRequest;
 use crate::engine::action_input::ActionInput;
 use crate::engine::coordinator::{Coordinator, Step};
-use crate::engine::prepared::Prepared;
-use crate::engine::proof_state::CoordinatorKeys;
+use crate::engine::engine_keys::EngineKeys;
 use crate::engine::shard::Shard;
 use crate::payment::Payment;
 use crate::progress::{Progress, Stage};
@@ -20,9 +23,18 @@ use crate::progress::{Progress, Stage};
 /// A payment whose proof is being made by workers. The host passes their messages on; to cancel, it drops this.
 #[derive(Debug)]
 pub struct EngineProof {
+    keys: Arc<EngineKeys>,
     coordinator: Coordinator,
-    payment: Payment,
+    purpose: Purpose,
     phase: &'static str,
+}
+
+/// What a proof is made for.
+#[derive(Debug)]
+enum Purpose {
+    Payment(Box<Payment>),
+    /// Only the check of this bundle with the proof in it.
+    Rehearsal(Bundle),
 }
 
 impl EngineProof {
@@ -30,25 +42,47 @@ impl EngineProof {
     ///
     /// Errors: those of [`BundleRequest::build`], `prove/failed`, `keys/random-unavailable`.
     pub fn begin(
-        keys: &Arc<CoordinatorKeys>,
+        keys: &Arc<EngineKeys>,
         request: &BundleRequest,
         workers: usize,
     ) -> Result<Self, SvcError> {
-        let mut rng = system_rng()?;
-        let payment = Payment::prepare(request, request.build(&mut rng)?, &mut rng)?;
+        let payment = prepare(request)?;
         let inputs = ActionInput::of_bundle(payment.partial())?;
-        let coordinator = Coordinator::new(Arc::clone(keys), inputs, system_bytes()?, workers)?;
+        Self::new(keys, inputs, Purpose::Payment(Box::new(payment)), workers)
+    }
+
+    /// The proof of an action that nobody wants, and its check: they make everything that the first proof would
+    /// otherwise wait for, and give hosts that compile code by how often it runs a reason to.
+    ///
+    /// Errors: `prove/failed`, `keys/random-unavailable`.
+    pub fn rehearse(keys: &Arc<EngineKeys>, workers: usize) -> Result<Self, SvcError> {
+        let payment = prepare(&nothing()?)?;
+        let mut inputs = ActionInput::of_bundle(payment.partial())?;
+        inputs.truncate(1);
+        let mut bundle = payment.bundle().clone();
+        bundle.actions.truncate(1);
+        Self::new(keys, inputs, Purpose::Rehearsal(bundle), workers)
+    }
+
+    fn new(
+        keys: &Arc<EngineKeys>,
+        inputs: Vec<ActionInput>,
+        purpose: Purpose,
+        workers: usize,
+    ) -> Result<Self, SvcError> {
+        let coordinator_keys = Arc::clone(keys.coordinator());
         Ok(Self {
-            coordinator,
-            payment,
+            keys: Arc::clone(keys),
+            coordinator: Coordinator::new(coordinator_keys, inputs, system_bytes()?, workers)?,
+            purpose,
             phase: "witness",
         })
     }
 
     /// Takes the workers' answers to the last messages, none at the start, and gives the next, one for each worker;
-    /// none when the proof is done.
+    /// none when the proof is done and was verified.
     ///
-    /// Errors: those of [`Coordinator::next`].
+    /// Errors: those of [`Coordinator::next`], `prove/check-failed`.
     pub fn next(
         &mut self,
         answers: &[Vec<u8>],
@@ -58,7 +92,18 @@ impl EngineProof {
                 self.phase = self.coordinator.progress().0;
                 Ok(Some(messages))
             }
-            Step::Done(proof) => self.payment.set_proof(proof).map(|()| None),
+            Step::Done(proof) => {
+                match &mut self.purpose {
+                    Purpose::Payment(payment) => {
+                        payment.set_proof(proof, |bundle| self.keys.check(bundle))?;
+                    }
+                    Purpose::Rehearsal(bundle) => {
+                        bundle.proof = proof;
+                        self.keys.check(bundle)?;
+                    }
+                }
+                Ok(None)
+            }
         }
     }
 
@@ -72,38 +117,66 @@ impl EngineProof {
         self.coordinator.progress().1
     }
 
-    /// The proved payment. Error: `prove/failed` before the proof is done.
+    /// The proved payment. Error: `prove/failed` before the proof is done, and for a rehearsal.
     pub fn finish(self) -> Result<Payment, SvcError> {
-        if self.payment.bundle().proof.is_empty() {
-            return Err(SvcError::new(Code::ProveFailed).with("reason", "the proof is not done"));
+        let failed = |reason: &str| SvcError::new(Code::ProveFailed).with("reason", reason);
+        match self.purpose {
+            Purpose::Rehearsal(_) => Err(failed("a rehearsal")),
+            Purpose::Payment(payment) if payment.bundle().proof.is_empty() => {
+                Err(failed("the proof is not done"))
+            }
+            Purpose::Payment(payment) => Ok(*payment),
         }
-        Ok(self.payment)
     }
+}
+
+fn prepare(request: &BundleRequest) -> Result<Payment, SvcError> {
+    let mut rng = system_rng()?;
+    Payment::prepare(request, request.build(&mut rng)?, &mut rng)
+}
+
+/// A payment of nothing to a key that is forgotten.
+fn nothing() -> Result<BundleRequest, SvcError> {
+    let fvk = full_viewing_key(&generate()?)?;
+    let output = IntendedPayment {
+        address: address_at(&fvk, 0)?,
+        value: 0,
+        memo: Vec::new(),
+    };
+    Ok(BundleRequest {
+        personal: [0; 16],
+        domain: Hash32([0; 32]),
+        fvk,
+        anchor: Hash32([0; 32]),
+        anchor_block: None,
+        spends: Vec::new(),
+        outputs: vec![output],
+        recoverable: false,
+    })
 }
 
 /// The prover with one worker, in this thread.
 #[derive(Debug)]
 pub struct EngineProver {
-    keys: Arc<CoordinatorKeys>,
+    keys: Arc<EngineKeys>,
     shard: Shard,
 }
 
 impl EngineProver {
-    /// Prepares the keys, a fraction of a second. Errors: those of [`Prepared::build`] and [`CoordinatorKeys::new`].
-    pub fn new(assets: &Assets) -> Result<Self, SvcError> {
-        let keys = Arc::new(CoordinatorKeys::new(assets)?);
-        Ok(Self::with_keys(keys, Arc::new(Prepared::build(assets)?)))
+    /// Prepares the keys, a fraction of a second. Errors: those of [`EngineKeys::new`] and [`EngineKeys::shard`].
+    pub fn new(assets: Assets) -> Result<Self, SvcError> {
+        Self::with_keys(Arc::new(EngineKeys::new(assets)?))
     }
 
-    /// A prover with keys that others use, too.
-    pub fn with_keys(keys: Arc<CoordinatorKeys>, prepared: Arc<Prepared>) -> Self {
-        Self {
+    /// A prover with keys that others use, too. Errors: those of [`EngineKeys::shard`].
+    pub fn with_keys(keys: Arc<EngineKeys>) -> Result<Self, SvcError> {
+        Ok(Self {
+            shard: keys.shard()?,
             keys,
-            shard: Shard::new(prepared),
-        }
+        })
     }
 
-    /// Builds and proves a bundle. Its real spends are not signed yet.
+    /// Builds, proves and verifies a bundle. Its real spends are not signed yet.
     ///
     /// Errors: those of [`EngineProof::begin`] and [`EngineProof::next`].
     pub fn prove(

@@ -23,7 +23,7 @@ pub struct FoldedTable {
     values: Vec<(Key, usize, usize)>,
 }
 
-/// A lookup of one action for one θ.
+/// A lookup of one action for one θ. Overwritten when dropped, like all columns.
 #[derive(Clone, Debug)]
 pub struct Permuted {
     /// The folded inputs.
@@ -39,10 +39,10 @@ impl FoldedTable {
     pub fn new(lookup: &Lookup, columns: &Columns<'_>, theta: &Fp) -> Self {
         let rows = fold_expressions(&lookup.table, columns, theta);
         let mut values: Vec<(Key, usize, usize)> = Vec::new();
-        for (key, row) in sorted(&rows) {
+        for (key, row) in &sorted(&rows).0 {
             match values.last_mut() {
-                Some((last, _, count)) if *last == key => *count += 1,
-                _ => values.push((key, row, 1)),
+                Some((last, _, count)) if last == key => *count += 1,
+                _ => values.push((*key, *row, 1)),
             }
         }
         Self { rows, values }
@@ -65,8 +65,8 @@ impl FoldedTable {
         let mut left: Vec<usize> = self.values.iter().map(|(_, _, count)| *count).collect();
         let mut repeated = Vec::with_capacity(USABLE_ROWS);
         let (mut place, mut previous) = (0, None);
-        for (row, (key, from)) in sorted(&inputs).into_iter().enumerate() {
-            ascending.set(row, &inputs.get(from));
+        for (row, (key, from)) in sorted(&inputs).0.iter().enumerate() {
+            ascending.set(row, &inputs.get(*from));
             if previous == Some(key) {
                 repeated.push(row);
                 continue;
@@ -75,12 +75,12 @@ impl FoldedTable {
             while self
                 .values
                 .get(place)
-                .is_some_and(|(value, _, _)| *value < key)
+                .is_some_and(|(value, _, _)| value < key)
             {
                 place += 1;
             }
             match self.values.get(place) {
-                Some((value, from, _)) if *value == key => table.set(row, &self.rows.get(*from)),
+                Some((value, from, _)) if value == key => table.set(row, &self.rows.get(*from)),
                 _ => return Err(refused("a looked up value is not in its table")),
             }
             left[place] -= 1;
@@ -146,21 +146,21 @@ impl FoldedTable {
     }
 }
 
-impl Permuted {
-    /// Overwrites the columns.
-    pub fn clear(&mut self) {
-        self.inputs.clear();
-        self.sorted.clear();
-        self.table.clear();
+/// Values with their rows; overwritten when dropped.
+struct Keys(Vec<(Key, usize)>);
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        self.0.fill(([0; 4], 0));
+        core::hint::black_box(&mut self.0);
     }
 }
 
 /// The usable rows in ascending order of their values.
-fn sorted(rows: &Column) -> Vec<(Key, usize)> {
-    let mut keys: Vec<(Key, usize)> = (0..USABLE_ROWS)
-        .map(|row| (key(&rows.get(row)), row))
-        .collect();
-    keys.sort_unstable();
+fn sorted(rows: &Column) -> Keys {
+    let keys = (0..USABLE_ROWS).map(|row| (key(&rows.get(row)), row));
+    let mut keys = Keys(keys.collect());
+    keys.0.sort_unstable();
     keys
 }
 

@@ -89,11 +89,6 @@ impl Folded {
             .map(|polynomial| powers.evaluate(polynomial))
             .collect()
     }
-
-    /// Overwrites the polynomials.
-    pub fn clear(&mut self) {
-        self.polynomials.iter_mut().for_each(Polynomial::clear);
-    }
 }
 
 /// Either kind of polynomial, while the sets are put together.
@@ -248,16 +243,13 @@ pub fn quotient_polynomial(folded: &[Polynomial], points: &[Vec<Value>], x2: &Va
     let mut quotients: Vec<Polynomial> = folded.to_vec();
     for (quotient, points) in quotients.iter_mut().zip(points) {
         for point in points {
-            let mut dividend = core::mem::replace(quotient, divide(quotient, point));
-            dividend.clear();
+            *quotient = divide(quotient, point);
         }
     }
     let weights = powers_of(x2, quotients.len());
     let terms: Vec<(&Polynomial, Value)> =
         quotients.iter().zip(weights.into_iter().rev()).collect();
-    let sum = linear_combination(&terms);
-    quotients.iter_mut().for_each(Polynomial::clear);
-    sum
+    linear_combination(&terms)
 }
 
 /// The one polynomial that is opened at x₃ in the end, and its blind: q′ and the folded ones by powers of x₄.

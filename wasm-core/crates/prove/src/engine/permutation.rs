@@ -10,6 +10,7 @@ use svc_kernels::column::PAIRS;
 use svc_kernels::inverse::batch_invert;
 use svc_kernels::stored::Pair;
 
+use crate::engine::randomness::Drawn;
 use crate::engine::row_expression::Columns;
 use crate::engine::running_product::running_product;
 use crate::engine::{Column, Fp};
@@ -62,7 +63,7 @@ impl PermutationRound {
     pub fn products(
         &self,
         columns: &Columns<'_>,
-        draws: &[Vec<Fp>],
+        draws: &[Drawn],
     ) -> Result<Vec<Column>, SvcError> {
         let mut products = Vec::with_capacity(draws.len());
         let mut first = Fp::ONE;

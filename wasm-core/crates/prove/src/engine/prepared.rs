@@ -1,13 +1,17 @@
 //! What every proof needs and no proof changes: the circuit's polynomials and the tables of the commitment bases.
 
+use std::sync::Arc;
+
 use svc_circuit::assets::Assets;
+use svc_circuit::commitment_tables::CommitmentTables;
 use svc_circuit::constraints::Lookup;
 use svc_codec::error::SvcError;
 use svc_kernels::column::ROWS;
-use svc_kernels::curve::{Affine, Point, Vesta};
+use svc_kernels::curve::{Point, Vesta};
 use svc_kernels::fft::Domain;
-use svc_kernels::fixed_bases::{FixedBases, SortedBases};
+use svc_witness::chips::Chips;
 
+use crate::engine::engine_tables::EngineTables;
 use crate::engine::opening::OpeningPlan;
 use crate::engine::quotient::QuotientKey;
 use crate::engine::{Column, Fp, Polynomial};
@@ -28,19 +32,22 @@ pub struct Prepared {
     pub sigma: Vec<Column>,
     /// Columns of the permutation as polynomials.
     pub sigma_polynomials: Vec<Polynomial>,
+    /// What fills witness columns in.
+    pub chips: Chips,
     /// What evaluates the constraints.
     pub quotient: QuotientKey,
-    /// Bases of coefficients, then w, then u.
-    pub coefficient_bases: FixedBases<Vesta>,
-    /// Bases of rows, then w.
-    row_bases: FixedBases<Vesta>,
-    /// The same for columns with runs of equal values.
-    run_bases: SortedBases<Vesta>,
+    /// What columns and polynomials are committed with.
+    pub tables: Arc<CommitmentTables>,
 }
 
 impl Prepared {
-    /// Builds everything. Errors: those of [`QuotientKey::build`].
+    /// Builds everything. Errors: those of [`QuotientKey::build`] and [`Chips::new`].
     pub fn build(assets: &Assets) -> Result<Self, SvcError> {
+        Self::with_tables(assets, &EngineTables::build(assets))
+    }
+
+    /// Builds everything but the tables, which take longest. Errors: those of [`QuotientKey::build`] and [`Chips::new`].
+    pub fn with_tables(assets: &Assets, tables: &EngineTables) -> Result<Self, SvcError> {
         let domain = Domain::new();
         let polynomials = |columns: &[Column]| -> Vec<Polynomial> {
             columns
@@ -52,8 +59,6 @@ impl Prepared {
         let fixed_polynomials = polynomials(&assets.fixed);
         let sigma_polynomials = polynomials(&sigma);
         let quotient = QuotientKey::build(assets, &domain, &fixed_polynomials, &sigma_polynomials)?;
-        let with = |bases: &[Affine<Vesta>], more: &[Affine<Vesta>]| [bases, more].concat();
-        let rows = with(&assets.g_lagrange, &[assets.w]);
         Ok(Self {
             plan: OpeningPlan::new(),
             lookups: assets.constraints.lookups.clone(),
@@ -61,10 +66,9 @@ impl Prepared {
             fixed_polynomials,
             sigma,
             sigma_polynomials,
+            chips: Chips::with_tables(assets, tables.windows.clone())?,
             quotient,
-            coefficient_bases: FixedBases::build(&with(&assets.g, &[assets.w, assets.u])),
-            row_bases: FixedBases::build(&rows),
-            run_bases: SortedBases::build(&rows),
+            tables: Arc::clone(&tables.commitments),
             domain,
         })
     }
@@ -74,7 +78,7 @@ impl Prepared {
         let mut scalars = Vec::with_capacity(ROWS + 1);
         scalars.extend((0..ROWS).map(|row| column.get(row).to_words()));
         scalars.push(blind.to_words());
-        let point = self.run_bases.msm(&self.row_bases, &scalars);
+        let point = self.tables.runs.msm(&self.tables.rows, &scalars);
         scalars.fill([0; 4]);
         core::hint::black_box(&mut scalars);
         point

@@ -154,7 +154,7 @@ impl ProofState {
         self.pieces
             .iter()
             .cloned()
-            .zip(self.draws.quotient_blinds())
+            .zip(self.draws.quotient_blinds().iter().copied())
             .collect()
     }
 
@@ -242,7 +242,7 @@ impl ProofState {
         quotient: &Point<Vesta>,
         mask: &Point<Vesta>,
     ) -> Result<Polynomial, SvcError> {
-        let (polynomial, mut folded) = self.opening.take().ok_or_else(out_of_order)?;
+        let (polynomial, folded) = self.opening.take().ok_or_else(out_of_order)?;
         self.write_point(&quotient.to_affine())?;
         let x3 = self.squeeze();
         for value in folded.evaluations(&x3) {
@@ -250,7 +250,6 @@ impl ProofState {
         }
         let x4 = self.squeeze();
         let opened = fold_final((&polynomial, self.draws.opening_blind()), &folded, &x4);
-        folded.clear();
         let random = (
             Polynomial::from_values(&self.draws.mask()),
             self.draws.mask_blind(),
@@ -321,17 +320,6 @@ impl ProofState {
     fn write_point(&mut self, point: &Affine<Vesta>) -> Result<(), SvcError> {
         self.proof.point(affine(point)?);
         Ok(())
-    }
-}
-
-impl Drop for ProofState {
-    fn drop(&mut self) {
-        self.pieces.iter_mut().for_each(Polynomial::clear);
-        self.random.clear();
-        if let Some((polynomial, folded)) = &mut self.opening {
-            polynomial.clear();
-            folded.clear();
-        }
     }
 }
 

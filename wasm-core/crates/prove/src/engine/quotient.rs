@@ -61,13 +61,14 @@ pub struct ActionPolynomials<'a> {
     pub lookup_products: &'a [Polynomial],
 }
 
-/// What every quotient needs: the compiled constraints and the shared columns (3.5 MB, and 3.6 MB more for every coset
+/// What every quotient needs: the compiled constraints and the shared columns (3.5 MB, and 7 MB more for every coset
 /// that was asked for).
 pub struct QuotientKey {
     program: QuotientProgram,
-    /// In the order of the round program's inputs, the point left out.
+    /// In the order of the inputs of the program for the selectors.
     polynomials: Vec<Polynomial>,
-    cosets: [OnceLock<Vec<Column>>; COSETS],
+    /// The inputs of the round program; empty where it does not read one.
+    cosets: [OnceLock<Option<Vec<Vec<Cell>>>>; COSETS],
 }
 
 impl QuotientKey {
@@ -109,15 +110,56 @@ impl QuotientKey {
         })
     }
 
-    /// The shared columns on a coset; made the first time they are asked for.
-    fn columns(&self, domain: &Domain, coset: usize) -> &[Column] {
-        self.cosets[coset].get_or_init(|| {
-            self.polynomials
-                .iter()
-                .map(|polynomial| domain.coefficients_to_coset(polynomial, coset))
-                .collect()
-        })
+    /// What the round program reads on a coset; made the first time it is asked for.
+    fn columns(&self, domain: &Domain, coset: usize) -> Result<&[Vec<Cell>], SvcError> {
+        self.cosets[coset]
+            .get_or_init(|| self.make_columns(domain, coset).ok())
+            .as_deref()
+            .ok_or_else(misfit)
     }
+
+    fn make_columns(&self, domain: &Domain, coset: usize) -> Result<Vec<Vec<Cell>>, SvcError> {
+        let program = self.program.selectors();
+        let mut columns: Vec<Vec<Cell>> =
+            vec![vec![Pair::ZERO; PAIRS]; ROUND_INPUTS + program.outputs()];
+        let (shared, products) = columns.split_at_mut(ROUND_INPUTS);
+        for (polynomial, column) in self.polynomials.iter().zip(&mut *shared) {
+            domain.coefficients_to_coset_pairs(polynomial, coset, column);
+        }
+        let shared: Vec<&[Cell]> = shared.iter().map(Vec::as_slice).collect();
+        let mut products: Vec<&mut [Cell]> = products.iter_mut().map(Vec::as_mut_slice).collect();
+        let mut scratch = Scratch::new(program, BLOCK);
+        for start in (0..PAIRS).step_by(BLOCK) {
+            let inputs = blocks(&shared, start);
+            let mut outputs = blocks_mut(&mut products, start);
+            run(program, &inputs, &[], &mut outputs, &mut scratch)?;
+        }
+        for (column, read) in columns.iter_mut().zip(self.program.round().columns_read()) {
+            if !read {
+                *column = Vec::new();
+            }
+        }
+        Ok(columns)
+    }
+}
+
+/// The cells of a block of every column; zeros for a column without cells.
+fn blocks<'a, C: AsRef<[Cell]>>(columns: &'a [C], start: usize) -> Vec<&'a [Cell]> {
+    const NOTHING: [Cell; BLOCK] = [Pair::ZERO; BLOCK];
+    let block = |column: &'a C| {
+        column
+            .as_ref()
+            .get(start..start + BLOCK)
+            .unwrap_or(&NOTHING)
+    };
+    columns.iter().map(block).collect()
+}
+
+fn blocks_mut<'a>(columns: &'a mut [&mut [Cell]], start: usize) -> Vec<&'a mut [Cell]> {
+    columns
+        .iter_mut()
+        .map(|column| &mut column[start..start + BLOCK])
+        .collect()
 }
 
 impl fmt::Debug for QuotientKey {
@@ -161,15 +203,11 @@ impl QuotientRound {
             .constants(&[theta, beta, gamma, y])
             .ok_or_else(misfit)?;
         let program = key.program.round();
-        let columns = key.columns(domain, coset);
+        let columns = key.columns(domain, coset)?;
         let mut factors = vec![Column::zero(); program.outputs()];
         let mut scratch = Scratch::new(program, BLOCK);
-        debug_assert_eq!(columns.len(), ROUND_INPUTS);
         for start in (0..PAIRS).step_by(BLOCK) {
-            let inputs: Vec<&[Cell]> = columns
-                .iter()
-                .map(|column| &column.pairs()[start..start + BLOCK])
-                .collect();
+            let inputs = blocks(columns, start);
             let mut outputs: Vec<&mut [Cell]> = factors
                 .iter_mut()
                 .map(|column| &mut column.pairs_mut()[start..start + BLOCK])

@@ -32,6 +32,30 @@ const PHASES: [usize; 4] = [
     LOOKUPS * PRODUCT,
 ];
 
+/// Elements drawn for a proof; overwritten when dropped, and not printed: with them a commitment tells what it is of.
+pub struct Drawn(Vec<Fp>);
+
+impl core::ops::Deref for Drawn {
+    type Target = [Fp];
+
+    fn deref(&self) -> &[Fp] {
+        &self.0
+    }
+}
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        self.0.fill(Fp::ZERO);
+        core::hint::black_box(&mut self.0);
+    }
+}
+
+impl core::fmt::Debug for Drawn {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Drawn(..)")
+    }
+}
+
 /// The draws of a proof over a given number of actions.
 #[derive(Debug)]
 pub struct Draws {
@@ -51,34 +75,34 @@ impl Draws {
     }
 
     /// The last rows of a witness column.
-    pub fn witness_rows(&self, action: usize, column: usize) -> Vec<Fp> {
+    pub fn witness_rows(&self, action: usize, column: usize) -> Drawn {
         let first = self.position(0, action) + column * UNUSABLE_ROWS;
         self.draw(first, UNUSABLE_ROWS)
     }
 
     /// The blinds of the witness columns.
-    pub fn witness_blinds(&self, action: usize) -> Vec<Fp> {
+    pub fn witness_blinds(&self, action: usize) -> Drawn {
         let first = self.position(0, action) + ADVICE_COLUMNS * UNUSABLE_ROWS;
         self.draw(first, ADVICE_COLUMNS)
     }
 
     /// A permuted lookup: last rows of the inputs, last rows of the table, blind of the inputs, blind of the table.
-    pub fn permuted(&self, action: usize, lookup: usize) -> Vec<Fp> {
+    pub fn permuted(&self, action: usize, lookup: usize) -> Drawn {
         self.draw(self.position(1, action) + lookup * PERMUTED, PERMUTED)
     }
 
     /// A permutation product: its last rows, then its blind.
-    pub fn permutation_product(&self, action: usize, set: usize) -> Vec<Fp> {
+    pub fn permutation_product(&self, action: usize, set: usize) -> Drawn {
         self.draw(self.position(2, action) + set * PRODUCT, PRODUCT)
     }
 
     /// A lookup product: its last rows, then its blind.
-    pub fn lookup_product(&self, action: usize, lookup: usize) -> Vec<Fp> {
+    pub fn lookup_product(&self, action: usize, lookup: usize) -> Drawn {
         self.draw(self.position(3, action) + lookup * PRODUCT, PRODUCT)
     }
 
     /// The random polynomial of the vanishing argument: its coefficients.
-    pub fn random_polynomial(&self) -> Vec<Fp> {
+    pub fn random_polynomial(&self) -> Drawn {
         self.draw(self.common(0), ROWS)
     }
 
@@ -88,7 +112,7 @@ impl Draws {
     }
 
     /// The blinds of the pieces of the quotient polynomial.
-    pub fn quotient_blinds(&self) -> Vec<Fp> {
+    pub fn quotient_blinds(&self) -> Drawn {
         self.draw(self.common(ROWS + 1), QUOTIENT_PIECES)
     }
 
@@ -98,7 +122,7 @@ impl Draws {
     }
 
     /// The mask polynomial of the inner product argument, before it is given its root: its coefficients.
-    pub fn mask(&self) -> Vec<Fp> {
+    pub fn mask(&self) -> Drawn {
         self.draw(self.common(ROWS + 2 + QUOTIENT_PIECES), ROWS)
     }
 
@@ -129,16 +153,17 @@ impl Draws {
         self.draw(position, 1).first().copied().unwrap_or(Fp::ZERO)
     }
 
-    fn draw(&self, first: usize, count: usize) -> Vec<Fp> {
+    fn draw(&self, first: usize, count: usize) -> Drawn {
         let mut stream = ChaCha20::new(self.seed.expose().into(), &[0; 12].into());
         stream.seek((first * DRAW_BYTES) as u64);
         let mut block = [0u8; DRAW_BYTES];
-        let elements = (0..count).map(|_| {
+        // One allocation: growing would leave copies behind.
+        let mut elements = Drawn(Vec::with_capacity(count));
+        for _ in 0..count {
             block.fill(0);
             stream.apply_keystream(&mut block);
-            from_wide_bytes(&block)
-        });
-        let elements = elements.collect();
+            elements.0.push(from_wide_bytes(&block));
+        }
         block.zeroize();
         elements
     }
@@ -158,14 +183,14 @@ mod tests {
         let mut ordered = Vec::new();
         for action in 0..actions {
             for column in 0..ADVICE_COLUMNS {
-                ordered.extend(draws.witness_rows(action, column));
+                ordered.extend_from_slice(&draws.witness_rows(action, column));
             }
-            ordered.extend(draws.witness_blinds(action));
+            ordered.extend_from_slice(&draws.witness_blinds(action));
         }
-        let each = |f: &dyn Fn(usize, usize) -> Vec<Fp>, ordered: &mut Vec<Fp>| {
+        let each = |f: &dyn Fn(usize, usize) -> Drawn, ordered: &mut Vec<Fp>| {
             for action in 0..actions {
                 for index in 0..3 {
-                    ordered.extend(f(action, index));
+                    ordered.extend_from_slice(&f(action, index));
                 }
             }
         };
@@ -178,11 +203,11 @@ mod tests {
             &|action, index| draws.lookup_product(action, index),
             &mut ordered,
         );
-        ordered.extend(draws.random_polynomial());
+        ordered.extend_from_slice(&draws.random_polynomial());
         ordered.push(draws.random_blind());
-        ordered.extend(draws.quotient_blinds());
+        ordered.extend_from_slice(&draws.quotient_blinds());
         ordered.push(draws.opening_blind());
-        ordered.extend(draws.mask());
+        ordered.extend_from_slice(&draws.mask());
         ordered.push(draws.mask_blind());
         for round in 0..LOG_ROWS {
             ordered.extend(draws.round_blinds(round));

@@ -11,7 +11,7 @@ use svc_kernels::curve::{Point, Vesta};
 
 use crate::engine::action_input::ActionInput;
 use crate::engine::action_state::{ActionState, EvaluationPoints, ProductRound};
-use crate::engine::inner_product::{RoundShare, RoundTerms, commit_share};
+use crate::engine::inner_product::{RoundTerms, commit_share};
 use crate::engine::lookup::FoldedTable;
 use crate::engine::opening::{CommonPolynomial, Folded};
 use crate::engine::permutation::PermutationRound;
@@ -19,20 +19,20 @@ use crate::engine::polynomial::Powers;
 use crate::engine::prepared::Prepared;
 use crate::engine::quotient::{CONSTRAINTS_PER_ACTION, Challenges, QuotientRound};
 use crate::engine::randomness::Draws;
+use crate::engine::round_share::RoundShare;
 use crate::engine::row_expression::Columns;
 use crate::engine::share::{Share, range};
 use crate::engine::task::{Task, decode};
 use crate::engine::wire::{
     write_affine, write_column, write_points, write_polynomial, write_scalar,
 };
-use crate::engine::witness::WitnessMaker;
+use crate::engine::witness::Witness;
 use crate::engine::{Column, Fp, Polynomial};
 
 /// A worker. It proves one bundle at a time.
 #[derive(Debug)]
 pub struct Shard {
     keys: Arc<Prepared>,
-    maker: WitnessMaker,
     session: Option<Session>,
 }
 
@@ -54,14 +54,13 @@ impl Shard {
     pub fn new(keys: Arc<Prepared>) -> Self {
         Self {
             keys,
-            maker: WitnessMaker::new(),
             session: None,
         }
     }
 
     /// Does the tasks of one message in order and gives their answers. After an error the proof is forgotten.
     ///
-    /// Errors: those of [`decode`], of [`ActionInput::circuit`], `prove/failed` for a witness that satisfies no proof,
+    /// Errors: those of [`decode`], of [`Witness::of`], `prove/failed` for a witness that satisfies no proof,
     /// `internal/unexpected` for tasks out of order.
     pub fn run(&mut self, message: &[u8]) -> Result<Vec<u8>, SvcError> {
         let answer = self.run_all(message);
@@ -86,7 +85,7 @@ impl Shard {
                 Task::End => self.session = None,
                 task => {
                     let session = self.session.as_mut().ok_or_else(out_of_order)?;
-                    session.run(&self.keys, &self.maker, task, &mut writer)?;
+                    session.run(&self.keys, task, &mut writer)?;
                 }
             }
         }
@@ -108,16 +107,10 @@ impl Session {
         }
     }
 
-    fn run(
-        &mut self,
-        keys: &Prepared,
-        maker: &WitnessMaker,
-        task: Task,
-        writer: &mut Writer,
-    ) -> Result<(), SvcError> {
+    fn run(&mut self, keys: &Prepared, task: Task, writer: &mut Writer) -> Result<(), SvcError> {
         match task {
             Task::Witness { share, input } => {
-                write_points(writer, &self.witness(keys, maker, share, &input)?)
+                write_points(writer, &self.witness(keys, share, &input)?)
             }
             Task::Lookups { action, theta } => {
                 write_points(writer, &self.lookups(keys, action, theta)?)
@@ -169,18 +162,17 @@ impl Session {
                 parts,
             } => self.opening(keys, &polynomial, (part, parts), writer),
             Task::Argue {
-                mut polynomial,
+                polynomial,
                 part,
                 parts,
-            } => {
-                self.argument = Some(RoundShare::new(&polynomial, part, parts));
-                polynomial.clear();
-            }
-            Task::Challenge { u, inverse } => self.argument()?.challenge(&u, &inverse),
+            } => self.argument = Some(RoundShare::new(&polynomial, part, parts)),
+            Task::Challenge { u, inverse } => self.argument()?.challenge(&u, &inverse)?,
             Task::FoldGenerators => {
                 write_affine(
                     writer,
-                    &self.argument()?.fold_generators(&keys.coefficient_bases),
+                    &self
+                        .argument()?
+                        .fold_generators(&keys.tables.coefficients)?,
                 );
             }
             Task::SetGenerators { generators } => self.argument()?.set_generators(generators)?,
@@ -193,14 +185,13 @@ impl Session {
     fn witness(
         &mut self,
         keys: &Prepared,
-        maker: &WitnessMaker,
         share: Share,
         input: &ActionInput,
     ) -> Result<Vec<Point<Vesta>>, SvcError> {
         if share.action >= self.draws.actions() {
             return Err(out_of_order());
         }
-        let witness = maker.make(input, &self.draws, share.action)?;
+        let witness = Witness::of(&keys.chips, &keys.fixed, input, &self.draws, share.action)?;
         let state = ActionState::new(share, witness, &self.draws);
         let points = state.commit_witness(keys)?;
         self.actions.insert(share.action, state);
@@ -256,11 +247,14 @@ impl Session {
     }
 
     fn random(&self, keys: &Prepared, share: (usize, usize)) -> Point<Vesta> {
-        let mut polynomial = Polynomial::from_values(&self.draws.random_polynomial());
+        let polynomial = Polynomial::from_values(&self.draws.random_polynomial());
         let blind = (share.0 == 0).then(|| self.draws.random_blind());
-        let point = commit_share(&keys.coefficient_bases, &polynomial, blind.as_ref(), share);
-        polynomial.clear();
-        point
+        commit_share(
+            &keys.tables.coefficients,
+            &polynomial,
+            blind.as_ref(),
+            share,
+        )
     }
 
     /// Adds each unit to the sum of its coset. With m constraints per action and n actions, action a weighs
@@ -313,9 +307,8 @@ impl Session {
             mask | u8::from(sum.is_some()) << coset
         });
         writer.u8(mask);
-        for mut sum in self.sums.iter_mut().filter_map(Option::take) {
+        for sum in self.sums.iter_mut().filter_map(Option::take) {
             write_column(writer, &sum);
-            sum.clear();
         }
     }
 
@@ -368,7 +361,6 @@ impl Session {
             .iter()
             .for_each(|polynomial| write_polynomial(writer, polynomial));
         blinds.iter().for_each(|blind| write_scalar(writer, blind));
-        folded.clear();
         Ok(())
     }
 
@@ -379,16 +371,15 @@ impl Session {
         share: (usize, usize),
         writer: &mut Writer,
     ) {
-        let mut mask = Polynomial::from_values(&self.draws.mask());
+        let mask = Polynomial::from_values(&self.draws.mask());
         let blinds = (share.0 == 0).then(|| [self.draws.opening_blind(), self.draws.mask_blind()]);
         let [first, second] =
             blinds.map_or([None, None], |[first, second]| [Some(first), Some(second)]);
-        let bases = &keys.coefficient_bases;
+        let bases = &keys.tables.coefficients;
         let points = [
             commit_share(bases, polynomial, first.as_ref(), share),
             commit_share(bases, &mask, second.as_ref(), share),
         ];
-        mask.clear();
         write_points(writer, &points);
     }
 
@@ -398,7 +389,7 @@ impl Session {
         terms: Option<&RoundTerms>,
         writer: &mut Writer,
     ) -> Result<(), SvcError> {
-        let points = self.argument()?.commit(&keys.coefficient_bases, terms);
+        let points = self.argument()?.commit(&keys.tables.coefficients, terms)?;
         write_points(writer, &points);
         Ok(())
     }
@@ -409,10 +400,8 @@ impl Session {
 }
 
 fn commit_pieces(keys: &Prepared, pieces: Vec<(Polynomial, Fp)>, writer: &mut Writer) {
-    let commit = |(mut polynomial, blind): (Polynomial, Fp)| {
-        let point = commit_share(&keys.coefficient_bases, &polynomial, Some(&blind), (0, 1));
-        polynomial.clear();
-        point
+    let commit = |(polynomial, blind): (Polynomial, Fp)| {
+        commit_share(&keys.tables.coefficients, &polynomial, Some(&blind), (0, 1))
     };
     write_points(writer, &pieces.into_iter().map(commit).collect::<Vec<_>>());
 }

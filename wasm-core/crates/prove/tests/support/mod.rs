@@ -1,6 +1,8 @@
 //! A wallet with one minted note in a small tree, and plans that spend it.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod upstream;
+
 use serde_json::{Value, json};
 use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
