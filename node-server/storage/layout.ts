@@ -48,6 +48,7 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
     { number: 15, name: "nullifier_diffs", large: false },
     { number: 16, name: "anchor_producers", large: false },
     { number: 17, name: "anchor_latest", large: false },
+    { number: 18, name: "witnesses", large: true },
     { number: 20, name: "scan_records", large: true },
   ],
   migrations: [],

@@ -3,4 +3,9 @@ import type { Header } from "./header.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** A header and the transactions that its merkle root covers, coinbase first. */
-export type Block = { readonly header: Header; readonly transactions: readonly Transaction[] };
+export type Block = {
+  readonly header: Header;
+  readonly transactions: readonly Transaction[];
+  /** Proof of merged mining in borsh, as it came; absent for a natively mined block. The id does not cover it. */
+  readonly witness?: Uint8Array;
+};

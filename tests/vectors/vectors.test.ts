@@ -66,7 +66,12 @@ const headers = vector(
     ),
   }),
 ).cases;
-const hashesSchema = v.object({ hash: v.string(), txids: v.array(v.string()), txHashes: v.array(v.string()) });
+const hashesSchema = v.object({
+  hash: v.string(),
+  txids: v.array(v.string()),
+  txHashes: v.array(v.string()),
+  computeMasses: v.array(fields.u64),
+});
 
 function plainTransaction(recorded: v.InferOutput<typeof transactionSchema>): Transaction {
   const outputs = recorded.outputs.map((output) => ({ ...output, covenant: null }));
@@ -95,6 +100,28 @@ test.each(transactions)("transaction: $name", ({ transaction, id, hash }) => {
   if (first === undefined) throw new Error("the header vectors are empty");
   const hashes = hashesOf(plainHeader(first.header), [plain]);
   expect(hashes).toMatchObject({ txids: [id], txHashes: [hash] });
+});
+
+test("masses of a block's transactions, whether they can be read or not", () => {
+  const payload = new Uint8Array(200).fill(0xff);
+  // Two actions are promised; flags, value and all else are nonsense, as a block in the graph may carry them.
+  payload.set([0, 0, 0, 2], 109);
+  const strange = {
+    version: 2,
+    inputs: [],
+    outputs: [],
+    lockTime: 0n,
+    subnetworkId: new Uint8Array(20),
+    gas: 0n,
+    payload,
+    storageMass: 0n,
+  };
+  const coinbase = { ...strange, version: 1, subnetworkId: strange.subnetworkId.with(0, 1) };
+  const [first] = headers;
+  if (first === undefined) throw new Error("the header vectors are empty");
+  const { computeMasses } = hashesOf(plainHeader(first.header), [coinbase, strange]);
+  // 94 bytes of envelope and the payload, and the premium of two actions.
+  expect(computeMasses).toEqual([0n, 294n + 2_000n]);
 });
 
 test("genesis of the built-in networks", () => {

@@ -1,12 +1,9 @@
 /** A block as gRPC shows it: its own bytes, and what the node knows about it. */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import type { Block } from "@svc/shared/chain/block.ts";
-import type { Transaction } from "@svc/shared/chain/transaction.ts";
 import type { BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readComputedHashes } from "@svc/shared/protocol/facts/computedHashes.ts";
-import { readPaymentFacts } from "@svc/shared/protocol/facts/paymentFacts.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
-import { encodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
 import type {
   RpcBlock,
   RpcBlockVerboseData,
@@ -17,9 +14,6 @@ import { transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
 import { askBlockFacts } from "./askFacts.ts";
 import type { NodeApi } from "./nodeApi.ts";
 import type { HandlerContext } from "./rpcMethods.ts";
-
-/** Payments have this version; anything else in a block is a coinbase and weighs nothing. */
-const PAYMENT_VERSION = 2;
 
 /** The block of this hash. Rejects with `chain/unknown-block`, a header without its body has no `header` field. */
 export async function describeBlock(
@@ -58,22 +52,15 @@ function verboseData(facts: BlockFacts, isHeaderOnly: boolean): RpcBlockVerboseD
 }
 
 function describeTransactions(node: NodeApi, raw: Uint8Array, block: Block): RpcTransaction[] {
-  const { hash, txids, txHashes } = readComputedHashes(node.core.computeHashes(raw));
-  const { timestamp, daaScore } = block.header;
+  const { hash, txids, txHashes, computeMasses } = readComputedHashes(node.core.computeHashes(raw));
   return block.transactions.map((transaction, index) =>
     transactionToRpc(transaction, {
       transactionId: txids[index] ?? "",
       hash: txHashes[index] ?? "",
-      computeMass: computeMass(node, transaction, daaScore),
+      // Not asked of the payment's facts: a block may carry one that cannot be read.
+      computeMass: computeMasses[index] ?? 0n,
       blockHash: hash,
-      blockTime: timestamp,
+      blockTime: block.header.timestamp,
     }),
   );
-}
-
-function computeMass(node: NodeApi, transaction: Transaction, daaScore: bigint): bigint {
-  if (transaction.version !== PAYMENT_VERSION) return 0n;
-  const raw = encodeRawTransaction(transaction);
-  const facts = node.core.transactionSummary(node.profile.canonicalJson, raw, daaScore);
-  return readPaymentFacts(facts).computeMass;
 }

@@ -1,4 +1,4 @@
-/** Ids and hashes of a block and its transactions, as the core computes them from raw bytes. */
+/** Ids, hashes and masses of a block and its transactions, as the core computes them from raw bytes. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -8,6 +8,8 @@ const computedHashes = v.object({
   txids: v.array(fields.txId),
   /** Hashes over the whole transactions, the leaves of the merkle root. */
   txHashes: v.array(fields.hash32),
+  /** Grams; 0 for a coinbase. */
+  computeMasses: v.array(fields.u64),
 });
 
 /** Hashes of a block. */

@@ -70,10 +70,14 @@ const header: fc.Arbitrary<Header> = fc.record({
   pruningPoint: hex32.map(asBlockHash),
 });
 
-const block: fc.Arbitrary<Block> = fc.record({
-  header,
-  transactions: fc.array(transaction, { maxLength: 3 }),
-});
+const block: fc.Arbitrary<Block> = fc.record(
+  {
+    header,
+    transactions: fc.array(transaction, { maxLength: 3 }),
+    witness: fc.uint8Array({ minLength: 1, maxLength: 60 }),
+  },
+  { requiredKeys: ["header", "transactions"] },
+);
 
 /** The code of what a call throws; anything but an SvcError is a defect. */
 function codeOf(call: () => unknown): string {
@@ -134,7 +138,20 @@ describe("raw blocks and transactions", () => {
   it("refuse counts that the bytes cannot hold, and another form", () => {
     const huge = new ByteWriter().u16(2).u32(0xffff_ffff).toBytes();
     expect(codeOf(() => decodeRawTransaction(huge))).toBe("codec/count-too-large");
-    expect(codeOf(() => decodeRawBlock(Uint8Array.of(2)))).toBe("codec/version");
+    expect(codeOf(() => decodeRawBlock(Uint8Array.of(3)))).toBe("codec/version");
+  });
+
+  it("carry a witness in a form of its own, never an empty one", () => {
+    const [first] = recorded;
+    const plain = decodeHex(first?.raw ?? "");
+    const decoded = decodeRawBlock(plain);
+    expect(decoded).not.toHaveProperty("witness");
+    const witness = Uint8Array.of(1, 2, 3);
+    const bytes = encodeRawBlock({ ...decoded, witness });
+    expect([bytes[0], bytes.length]).toEqual([2, plain.length + 4 + witness.length]);
+    expect(decodeRawBlock(bytes)).toEqual({ ...decoded, witness });
+    const empty = { ...decoded, witness: new Uint8Array() };
+    expect(codeOf(() => encodeRawBlock(empty))).toBe("codec/not-canonical");
   });
 
   it("refuse what the form cannot say", () => {

@@ -1,4 +1,4 @@
-/** RawBlock form 0x01: a header and its transactions, without a merge-mining witness (docs/interfaces.md 1). */
+/** RawBlock: a header and its transactions, in form 0x02 with a merge-mining witness (docs/interfaces.md 1). */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Block } from "../../chain/block.ts";
@@ -7,17 +7,20 @@ import { readHeader, writeHeader } from "./rawHeader.ts";
 import { decodeRawTransaction, encodeRawTransaction } from "./rawTransaction.ts";
 
 const FORM = 0x01;
+const FORM_WITH_WITNESS = 0x02;
 /** Length and the smallest transaction. */
 const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
-/** The bytes. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
-export function encodeRawBlock({ header, transactions }: Block): Uint8Array<ArrayBuffer> {
+/** The bytes, in the form that fits. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
+export function encodeRawBlock(block: Block): Uint8Array<ArrayBuffer> {
+  const { header, transactions, witness } = block;
   if (transactions.length > FORM_BOUNDS.blockTransactions) {
     const max = FORM_BOUNDS.blockTransactions;
     throw new SvcError("codec/count-too-large", { count: transactions.length, max });
   }
-  const writer = new ByteWriter(1_024).u8(FORM);
+  const writer = new ByteWriter(1_024).u8(witness === undefined ? FORM : FORM_WITH_WITNESS);
   writeHeader(writer, header);
+  if (witness !== undefined) writer.block(checkWitness(witness));
   writer.u32(transactions.length);
   for (const transaction of transactions) writer.block(encodeRawTransaction(transaction));
   return writer.toBytes();
@@ -27,8 +30,11 @@ export function encodeRawBlock({ header, transactions }: Block): Uint8Array<Arra
 export function decodeRawBlock(bytes: Uint8Array): Block {
   const reader = new ByteReader(bytes);
   const form = reader.u8();
-  if (form !== FORM) throw new SvcError("codec/version", { expected: FORM, found: form });
+  if (form !== FORM && form !== FORM_WITH_WITNESS) {
+    throw new SvcError("codec/version", { expected: FORM_WITH_WITNESS, found: form });
+  }
   const header = readHeader(reader);
+  const witness = form === FORM ? {} : { witness: readWitness(reader) };
   const count = reader.checkCount(
     reader.u32(),
     FORM_BOUNDS.blockTransactions,
@@ -39,5 +45,16 @@ export function decodeRawBlock(bytes: Uint8Array): Block {
     return decodeRawTransaction(reader.take(length));
   });
   reader.finish();
-  return { header, transactions };
+  return { header, transactions, ...witness };
+}
+
+function readWitness(reader: ByteReader): Uint8Array {
+  const length = reader.checkCount(reader.u32(), FORM_BOUNDS.blockBytes, 1);
+  return checkWitness(reader.take(length));
+}
+
+/** Longer ones than consensus takes pass: the engine forgets them, and the block may not need them. */
+function checkWitness(witness: Uint8Array): Uint8Array {
+  if (witness.length === 0) throw new SvcError("codec/not-canonical", { what: "empty witness" });
+  return witness;
 }

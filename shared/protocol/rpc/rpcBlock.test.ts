@@ -59,6 +59,16 @@ describe("blocks in gRPC messages", () => {
     }
   });
 
+  it("carry a merge-mining witness as it came", () => {
+    const block = sample();
+    block.header.auxPow = "00ff17";
+    const plain = blockFromRpc(block);
+    expect(plain.witness).toEqual(Uint8Array.of(0, 255, 0x17));
+    expect(decodeRawBlock(encodeRawBlock(plain))).toEqual(plain);
+    expect(blockToRpc(plain).header?.auxPow).toBe("00ff17");
+    expect(blockFromRpc(sample())).not.toHaveProperty("witness");
+  });
+
   it("are refused with the name of the field at fault", () => {
     const [transaction] = sample().transactions;
     expect(transaction).toBeDefined();
@@ -71,7 +81,8 @@ describe("blocks in gRPC messages", () => {
       ["blueWork", (block) => (block.header.blueWork = "f".repeat(49))],
       ["pruningPoint", (block) => (block.header.pruningPoint = "ab")],
       ["parentHashes", (block) => (block.header.parents = [{ parentHashes: ["0"] }])],
-      ["auxPow", (block) => (block.header.auxPow = "00")],
+      ["auxPow", (block) => (block.header.auxPow = "0")],
+      ["auxPow", (block) => (block.header.auxPow = "zz")],
       ["subnetworkId", (block) => block.transactions.forEach((tx) => (tx.subnetworkId = "00"))],
       ["payload", (block) => block.transactions.forEach((tx) => (tx.payload = "abc"))],
       [

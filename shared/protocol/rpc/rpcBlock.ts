@@ -1,39 +1,45 @@
 /** Headers and blocks between gRPC messages and plain values. */
 import { asBlueScore, asDaaScore, type BlockHash } from "../../base/brand.ts";
+import { encodeHex } from "../../base/hex.ts";
 import type { Block } from "../../chain/block.ts";
 import type { Header } from "../../chain/header.ts";
 import type { RpcBlock, RpcBlockHeader } from "./generated/rpcValues.ts";
 import {
-  badField,
   blockHashField,
   blueWorkField,
   hashField,
+  hexField,
   requiredField,
   timestampField,
   u16Field,
 } from "./rpcFields.ts";
 import { transactionFromRpc, transactionToRpc } from "./rpcTransaction.ts";
 
-/** The plain value of a message. Throws `rpc/bad-argument` naming the field, also for a merge-mining witness. */
+/**
+ * The plain value of a message. Throws `rpc/bad-argument` naming the field. A witness is hex and otherwise
+ * taken as it is: whether it proves anything is for consensus to say, and the block may not need it.
+ */
 export function blockFromRpc(message: RpcBlock): Block {
+  const header = requiredField("header", message.header);
   return {
-    header: headerFromRpc(requiredField("header", message.header)),
+    header: headerFromRpc(header),
     transactions: message.transactions.map(transactionFromRpc),
+    ...(header.auxPow === "" ? {} : { witness: hexField("auxPow", header.auxPow) }),
   };
 }
 
 /** The message of a block that has no hash yet. */
-export function blockToRpc({ header, transactions }: Block): RpcBlock {
+export function blockToRpc({ header, transactions, witness }: Block): RpcBlock {
+  const auxPow = witness === undefined ? "" : encodeHex(witness);
   return {
-    header: headerToRpc(header, ""),
+    header: { ...headerToRpc(header, ""), auxPow },
     transactions: transactions.map((transaction) => transactionToRpc(transaction)),
     verboseData: undefined,
   };
 }
 
-/** The plain value of a message; its `hash` is not read. Throws `rpc/bad-argument` naming the field. */
+/** The plain value of a message; its `hash` and witness are not read. Throws `rpc/bad-argument` naming the field. */
 export function headerFromRpc(message: RpcBlockHeader): Header {
-  if (message.auxPow !== "") throw badField("auxPow", "this node takes native blocks only");
   return {
     version: u16Field("version", message.version),
     parentsByLevel: message.parents.map(({ parentHashes }) =>
@@ -52,7 +58,10 @@ export function headerFromRpc(message: RpcBlockHeader): Header {
   };
 }
 
-/** The message of a plain value; `hash` is "" for a block still to be mined. */
+/**
+ * The message of a plain value; `hash` is "" for a block still to be mined. It never carries a witness:
+ * answers to questions have none (specification network 2.3).
+ */
 export function headerToRpc(header: Header, hash: BlockHash | ""): RpcBlockHeader {
   return {
     version: header.version,

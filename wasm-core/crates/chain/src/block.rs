@@ -14,6 +14,9 @@ use crate::transaction::Transaction;
 /// The number of the raw form without a merge-mining witness.
 pub const RAW_BLOCK_FORM: u8 = 0x01;
 
+/// The number of the raw form with a merge-mining witness.
+pub const WITNESSED_BLOCK_FORM: u8 = 0x02;
+
 /// Length prefix and the smallest raw transaction.
 const MIN_TRANSACTION_LEN: usize = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
@@ -38,32 +41,63 @@ impl Block {
         merkle_root(&leaves)
     }
 
-    /// `RawBlock`.
+    /// `RawBlock` without a witness.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::with_capacity(1024);
-        writer.u8(RAW_BLOCK_FORM);
-        self.header.encode(&mut writer);
-        writer.count_u32(self.transactions.len());
-        for transaction in &self.transactions {
-            let bytes = transaction.to_bytes();
-            writer.count_u32(bytes.len()).bytes(&bytes);
-        }
-        writer.into_vec()
+        to_bytes(self, None)
     }
 
-    /// Reads a `RawBlock` that fills `bytes`.
+    /// Reads a `RawBlock` without a witness that fills `bytes`.
     ///
     /// # Errors
-    /// `codec/version` for another form, `codec/*` for short, long or trailing input,
-    /// `header/bad-parents`, and what [`Transaction::decode`] refuses.
+    /// `codec/version` for another form, and what [`WitnessedBlock::from_bytes`] refuses.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SvcError> {
+        if bytes.first() == Some(&WITNESSED_BLOCK_FORM) {
+            return Err(wrong_form(RAW_BLOCK_FORM, WITNESSED_BLOCK_FORM));
+        }
+        Ok(WitnessedBlock::from_bytes(bytes)?.block)
+    }
+}
+
+/// A block with the witness it came with. The id does not cover the witness, and whether it proves anything
+/// is judged with the header: here it is bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WitnessedBlock {
+    /// The block.
+    pub block: Block,
+    /// Borsh of a [`crate::witness::Witness`], never empty; `None` for a natively mined block.
+    pub witness: Option<Vec<u8>>,
+}
+
+impl From<Block> for WitnessedBlock {
+    fn from(block: Block) -> Self {
+        Self {
+            block,
+            witness: None,
+        }
+    }
+}
+
+impl WitnessedBlock {
+    /// `RawBlock`, in the form that fits.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        to_bytes(&self.block, self.witness.as_deref())
+    }
+
+    /// Reads a `RawBlock` of either form that fills `bytes`.
+    ///
+    /// # Errors
+    /// `codec/version` for an unknown form, `codec/not-canonical` for an empty witness, `codec/*` for short,
+    /// long or trailing input, `header/bad-parents`, and what [`Transaction::decode`] refuses.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SvcError> {
         let mut reader = Reader::new(bytes);
         let form = reader.u8()?;
-        if form != RAW_BLOCK_FORM {
-            let error = SvcError::new(Code::CodecVersion).with("expected", RAW_BLOCK_FORM);
-            return Err(error.with("found", form));
+        if form != RAW_BLOCK_FORM && form != WITNESSED_BLOCK_FORM {
+            return Err(wrong_form(WITNESSED_BLOCK_FORM, form));
         }
         let header = Header::decode(&mut reader)?;
+        let witness = (form == WITNESSED_BLOCK_FORM)
+            .then(|| read_witness(&mut reader))
+            .transpose()?;
         let count = reader.count_u32(MAX_BLOCK_TXS, MIN_TRANSACTION_LEN)?;
         let mut transactions = Vec::with_capacity(count);
         for _ in 0..count {
@@ -71,9 +105,44 @@ impl Block {
             transactions.push(Transaction::from_bytes(reader.take(len)?)?);
         }
         reader.finish()?;
-        Ok(Self {
+        let block = Block {
             header,
             transactions,
-        })
+        };
+        Ok(Self { block, witness })
     }
+}
+
+fn wrong_form(expected: u8, found: u8) -> SvcError {
+    let error = SvcError::new(Code::CodecVersion).with("expected", expected);
+    error.with("found", found)
+}
+
+/// Longer ones than consensus takes are read too: the block may not need them (corrections A24).
+fn read_witness(reader: &mut Reader<'_>) -> Result<Vec<u8>, SvcError> {
+    let len = reader.count_u32(MAX_BLOCK_LEN, 1)?;
+    if len == 0 {
+        return Err(SvcError::new(Code::CodecNotCanonical).with("what", "empty witness"));
+    }
+    Ok(reader.take(len)?.to_vec())
+}
+
+fn to_bytes(block: &Block, witness: Option<&[u8]>) -> Vec<u8> {
+    let mut writer = Writer::with_capacity(1024);
+    let form = if witness.is_some() {
+        WITNESSED_BLOCK_FORM
+    } else {
+        RAW_BLOCK_FORM
+    };
+    writer.u8(form);
+    block.header.encode(&mut writer);
+    if let Some(witness) = witness {
+        writer.count_u32(witness.len()).bytes(witness);
+    }
+    writer.count_u32(block.transactions.len());
+    for transaction in &block.transactions {
+        let bytes = transaction.to_bytes();
+        writer.count_u32(bytes.len()).bytes(&bytes);
+    }
+    writer.into_vec()
 }

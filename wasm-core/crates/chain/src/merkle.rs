@@ -22,6 +22,28 @@ pub fn merkle_root_with(hasher: impl Fn(&Hash32, &Hash32) -> Hash32, leaves: &[H
     level.first().copied().unwrap_or(Hash32::ZERO)
 }
 
+/// The siblings of the first leaf on its way to the root, the lowest first; what [`fold_first`] takes.
+pub fn branch_of_first(leaves: &[Hash32]) -> Vec<Hash32> {
+    let mut siblings = Vec::new();
+    let mut level = leaves.to_vec();
+    while level.len() > 1 {
+        siblings.push(level[1]);
+        level = level
+            .chunks(2)
+            .map(|pair| branch(&pair[0], pair.get(1).unwrap_or(&Hash32::ZERO)))
+            .collect();
+    }
+    siblings
+}
+
+/// The root over a first leaf and its siblings: it stands on the left at every level
+/// (specification consensus 5.3).
+pub fn fold_first(leaf: Hash32, siblings: &[Hash32]) -> Hash32 {
+    siblings
+        .iter()
+        .fold(leaf, |node, sibling| branch(&node, sibling))
+}
+
 fn branch(left: &Hash32, right: &Hash32) -> Hash32 {
     merkle_branch_hash()
         .update(&left.0)

@@ -2,7 +2,7 @@
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_codec::limits::MAX_PARENT_LEVELS;
+use svc_codec::limits::{MAX_MERGESET_WALK, MAX_PARENT_LEVELS};
 
 use crate::bits::target_from_bits;
 use crate::genesis::genesis_block;
@@ -164,6 +164,12 @@ fn ranges(profile: &Profile) -> Result<(), SvcError> {
 }
 
 fn depths(profile: &Profile) -> Result<(), SvcError> {
+    // A larger mergeset is refused unseen, which must never fall on a header that the limit allows.
+    require(
+        profile.mergeset_size_limit <= MAX_MERGESET_WALK as u64,
+        "mergesetSizeLimit",
+        "at most 4096",
+    )?;
     let age = profile.max_shielded_anchor_age;
     require(
         profile.shielded_anchor_depth < age,
@@ -185,13 +191,28 @@ fn depths(profile: &Profile) -> Result<(), SvcError> {
         profile.merge_depth <= profile.finality_depth,
         "mergeDepth",
         "at most finalityDepth",
+    )?;
+    require(
+        profile.pruning_depth >= least_pruning_depth(profile),
+        "pruningDepth",
+        "at least F + 2 merge + 4 mergeset k + 2 k + 2",
     )
+}
+
+/// What may still be merged or reorganised must not be below the pruning point (specification consensus 1.2).
+fn least_pruning_depth(profile: &Profile) -> u64 {
+    let k = u64::from(profile.ghostdag_k);
+    let mergesets = profile.mergeset_size_limit.saturating_mul(4 * k);
+    profile
+        .finality_depth
+        .saturating_add(profile.merge_depth.saturating_mul(2))
+        .saturating_add(mergesets)
+        .saturating_add(2 * k + 2)
 }
 
 fn heights(profile: &Profile) -> Result<(), SvcError> {
     let activations = &profile.activations;
     let all = [
-        ("activations.toccata", activations.toccata),
         ("activations.mergedMining", activations.merged_mining),
         (
             "activations.multiProducerAnchors",
@@ -235,6 +256,17 @@ fn heights(profile: &Profile) -> Result<(), SvcError> {
     for (field, height) in all {
         exact(field, height.unwrap_or(0))?;
     }
+    forks(profile)
+}
+
+fn forks(profile: &Profile) -> Result<(), SvcError> {
+    let activations = &profile.activations;
+    // The rules of the time before it, an acceptance commitment of another form among them, are not here.
+    require(
+        activations.toccata == Some(0),
+        "activations.toccata",
+        "0: earlier rules are not supported",
+    )?;
     // A block mined before the fork must not serve as parent of one mined after it.
     if let Some(fork) = activations.security_fork {
         let banned = activations.commitment_ban.is_some_and(|ban| ban <= fork);

@@ -3,12 +3,13 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use svc_chain::block::Block;
+use svc_chain::block::{Block, WitnessedBlock};
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::header::Header;
 use svc_chain::parents::{ParentRun, Parents};
 use svc_chain::transaction::{Covenant, Transaction, TxInput, TxOutput};
 use svc_chain::uint256::U256;
+use svc_chain::witness::Witness;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -118,6 +119,19 @@ fn transaction() -> impl Strategy<Value = Transaction> {
     })
 }
 
+/// Witnesses of merge-mined blocks.
+fn witness() -> impl Strategy<Value = Witness> {
+    (header(), transaction(), vec(hash(), 0..4)).prop_map(|(parent, coinbase, branch)| Witness {
+        parent,
+        coinbase: Transaction {
+            inputs: Vec::new(),
+            ..coinbase
+        },
+        branch,
+        nesting: 0,
+    })
+}
+
 fn header_bytes(header: &Header) -> Vec<u8> {
     let mut writer = Writer::new();
     header.encode(&mut writer);
@@ -178,7 +192,43 @@ proptest! {
     }
 
     #[test]
+    fn blocks_with_a_witness(
+        header in header(),
+        transactions in vec(transaction(), 0..3),
+        witness in vec(any::<u8>(), 1..60),
+        flip in 1..=u8::MAX,
+    ) {
+        let block = Block { header, transactions };
+        let value = WitnessedBlock { block, witness: Some(witness) };
+        prop_assert!(Block::from_bytes(&value.to_bytes()).is_err());
+        check_codec(&value, WitnessedBlock::to_bytes, WitnessedBlock::from_bytes, flip);
+    }
+
+    #[test]
+    fn witnesses(witness in witness(), flip in 1..=u8::MAX) {
+        let bytes = witness.to_bytes();
+        prop_assert_eq!(&Witness::from_bytes(&bytes).unwrap(), &witness);
+        for len in 0..bytes.len() {
+            prop_assert!(Witness::from_bytes(&bytes[..len]).is_err(), "{} of {} bytes", len, bytes.len());
+        }
+        let longer = [bytes.as_slice(), &[flip]].concat();
+        prop_assert!(Witness::from_bytes(&longer).is_err());
+        for position in 0..bytes.len() {
+            let mut mutated = bytes.clone();
+            mutated[position] ^= flip;
+            // Hash and id inside are read over, so what is read may have had other bytes, but only one value.
+            if let Ok(other) = Witness::from_bytes(&mutated)
+                && other.nesting == 0
+            {
+                prop_assert_eq!(&Witness::from_bytes(&other.to_bytes()).unwrap(), &other);
+            }
+        }
+    }
+
+    #[test]
     fn any_bytes_are_read_or_refused(bytes in bytes(600)) {
+        let _ = WitnessedBlock::from_bytes(&bytes);
+        let _ = Witness::from_bytes(&bytes);
         let _ = Block::from_bytes(&bytes);
         let _ = Transaction::from_bytes(&bytes);
         let _ = header_from(&bytes);
@@ -300,7 +350,7 @@ fn promised_lengths_are_refused_before_they_are_allocated() {
 }
 
 #[test]
-fn only_raw_form_one_is_a_block() {
+fn only_raw_form_one_is_a_block_and_only_form_two_has_a_witness() {
     let mut bytes = vec![0; 300];
     for form in [0, 2, 255] {
         bytes[0] = form;
@@ -308,5 +358,13 @@ fn only_raw_form_one_is_a_block() {
             Block::from_bytes(&bytes).unwrap_err().code,
             Code::CodecVersion
         );
+    }
+    for (form, code) in [
+        (0, Code::CodecVersion),
+        (2, Code::CodecNotCanonical),
+        (3, Code::CodecVersion),
+    ] {
+        bytes[0] = form;
+        assert_eq!(WitnessedBlock::from_bytes(&bytes).unwrap_err().code, code);
     }
 }

@@ -185,10 +185,15 @@ fn values_of_the_wrong_form_are_refused() {
             Code::ProfileBadValue,
         ),
         (
-            "/activations/toccata",
+            "/activations/mergedMining",
             json!(9_007_199_254_740_992_u64),
             Code::ProfileBadValue,
         ),
+        ("/activations/toccata", json!(1), Code::ProfileBadValue),
+        ("/activations/toccata", json!(null), Code::ProfileBadValue),
+        ("/mergesetSizeLimit", json!(4_097), Code::ProfileBadValue),
+        // F + 2 merge + 4 mergeset k + 2 k + 2 = 108,038, the pruning depth is 108,000.
+        ("/mergesetSizeLimit", json!(800), Code::ProfileBadValue),
         ("/hrp", json!("SVC"), Code::ProfileBadValue),
         ("/networkName", json!("a b"), Code::ProfileBadValue),
         (
@@ -209,6 +214,9 @@ fn values_of_the_wrong_form_are_refused() {
         *profile.pointer_mut(path).unwrap() = value.clone();
         assert_eq!(read(&profile).map(|_| ()), Err(code), "{path} = {value}");
     }
+    let mut widest = simnet();
+    widest["mergesetSizeLimit"] = json!(799);
+    assert_eq!(read(&widest).unwrap().mergeset_size_limit, 799);
     assert_eq!(
         Profile::from_json(&" ".repeat(70_000)).unwrap_err().code,
         Code::ProfileTooLarge

@@ -39,7 +39,18 @@ impl MergeContext {
         Judge {
             selected_parent: self.ghostdag.selected_parent,
             blue_score: self.ghostdag.blue_score,
+            last_blue_score: self.ghostdag.blue_score,
             daa_score: self.daa_score,
+        }
+    }
+
+    /// The judge of spends that a block at this position would carry: the block that merges them is at least
+    /// one higher, so an anchor on its last day here is sure to be too old there.
+    pub fn judge_of_candidates(&self) -> Judge {
+        let judge = self.judge();
+        Judge {
+            last_blue_score: judge.blue_score.saturating_add(1),
+            ..judge
         }
     }
 }
@@ -196,7 +207,6 @@ fn merge_block<S: Store>(
         record_activity(acceptance, &mut accepted, coinbase);
     }
     let reward = acceptance.rewards.len();
-    let mut fees = 0u64;
     let status = state.known_status(block)?;
     let format = rules.bundle_format(state.header(block)?.header.daa_score);
     for (index, transaction) in body.iter().enumerate().skip(1) {
@@ -205,10 +215,11 @@ fn merge_block<S: Store>(
             .get(index - 1)
             .copied()
             .unwrap_or(Verdict::Invalid);
-        let Some((fee, bundle)) = check_in_utxo_context(transaction, verdict, format) else {
+        let Ok(fee) = fee_in_utxo_context(transaction, verdict, format) else {
             continue;
         };
-        fees = fees.saturating_add(fee);
+        // The layout was checked when the body came, the flags just now.
+        let bundle = stored("bodies", Bundle::decode(&transaction.payload, format))?;
         let txid = record_activity(acceptance, &mut accepted, transaction);
         candidates.push(Candidate {
             txid,
@@ -221,7 +232,7 @@ fn merge_block<S: Store>(
     acceptance.rewards.push(Reward {
         block: *block,
         subsidy: payload.subsidy,
-        fees,
+        fees: 0,
         script_version: payload.script_version,
         script: payload.script,
     });
@@ -249,22 +260,29 @@ fn record_activity(
 }
 
 /// Specification consensus 9.5 for a network without transparent outputs: anything with inputs spends an
-/// output that cannot exist. Returns fee and bundle of an acceptable transaction.
-pub fn check_in_utxo_context(
+/// output that cannot exist. Returns the fee of an acceptable transaction. Errors: `tx/not-shielded`, those of
+/// [`check_value`], `tx/invalid-proof`.
+pub fn fee_in_utxo_context(
     transaction: &Transaction,
     verdict: Verdict,
     format: BundleFormat,
-) -> Option<(u64, Bundle)> {
-    if !transaction.is_shielded() || verdict != Verdict::Valid {
-        return None;
+) -> Result<u64, SvcError> {
+    if !transaction.is_shielded() {
+        return Err(SvcError::new(Code::TxNotShielded));
     }
-    let bundle = Bundle::decode(&transaction.payload, format).ok()?;
-    let fee = check_value(transaction, &bundle).ok()?;
-    Some((fee, bundle))
+    let fee = check_value(transaction, format)?;
+    match verdict {
+        Verdict::Valid => Ok(fee),
+        Verdict::Unknown | Verdict::Invalid => {
+            let error = SvcError::new(Code::TxInvalidProof);
+            Err(error.with("reason", "its proof or a signature does not hold"))
+        }
+    }
 }
 
-/// Keeps a spend iff its anchor is final and none of its nullifiers is spent; a dropped one gives its fee
-/// back. The anchor is judged first, so that a bad anchor never claims a nullifier.
+/// Keeps a spend iff its anchor is final and none of its nullifiers is spent. Only a kept one earns its fee: a
+/// dropped one may claim any, since its proof holds against a tree of its own. The anchor is judged first, so
+/// that a bad anchor never claims a nullifier.
 fn partition<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
@@ -280,6 +298,8 @@ fn partition<S: Store>(
         };
         match judge_spend(rules, state, (&judge, &claimed), &candidate.bundle) {
             Ok(()) => {
+                let reward = &mut acceptance.rewards[candidate.reward];
+                reward.fees = checked_fees(reward.fees, candidate.fee)?;
                 let nullifiers = candidate.bundle.nullifiers();
                 claimed.extend(nullifiers.iter().copied());
                 acceptance.nullifiers.extend(nullifiers);
@@ -291,8 +311,6 @@ fn partition<S: Store>(
             }
             Err(error) if crate::failure::is_fatal(&error) => return Err(error),
             Err(error) => {
-                let reward = &mut acceptance.rewards[candidate.reward];
-                reward.fees = reward.fees.saturating_sub(candidate.fee);
                 acceptance.record.dropped.push(Dropped {
                     carried,
                     reason: error.code.as_str().to_owned(),
@@ -301,6 +319,15 @@ fn partition<S: Store>(
         }
     }
     Ok(())
+}
+
+/// Fees of applied spends stay below the coins that exist; more is a broken proof system.
+fn checked_fees(fees: u64, fee: u64) -> Result<u64, SvcError> {
+    fees.checked_add(fee).ok_or_else(|| {
+        SvcError::new(Code::VirtualSupplyMismatch)
+            .with("expected", "fees below 2^64")
+            .with("found", "more")
+    })
 }
 
 /// Whether a spend would be applied here: anchor final, nullifiers distinct, unspent and unclaimed.

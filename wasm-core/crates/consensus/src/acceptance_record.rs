@@ -6,6 +6,8 @@ use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
+use crate::record_fields;
+
 /// One merged block, in acceptance order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergedBlock {
@@ -102,7 +104,7 @@ impl AcceptanceRecord {
 
 fn read_merged(reader: &mut Reader<'_>) -> Result<MergedBlock, SvcError> {
     let hash = reader.hash()?;
-    let blue = reader.u8()? == 1;
+    let blue = record_fields::flag(reader, "acceptance record")?;
     let tx_count = reader.u32()?;
     let accepted = (0..reader.u32()?)
         .map(|_| reader.hash())
@@ -124,7 +126,6 @@ fn read_carried(reader: &mut Reader<'_>) -> Result<Carried, SvcError> {
 
 fn read_dropped(reader: &mut Reader<'_>) -> Result<Dropped, SvcError> {
     let carried = read_carried(reader)?;
-    let length = reader.u16()? as usize;
-    let reason = String::from_utf8_lossy(reader.take(length)?).into_owned();
+    let reason = record_fields::text(reader, "acceptance record")?;
     Ok(Dropped { carried, reason })
 }

@@ -6,7 +6,6 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_ANCHOR_PRODUCERS;
-use svc_codec::reader::Reader;
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_shielded::frontier::empty_root;
@@ -14,7 +13,6 @@ use svc_shielded::frontier::empty_root;
 use crate::chain_rules::ChainRules;
 use crate::state::State;
 use crate::store::Store;
-use crate::tables;
 
 /// Depth of the note commitment tree.
 const TREE_DEPTH: u8 = 32;
@@ -24,8 +22,11 @@ const TREE_DEPTH: u8 = 32;
 pub struct Judge {
     /// Its selected parent.
     pub selected_parent: Hash32,
-    /// Its blue score.
+    /// Its blue score, which an anchor's lower age bound is measured from.
     pub blue_score: u64,
+    /// Blue score that the upper bound is measured from: the same for a chain block, the lowest at which the
+    /// spend can be merged for a candidate.
+    pub last_blue_score: u64,
     /// Its DAA score.
     pub daa_score: u64,
 }
@@ -87,17 +88,39 @@ fn check_named<S: Store>(
     judge_source(rules, state, judge, block)
 }
 
-/// Before multi-producer anchors: only the block that produced the root last counts.
+/// Before multi-producer anchors one block counts for a root: of its producers on the judge's own chain the
+/// highest. What other branches produced has no part in it, so the answer does not depend on the order in which
+/// a node saw them.
 fn check_latest<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     judge: &Judge,
     root: &Hash32,
 ) -> Result<(), SvcError> {
-    match state.overlay.get(tables::ANCHOR_LATEST, root.as_bytes())? {
-        None => Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root)),
-        Some(bytes) => judge_source(rules, state, judge, &Reader::new(&bytes).hash()?),
+    let mut latest = None;
+    for producer in state.anchor_producers(root, MAX_ANCHOR_PRODUCERS)? {
+        if is_on_chain(state, judge, &producer)? {
+            let produced_at = state.header(&producer)?.header.blue_score;
+            latest = latest.max(Some((produced_at, producer)));
+        }
     }
+    match latest {
+        None => Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root)),
+        Some((_, producer)) => judge_source(rules, state, judge, &producer),
+    }
+}
+
+/// Whether `source` is the judge's selected parent or a chain ancestor of it. A block that was pruned is not:
+/// the age window ends above every pruning point, so nothing that may be spent against is missing.
+fn is_on_chain<S: Store>(
+    state: &State<S>,
+    judge: &Judge,
+    source: &Hash32,
+) -> Result<bool, SvcError> {
+    Ok(
+        state.has_reachability(source)?
+            && is_chain_ancestor(state, source, &judge.selected_parent)?,
+    )
 }
 
 /// Final iff `source` is on the judge's chain and its age is within the window, both ends inclusive.
@@ -107,16 +130,15 @@ fn judge_source<S: Store>(
     judge: &Judge,
     source: &Hash32,
 ) -> Result<(), SvcError> {
-    if !is_chain_ancestor(state, source, &judge.selected_parent)? {
+    if !is_on_chain(state, judge, source)? {
         return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", source));
     }
-    let age = judge
-        .blue_score
-        .saturating_sub(state.header(source)?.header.blue_score);
-    if age < rules.profile.shielded_anchor_depth {
+    let produced_at = state.header(source)?.header.blue_score;
+    if judge.blue_score.saturating_sub(produced_at) < rules.profile.shielded_anchor_depth {
         return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", source));
     }
-    if age > rules.profile.max_shielded_anchor_age {
+    let last_age = judge.last_blue_score.saturating_sub(produced_at);
+    if last_age > rules.profile.max_shielded_anchor_age {
         return Err(SvcError::new(Code::TxAnchorTooOld).with("anchor", source));
     }
     Ok(())

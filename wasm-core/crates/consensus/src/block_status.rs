@@ -5,6 +5,8 @@ use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
+use crate::record_fields;
+
 /// Statuses of specification consensus 8.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -129,8 +131,7 @@ impl BlockStatus {
             .iter()
             .map(|byte| Verdict::from_byte(*byte))
             .collect::<Result<Vec<_>, _>>()?;
-        let length = reader.u16()? as usize;
-        let reason = String::from_utf8_lossy(reader.take(length)?).into_owned();
+        let reason = record_fields::text(&mut reader, "block status")?;
         reader.finish()?;
         Ok(Self {
             stage,

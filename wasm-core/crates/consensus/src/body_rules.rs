@@ -7,6 +7,7 @@ use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::emission::subsidy;
 use svc_chain::mass::{MAX_SOMPI, compute_mass, transient_mass};
+use svc_chain::merge_commitment::commitment_in;
 use svc_chain::profile::active;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
@@ -19,10 +20,9 @@ use svc_shielded::bundle::action_count;
 use crate::block_status::Stage;
 use crate::chain_rules::ChainRules;
 use crate::failure::{Failure, passing};
-use crate::merge_mining_tag::commitment_in;
 use crate::state::State;
 use crate::store::Store;
-use crate::tx_rules::{self, Carrier};
+use crate::tx_rules::{self, Carrier, MAX_TX_VERSION};
 
 /// Runs all body checks. `past_median_ms` is that of the block.
 pub fn check_body<S: Store>(
@@ -93,6 +93,14 @@ fn check_coinbase_shape(rules: &ChainRules, coinbase: &Transaction) -> Result<()
     }
     if coinbase.storage_mass != 0 {
         return Err(SvcError::new(Code::CoinbaseBadStorageMass));
+    }
+    // The coinbase lane takes no gas, and versions are bounded for every transaction (specification consensus
+    // 9.3); the one version that belongs to the height is compared on the chain.
+    if coinbase.gas != 0 {
+        return Err(SvcError::new(Code::TxGasNotZero).with("gas", coinbase.gas));
+    }
+    if coinbase.version > MAX_TX_VERSION {
+        return Err(SvcError::new(Code::TxUnsupportedVersion).with("version", coinbase.version));
     }
     let max = usize::from(rules.profile.ghostdag_k) + 4;
     if coinbase.outputs.len() > max {
@@ -238,7 +246,8 @@ fn check_coinbase_payload(
             .with("expected", expected));
     }
     if !is_valid_recipient(&payload.script) {
-        return Err(SvcError::new(Code::CoinbaseBadRecipient));
+        let error = SvcError::new(Code::CoinbaseBadRecipient);
+        return Err(error.with("reason", "not a canonical receiver of 43 bytes"));
     }
     check_output_bound(rules, header.daa_score, coinbase)?;
     let banned = active(rules.profile.activations.commitment_ban, header.daa_score);

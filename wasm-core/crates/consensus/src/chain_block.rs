@@ -12,8 +12,7 @@ use svc_dag::pruning_point::expected_header_pruning_point;
 use svc_dag::store::DagStore;
 
 use crate::acceptance::{
-    Acceptance, Accepted, Job, MergeContext, accept_mergeset, check_in_utxo_context,
-    unknown_verdicts,
+    Acceptance, Accepted, Job, MergeContext, accept_mergeset, fee_in_utxo_context, unknown_verdicts,
 };
 use crate::block_status::{BlockStatus, Stage};
 use crate::chain_rules::ChainRules;
@@ -43,12 +42,14 @@ pub fn judge_chain_block<S: Store>(
 ) -> Result<Judgement, SvcError> {
     let context = merge_context(state, hash)?;
     let own = unknown_verdicts(rules, state, hash)?;
-    let acceptance = match accept_mergeset(rules, state, &context)? {
-        Accepted::NeedVerdicts(mut jobs) => {
+    let acceptance = match accept_mergeset(rules, state, &context) {
+        Ok(Accepted::NeedVerdicts(mut jobs)) => {
             jobs.extend(own);
             return Ok(Judgement::NeedVerdicts(jobs));
         }
-        Accepted::Ready(acceptance) => acceptance,
+        Ok(Accepted::Ready(acceptance)) => acceptance,
+        Err(error) if crate::failure::is_fatal(&error) => return Err(error),
+        Err(error) => return Ok(Judgement::Disqualified(error)),
     };
     if !own.is_empty() {
         return Ok(Judgement::NeedVerdicts(own));
@@ -86,8 +87,12 @@ fn check_and_advance<S: Store>(
     let parent = state.chain_state(&parent_hash)?;
     let built = check_coinbase(rules, state, (&block, context), acceptance)?;
     check_pruning_point(rules, state, hash, &block)?;
-    if block.header.direct_parents().first() != Some(&parent_hash) {
-        return Err(SvcError::new(Code::VirtualWrongSelectedParentOrder));
+    let first = block.header.direct_parents().first();
+    if first != Some(&parent_hash) {
+        let error = SvcError::new(Code::VirtualWrongSelectedParentOrder);
+        return Err(error
+            .with("found", first.copied().unwrap_or_default())
+            .with("expected", parent_hash));
     }
     check_own_transactions(rules, state, hash, &block)?;
     let effects = Effects {
@@ -191,20 +196,19 @@ fn check_own_transactions<S: Store>(
 ) -> Result<(), SvcError> {
     let status = state.known_status(hash)?;
     let format = rules.bundle_format(block.header.daa_score);
-    let bad = block.transactions[1..]
-        .iter()
-        .zip(&status.verdicts)
-        .filter(|(transaction, verdict)| {
-            check_in_utxo_context(transaction, **verdict, format).is_none()
-        })
-        .count();
-    if bad == 0 {
+    let own = block.transactions[1..].iter().zip(&status.verdicts);
+    let mut bad = own.filter_map(|(transaction, verdict)| {
+        let error = fee_in_utxo_context(transaction, *verdict, format).err()?;
+        Some((transaction, error))
+    });
+    let Some((transaction, error)) = bad.next() else {
         return Ok(());
-    }
-    let total = block.transactions.len() - 1;
+    };
     Err(SvcError::new(Code::VirtualBadTransactions)
-        .with("count", bad)
-        .with("total", total))
+        .with("count", 1 + bad.count())
+        .with("total", block.transactions.len() - 1)
+        .with("txid", transaction.id())
+        .with("reason", error))
 }
 
 /// Writes everything a valid chain block leaves behind and moves the position to it.
@@ -246,11 +250,6 @@ fn write_chain_block<S: Store>(
         state
             .overlay
             .put(tables::ANCHOR_PRODUCERS, &producer, Vec::new());
-        state.overlay.put(
-            tables::ANCHOR_LATEST,
-            root.as_bytes(),
-            hash.as_bytes().to_vec(),
-        );
     }
     state.put_chain_state(hash, transition.state);
     let status: Rc<BlockStatus> = state.known_status(hash)?;

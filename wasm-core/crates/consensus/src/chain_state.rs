@@ -11,6 +11,8 @@ use svc_shielded::anchor_log::{AnchorLog, LogPersonals};
 use svc_shielded::frontier::Frontier;
 use svc_shielded::state_root;
 
+use crate::record_fields;
+
 /// The accrual slot of specification consensus 10.5. Empty: amount 0 and no script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MinerSlot {
@@ -149,9 +151,10 @@ impl ChainState {
         crate::corrupt_unless(reader.u8()? == 1, "chain state version")?;
         let frontier = Frontier::decode(&mut reader)?;
         let tree_root = reader.hash()?;
-        let nullifiers = match reader.u8()? {
-            0 => None,
-            _ => Some(MuHash::from_bytes(&reader.array::<384>()?)?),
+        let nullifiers = if record_fields::flag(&mut reader, "chain state")? {
+            Some(MuHash::from_bytes(&reader.array::<384>()?)?)
+        } else {
+            None
         };
         let nullifier_count = reader.u64()?;
         let cumulative_coinbase = reader.u128()?;

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use svc_chain::block::Block;
+use svc_chain::block::WitnessedBlock;
+use svc_chain::header::Header;
+use svc_chain::merge_commitment::MergeForm;
 use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
@@ -122,15 +124,21 @@ impl<S: Store> Engine<S> {
             .is_some()
     }
 
-    /// Takes a block in. `now_ms` is the host's clock. Errors are the store's.
-    pub fn insert_block(&mut self, block: Block, now_ms: u64) -> Result<Inserted, SvcError> {
+    /// Takes a block in, with a witness if it has one. `now_ms` is the host's clock. Errors are the store's.
+    pub fn insert_block(
+        &mut self,
+        incoming: impl Into<WitnessedBlock>,
+        now_ms: u64,
+    ) -> Result<Inserted, SvcError> {
         self.guard()?;
+        let incoming = incoming.into();
+        let block = &incoming.block;
         let (hash, parents) = (block.hash(), block.header.direct_parents().to_vec());
         let verified = &self.verified;
         let lookup = |txid: &Hash32, format: BundleFormat| {
             verified[usize::from(format.number())].get(txid).is_some()
         };
-        let outcome = ingest::insert(&self.rules, &mut self.state, (block, now_ms), &lookup);
+        let outcome = ingest::insert(&self.rules, &mut self.state, (incoming, now_ms), &lookup);
         let inserted = self.note_fatal(outcome)?;
         if let Inserted::Accepted { new, jobs } = &inserted {
             if *new {
@@ -258,6 +266,14 @@ impl<S: Store> Engine<S> {
             is_verified: &is_verified,
         };
         build_template(&self.rules, &self.state, &view, request)
+    }
+
+    /// Tag and digest that a parent-network coinbase must carry to do work for a header; every field but the
+    /// nonce must be final. `None` while merged mining is not active at its score.
+    pub fn merge_commitment(&self, header: &Header) -> Option<Vec<u8>> {
+        let profile = &self.rules.profile;
+        let form = MergeForm::at(profile, header.daa_score)?;
+        Some(form.commitment(profile, &self.rules.genesis_hash, header))
     }
 
     /// Verdicts a stored block still needs; for hosts that start over after a restart.

@@ -8,13 +8,13 @@ use svc_codec::hash32::Hash32;
 use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::windows::{DaaData, daa_data};
 use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
-use svc_pow::heavy_hash::{block_level, check_pow};
 
 use crate::block_status::Stage;
 use crate::chain_rules::ChainRules;
 use crate::failure::{Failure, passing};
 use crate::state::{Depths, State};
 use crate::store::Store;
+use crate::work::{AcceptedWork, judge_work};
 
 /// A header that passed, with everything computed on the way.
 pub struct CheckedHeader {
@@ -26,6 +26,8 @@ pub struct CheckedHeader {
     pub daa: DaaData,
     /// Depth records and pruning sample.
     pub depths: Depths,
+    /// Whether only the witness proves the work.
+    pub by_witness: bool,
 }
 
 fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> SvcError {
@@ -34,15 +36,16 @@ fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Di
         .with("expected", expected)
 }
 
-/// Runs all header checks. `now_ms` is the host's clock in Unix milliseconds.
+/// Runs all header checks on a header and the witness it came with. `now_ms` is the host's clock in Unix
+/// milliseconds.
 pub fn check_header<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    header: &Header,
+    (header, witness): (&Header, Option<&[u8]>),
     now_ms: u64,
 ) -> Result<CheckedHeader, Failure> {
     let hash = header.hash();
-    let level = check_isolation(rules, header, now_ms)?;
+    let work = check_isolation(rules, (header, witness), now_ms)?;
     check_relations(rules, state, header)?;
     let data = ghostdag::ghostdag(state, rules.profile.ghostdag_k, header.direct_parents())?;
     let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
@@ -51,25 +54,31 @@ pub fn check_header<S: Store>(
     let record = HeaderRecord {
         header: header.clone(),
         hash,
-        level,
+        level: work.level,
     };
     Ok(CheckedHeader {
         record,
         ghostdag: data,
         daa,
         depths,
+        by_witness: work.by_witness,
     })
 }
 
-/// Stage 1. Returns the block level.
-fn check_isolation(rules: &ChainRules, header: &Header, now_ms: u64) -> Result<u8, Failure> {
+/// Stage 1.
+fn check_isolation(
+    rules: &ChainRules,
+    (header, witness): (&Header, Option<&[u8]>),
+    now_ms: u64,
+) -> Result<AcceptedWork, Failure> {
     let limit = now_ms.saturating_add(rules.profile.timestamp_deviation_tolerance_ms);
     if header.timestamp_ms > limit {
-        return Err(passing(mismatch(
-            Code::HeaderTimeTooFarAhead,
-            header.timestamp_ms,
-            limit,
-        )));
+        let error = SvcError::new(Code::HeaderTimeTooFarAhead);
+        return Err(passing(
+            error
+                .with("timestamp", header.timestamp_ms)
+                .with("max", limit),
+        ));
     }
     let parents = header.direct_parents();
     if parents.is_empty() {
@@ -77,20 +86,13 @@ fn check_isolation(rules: &ChainRules, header: &Header, now_ms: u64) -> Result<u
     }
     let max = rules.profile.max_block_parents as usize;
     if parents.len() > max {
-        return Err(passing(mismatch(
-            Code::HeaderTooManyParents,
-            parents.len(),
-            max,
-        )));
+        let error = SvcError::new(Code::HeaderTooManyParents);
+        return Err(passing(error.with("count", parents.len()).with("max", max)));
     }
     if parents.contains(&Hash32::ORIGIN) {
         return Err(passing(SvcError::new(Code::HeaderOriginParent)));
     }
-    let (value, meets_bits) = check_pow(header);
-    if !rules.profile.skip_proof_of_work && !meets_bits {
-        return Err(passing(SvcError::new(Code::HeaderInvalidPow)));
-    }
-    Ok(block_level(rules.profile.max_block_level, value))
+    judge_work(rules, header, witness).map_err(passing)
 }
 
 /// Stage 2: parents are known, none is invalid, none is an ancestor of another.
@@ -186,16 +188,17 @@ fn check_context<S: Store>(
         .windows
         .past_median_time(state, &rules.profile, data, daa)?;
     if header.timestamp_ms <= median {
-        return Err(mismatch(
-            Code::HeaderTimeTooOld,
-            header.timestamp_ms,
-            median.saturating_add(1),
-        )
-        .into());
+        let error = SvcError::new(Code::HeaderTimeTooOld);
+        return Err(error
+            .with("timestamp", header.timestamp_ms)
+            .with("min", median.saturating_add(1))
+            .into());
     }
     let limit = rules.profile.mergeset_size_limit as usize;
     if data.mergeset_size() > limit {
-        return Err(mismatch(Code::HeaderMergesetTooBig, data.mergeset_size(), limit).into());
+        let error = SvcError::new(Code::HeaderMergesetTooBig);
+        let count = data.mergeset_size();
+        return Err(error.with("count", count).with("max", limit).into());
     }
     let depths = depths_of(rules, state, data)?;
     depth::check_bounded_merge(state, data, &depths.depth)?;
@@ -232,14 +235,17 @@ fn check_parents_by_level<S: Store>(
         genesis,
         header.direct_parents(),
     )?;
-    let same_levels = expected.levels() == header.parents.levels();
-    let same = same_levels
-        && (0..expected.levels())
-            .all(|level| same_set(expected.level(level), header.parents.level(level)));
-    if same {
-        Ok(())
-    } else {
-        Err(SvcError::new(Code::HeaderWrongIndirectParents).into())
+    let (ours, theirs) = (expected.levels(), header.parents.levels());
+    let shared = ours.min(theirs);
+    let wrong = (0..shared)
+        .find(|level| !same_set(expected.level(*level), header.parents.level(*level)))
+        .or((ours != theirs).then_some(shared));
+    match wrong {
+        None => Ok(()),
+        Some(level) => {
+            let error = SvcError::new(Code::HeaderWrongIndirectParents);
+            Err(error.with("level", level).into())
+        }
     }
 }
 

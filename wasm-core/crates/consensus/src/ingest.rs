@@ -1,6 +1,6 @@
 //! Taking a block in: header stage, body stage, and what is remembered when one fails.
 
-use svc_chain::block::Block;
+use svc_chain::block::{Block, WitnessedBlock};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -17,6 +17,7 @@ use crate::meta;
 use crate::resolve::update_tips;
 use crate::state::State;
 use crate::store::Store;
+use crate::tx_rules::check_value;
 
 /// What became of a block.
 #[derive(Debug)]
@@ -41,11 +42,11 @@ pub type VerdictLookup<'a> = &'a dyn Fn(&Hash32, svc_shielded::bundle::BundleFor
 pub fn insert<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
-    (block, now_ms): (Block, u64),
+    (incoming, now_ms): (WitnessedBlock, u64),
     is_verified: VerdictLookup<'_>,
 ) -> Result<Inserted, SvcError> {
-    let hash = block.hash();
-    match insert_stages(rules, state, (&hash, block, now_ms), is_verified) {
+    let hash = incoming.block.hash();
+    match insert_stages(rules, state, (&hash, incoming, now_ms), is_verified) {
         Ok(new) => Ok(Inserted::Accepted {
             new,
             jobs: unknown_verdicts(rules, state, &hash)?,
@@ -64,9 +65,10 @@ pub fn insert<S: Store>(
 fn insert_stages<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
-    (hash, block, now_ms): (&Hash32, Block, u64),
+    (hash, incoming, now_ms): (&Hash32, WitnessedBlock, u64),
     is_verified: VerdictLookup<'_>,
 ) -> Result<bool, Failure> {
+    let WitnessedBlock { block, witness } = incoming;
     let stage = match state.status(hash)? {
         Some(status) if status.stage == Stage::Invalid => {
             let error = SvcError::new(Code::HeaderKnownInvalid).with("hash", hash);
@@ -76,7 +78,12 @@ fn insert_stages<S: Store>(
         known => known.map(|status| status.stage),
     };
     if stage.is_none() {
-        let checked = check_header(rules, state, &block.header, now_ms)?;
+        let header = (&block.header, witness.as_deref());
+        let checked = check_header(rules, state, header, now_ms)?;
+        // The first witness stays: another would give the block another level.
+        if let Some(witness) = witness.filter(|_| checked.by_witness) {
+            state.put_witness(hash, &witness);
+        }
         commit_header(state, checked)?;
         state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
         let mut counters = state.counters()?;
@@ -113,8 +120,9 @@ fn commit_body<S: Store>(
 ) -> Result<(), SvcError> {
     let format = rules.bundle_format(block.header.daa_score);
     let verdict = |transaction: &svc_chain::transaction::Transaction| {
-        if !transaction.is_shielded() {
-            // Spends an output that cannot exist on a network without transparent outputs.
+        if !transaction.is_shielded() || check_value(transaction, format).is_err() {
+            // Spends an output that cannot exist on a network without transparent outputs, or is never accepted
+            // whatever its proof is.
             Verdict::Invalid
         } else if is_verified(&transaction.id(), format) {
             Verdict::Valid

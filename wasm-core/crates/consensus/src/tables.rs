@@ -33,10 +33,12 @@ pub const NULLIFIERS: u8 = 14;
 pub const NULLIFIER_DIFFS: u8 = 15;
 /// Tree root followed by block hash → nothing: every chain block that ever produced the root.
 pub const ANCHOR_PRODUCERS: u8 = 16;
-/// Tree root → the block that last produced it (the rule before multi-producer anchors).
+/// Not written any more; it held the block that last produced a tree root.
 pub const ANCHOR_LATEST: u8 = 17;
+/// Block hash → merge-mining witness, of blocks that lack native work (large values).
+pub const WITNESSES: u8 = 18;
 /// Chain block hash → scan record, kind P (large values).
 pub const SCAN_RECORDS: u8 = 20;
 
 /// Tables whose values the host keeps in segment files.
-pub const LARGE: [u8; 2] = [BODIES, SCAN_RECORDS];
+pub const LARGE: [u8; 3] = [BODIES, WITNESSES, SCAN_RECORDS];

@@ -7,6 +7,7 @@ use svc_chain::block::Block;
 use svc_chain::coinbase_payload::MIN_COINBASE_PAYLOAD_LEN;
 use svc_chain::header::Header;
 use svc_chain::mass::{compute_mass, transient_mass};
+use svc_chain::merge_commitment::commitment_in;
 use svc_chain::merkle::merkle_root;
 use svc_chain::muhash::MuHash;
 use svc_chain::profile::active;
@@ -25,10 +26,9 @@ use crate::body_rules::shielded_actions;
 use crate::chain_rules::ChainRules;
 use crate::coinbase::{MinerData, ParentView, build_coinbase};
 use crate::ingest::VerdictLookup;
-use crate::merge_mining_tag::commitment_in;
 use crate::state::State;
 use crate::store::Store;
-use crate::tx_rules::{check_in_carrier, check_isolation, check_value};
+use crate::tx_rules::{check_isolation, payment_in_carrier};
 use crate::virtual_view::VirtualView;
 
 /// What a template is built from.
@@ -58,10 +58,7 @@ pub fn build_template<S: Store>(
     view: &VirtualView,
     request: TemplateRequest<'_>,
 ) -> Result<BuiltTemplate, SvcError> {
-    if request.miner.script_version != 0 || !is_valid_recipient(&request.miner.script) {
-        return Err(SvcError::new(Code::CoinbaseBadRecipient));
-    }
-    check_extra(&request.miner)?;
+    check_miner(&request.miner)?;
     let sink = view.context.ghostdag.selected_parent;
     let parent_state = state.chain_state(&sink)?;
     let parent = ParentView {
@@ -89,7 +86,17 @@ pub fn build_template<S: Store>(
     })
 }
 
-fn check_extra(miner: &MinerData) -> Result<(), SvcError> {
+fn check_miner(miner: &MinerData) -> Result<(), SvcError> {
+    let reason = if miner.script_version != 0 {
+        Some("a script version other than 0")
+    } else if !is_valid_recipient(&miner.script) {
+        Some("not a canonical receiver of 43 bytes")
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        return Err(SvcError::new(Code::CoinbaseBadRecipient).with("reason", reason));
+    }
     let max = MAX_COINBASE_PAYLOAD_LEN - MIN_COINBASE_PAYLOAD_LEN - miner.script.len();
     let length = miner.extra.len();
     if length <= max {
@@ -168,11 +175,9 @@ fn judge_candidate<S: Store>(
     candidate: &Transaction,
 ) -> Result<Vec<Hash32>, SvcError> {
     check_isolation(rules, candidate)?;
-    let bundle = check_in_carrier(rules, candidate, view.carrier())?.ok_or_else(|| {
-        SvcError::new(Code::TxUnsupportedVersion).with("version", candidate.version)
-    })?;
-    check_value(candidate, &bundle)?;
-    judge_spend(rules, state, (&view.context.judge(), claimed), &bundle)?;
+    let (_, bundle) = payment_in_carrier(rules, candidate, view.carrier())?;
+    let judge = view.context.judge_of_candidates();
+    judge_spend(rules, state, (&judge, claimed), &bundle)?;
     Ok(bundle.nullifiers())
 }
 

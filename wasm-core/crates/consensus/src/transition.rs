@@ -65,8 +65,10 @@ pub fn advance(
     for applied in &effects.acceptance.applied {
         leaves.extend(applied.bundle.actions.iter().map(|action| action.cmx));
     }
-    state.frontier.append_all(&leaves)?;
-    state.tree_root = state.frontier.root();
+    if !leaves.is_empty() {
+        state.frontier.append_all(&leaves)?;
+        state.tree_root = state.frontier.root();
+    }
     add_nullifiers(&mut state, &effects.acceptance.nullifiers);
     settle_supply(&mut state, parent, &effects)?;
     state.dev_accrued = effects.built.dev_accrued;
@@ -145,12 +147,10 @@ fn settle_supply(
         .iter()
         .map(|output| u128::from(output.value))
         .sum();
-    let fees: u128 = effects
-        .acceptance
-        .applied
-        .iter()
-        .map(|applied| u128::from(applied.bundle.fee().unwrap_or(0)))
-        .sum();
+    let mut fees: u128 = 0;
+    for applied in &effects.acceptance.applied {
+        fees += u128::from(applied.bundle.fee()?);
+    }
     state.cumulative_coinbase = parent.cumulative_coinbase + minted;
     state.cumulative_fees = parent.cumulative_fees + fees;
     if state.cumulative_fees > state.cumulative_coinbase {

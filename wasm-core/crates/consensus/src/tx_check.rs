@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use svc_chain::mass::{compute_mass, minimum_fee, serialized_size, transient_mass};
 use svc_chain::transaction::Transaction;
-use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
@@ -16,7 +15,7 @@ use crate::event::hex_list;
 use crate::ingest::VerdictLookup;
 use crate::state::State;
 use crate::store::Store;
-use crate::tx_rules::{check_in_carrier, check_isolation, check_value};
+use crate::tx_rules::{check_isolation, payment_in_carrier};
 use crate::virtual_view::VirtualView;
 
 /// A transaction that could be applied now, its proof aside.
@@ -41,20 +40,11 @@ pub fn check_transaction<S: Store>(
     view: &VirtualView,
     (transaction, is_verified): (&Transaction, VerdictLookup<'_>),
 ) -> Result<TxCheck, SvcError> {
-    if !transaction.is_shielded() {
-        return Err(SvcError::new(Code::TxUnsupportedVersion).with("version", transaction.version));
-    }
     check_isolation(rules, transaction)?;
-    let missing = || SvcError::new(Code::TxUnsupportedVersion).with("version", transaction.version);
-    let bundle = check_in_carrier(rules, transaction, view.carrier())?.ok_or_else(missing)?;
+    let (fee, bundle) = payment_in_carrier(rules, transaction, view.carrier())?;
     let format = rules.bundle_format(view.context.daa_score);
-    let fee = check_value(transaction, &bundle)?;
-    judge_spend(
-        rules,
-        state,
-        (&view.context.judge(), &view.claimed),
-        &bundle,
-    )?;
+    let judge = view.context.judge_of_candidates();
+    judge_spend(rules, state, (&judge, &view.claimed), &bundle)?;
     let txid = transaction.id();
     let actions = shielded_actions(transaction);
     let anchor_blue_score = match &bundle.anchor_block {

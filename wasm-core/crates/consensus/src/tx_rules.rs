@@ -8,12 +8,15 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hex;
 use svc_codec::limits::{MAX_GAS_PER_LANE, MAX_SCRIPT_LEN, MAX_TX_INPUTS, MAX_TX_OUTPUTS};
-use svc_shielded::bundle::{Bundle, MAX_ACTIONS};
+use svc_shielded::bundle::{Bundle, BundleFormat, check_layout, payload_fee};
 
 use crate::chain_rules::ChainRules;
 
 /// Values below are DAA scores, values from here on are Unix milliseconds (specification consensus 1.3).
 const LOCK_TIME_THRESHOLD: u64 = 500_000_000_000;
+
+/// Versions are 0 classic, 1 covenants and lanes, 2 shielded (specification consensus 9.1).
+pub const MAX_TX_VERSION: u16 = 2;
 
 /// Where a transaction would be carried.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +52,8 @@ pub fn check_isolation(rules: &ChainRules, transaction: &Transaction) -> Result<
 }
 
 fn check_version(rules: &ChainRules, transaction: &Transaction) -> Result<(), SvcError> {
-    let refused =
-        transaction.version > 2 || (rules.profile.only_version2 && transaction.version != 2);
+    let refused = transaction.version > MAX_TX_VERSION
+        || (rules.profile.only_version2 && transaction.version != MAX_TX_VERSION);
     if refused {
         return Err(SvcError::new(Code::TxUnsupportedVersion).with("version", transaction.version));
     }
@@ -104,48 +107,68 @@ fn check_shielded_envelope(transaction: &Transaction) -> Result<(), SvcError> {
     Ok(())
 }
 
-/// Rules that depend on the carrying block: lock time, and the payload in the block's bundle form. Returns
-/// the decoded bundle of a shielded transaction.
+/// Rules that depend on the carrying block and fall on it: lock time, and the layout of the payload in the
+/// block's bundle form. Errors: `tx/lock-time`, `tx/no-actions` and those of [`check_layout`].
 pub fn check_in_carrier(
     rules: &ChainRules,
     transaction: &Transaction,
     carrier: Carrier,
-) -> Result<Option<Bundle>, SvcError> {
-    if !transaction.is_shielded() {
-        return Ok(None);
-    }
+) -> Result<(), SvcError> {
     check_lock_time(rules, transaction, carrier)?;
-    let bundle = Bundle::decode(&transaction.payload, rules.bundle_format(carrier.daa_score))?;
-    if bundle.actions.is_empty() {
-        return Err(SvcError::new(Code::TxNoActions));
+    if !transaction.is_shielded() {
+        return Ok(());
     }
-    if bundle.actions.len() > MAX_ACTIONS {
-        return Err(SvcError::new(Code::TxTooManyActions)
-            .with("count", bundle.actions.len())
-            .with("max", MAX_ACTIONS));
+    match check_layout(&transaction.payload, rules.bundle_format(carrier.daa_score))? {
+        0 => Err(SvcError::new(Code::TxNoActions)),
+        _ => Ok(()),
     }
-    Ok(Some(bundle))
 }
 
-/// What a payment must satisfy to be accepted wherever it is carried, its proof aside (specification
-/// shielded 5.1 B). Returns the fee in sompi. Errors: `tx/storage-mass-not-zero`, `tx/negative-fee`.
-pub fn check_value(transaction: &Transaction, bundle: &Bundle) -> Result<u64, SvcError> {
+/// What a payment must satisfy to be accepted when merged, its proof aside (specification consensus 9.5,
+/// shielded 5.1 B, 5.2). It falls on the payment and on a chain block that carries it, never on the place of
+/// that block in the DAG. Returns the fee in sompi. Errors: `tx/storage-mass-not-zero` and those of
+/// [`payload_fee`].
+pub fn check_value(transaction: &Transaction, format: BundleFormat) -> Result<u64, SvcError> {
     if transaction.storage_mass != 0 {
         return Err(
             SvcError::new(Code::TxStorageMassNotZero).with("mass", transaction.storage_mass)
         );
     }
-    bundle.fee()
+    payload_fee(&transaction.payload, format)
 }
 
-/// Corrections A20: without inputs the parent's rule is vacuous, so the lock time is compared directly.
+/// A payment that a block of the carrier's height may carry and that would be accepted when merged: its fee and
+/// its bundle. For pools and templates. Errors: `tx/unsupported-version` for anything but a payment, and those of
+/// the two checks above.
+pub fn payment_in_carrier(
+    rules: &ChainRules,
+    transaction: &Transaction,
+    carrier: Carrier,
+) -> Result<(u64, Bundle), SvcError> {
+    if !transaction.is_shielded() {
+        return Err(SvcError::new(Code::TxUnsupportedVersion).with("version", transaction.version));
+    }
+    let format = rules.bundle_format(carrier.daa_score);
+    check_in_carrier(rules, transaction, carrier)?;
+    let fee = check_value(transaction, format)?;
+    Ok((fee, Bundle::decode(&transaction.payload, format)?))
+}
+
+/// Specification consensus 9.4. A transparent transaction escapes when all its inputs are final; corrections A20:
+/// a payment has no inputs, which would make that vacuous, so its lock time is compared directly.
 fn check_lock_time(
     rules: &ChainRules,
     transaction: &Transaction,
     carrier: Carrier,
 ) -> Result<(), SvcError> {
     let lock_time = transaction.lock_time;
-    if !rules.profile.enforce_lock_time || lock_time == 0 {
+    let escapes = if transaction.is_shielded() {
+        !rules.profile.enforce_lock_time
+    } else {
+        let mut inputs = transaction.inputs.iter();
+        inputs.all(|input| input.sequence == u64::MAX)
+    };
+    if lock_time == 0 || escapes {
         return Ok(());
     }
     let now = if lock_time < LOCK_TIME_THRESHOLD {

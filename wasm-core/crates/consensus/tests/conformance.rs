@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 use corpus::{Corpus, text, texts};
 use serde_json::Value;
+use svc_chain::block::WitnessedBlock;
+use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_consensus::engine::Engine;
 use svc_consensus::ingest::Inserted;
@@ -48,6 +50,7 @@ impl Proofs {
 fn load(corpus: &Corpus) -> Memory {
     let mut engine = Engine::open(MemoryStore::new(), corpus.profile()).unwrap();
     let mut proofs = Proofs::default();
+    let witnesses = corpus.witnesses();
     for (index, recorded) in corpus.blocks().enumerate() {
         if index == 0 {
             assert_eq!(
@@ -63,7 +66,9 @@ fn load(corpus: &Corpus) -> Memory {
             text(&recorded["header"]["hash"]),
             "block {index}"
         );
-        match engine.insert_block(block, now).unwrap() {
+        let witness = witnesses.get(&block.header.hash_merkle_root).cloned();
+        let incoming = WitnessedBlock { block, witness };
+        match engine.insert_block(incoming.clone(), now).unwrap() {
             Inserted::Accepted { new: true, jobs } => proofs.answer(&mut engine, &jobs),
             other => panic!("block {index} {hash}: {other:?}"),
         }
@@ -75,6 +80,8 @@ fn load(corpus: &Corpus) -> Memory {
             }
         }
         check_block(&engine, &hash, &recorded);
+        let stored = engine.state().witnessed_block(&hash).unwrap();
+        assert_eq!(stored, Some(incoming), "{hash}");
     }
     engine
 }
@@ -227,6 +234,37 @@ fn first_thousand_blocks() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../../tests/vectors/reference/p1000"
     )));
+}
+
+fn merge_mined() -> PathBuf {
+    PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../tests/vectors/reference/w"
+    ))
+}
+
+#[test]
+fn a_chain_with_merge_mined_blocks() {
+    run(merge_mined());
+}
+
+/// Retargeting, hundreds of red blocks and mergesets of reds only, which no recording has; its places are the
+/// definition's (crate `sim`).
+#[test]
+fn a_simulated_chain_with_a_healed_partition() {
+    run(PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../tests/vectors/simulated"
+    )));
+}
+
+#[test]
+fn recorded_witnesses_have_one_encoding() {
+    let witnesses = Corpus::open(merge_mined()).witnesses();
+    assert_eq!(witnesses.len(), 172);
+    for bytes in witnesses.values() {
+        assert_eq!(&Witness::from_bytes(bytes).unwrap().to_bytes(), bytes);
+    }
 }
 
 #[test]

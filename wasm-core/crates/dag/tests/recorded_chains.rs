@@ -1,5 +1,5 @@
-//! Chains recorded from the reference's node: every block must come out as it went in. The committed
-//! part is the first thousand blocks of one; `SVC_CORPUS=DIR` replays a whole one.
+//! Chains recorded from the reference's node: every block must come out as it went in. Committed are the first
+//! thousand blocks of one and the whole of another, which has merge-mined blocks; `SVC_CORPUS=DIR` replays a whole one.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -15,8 +15,9 @@ use svc_chain::header::Header;
 use svc_chain::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_chain::uint256::U256;
+use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
-use svc_codec::reader::Reader;
+use svc_codec::hex;
 use svc_dag::records::HeaderRecord;
 use svc_pow::heavy_hash::{block_level, check_pow};
 
@@ -63,38 +64,6 @@ fn header(value: &Value) -> Header {
     }
 }
 
-/// The parent header at the front of a merge-mining witness (specification consensus 5.1).
-fn witness_header(hex: &str) -> Header {
-    let bytes: Vec<u8> = (0..hex.len() / 2)
-        .map(|index| u8::from_str_radix(&hex[2 * index..][..2], 16).unwrap())
-        .collect();
-    let mut reader = Reader::new(&bytes);
-    reader.hash().unwrap();
-    let version = reader.u16().unwrap();
-    let mut levels: Vec<Vec<Hash32>> = Vec::new();
-    for _ in 0..reader.u32().unwrap() {
-        let below = usize::from(reader.u8().unwrap());
-        let parents = (0..reader.u32().unwrap())
-            .map(|_| reader.hash().unwrap())
-            .collect();
-        levels.resize(below, parents);
-    }
-    Header {
-        version,
-        parents: Parents::from_levels(&levels).unwrap(),
-        hash_merkle_root: reader.hash().unwrap(),
-        accepted_id_merkle_root: reader.hash().unwrap(),
-        utxo_commitment: reader.hash().unwrap(),
-        timestamp_ms: reader.u64().unwrap(),
-        bits: reader.u32().unwrap(),
-        nonce: reader.u64().unwrap(),
-        daa_score: reader.u64().unwrap(),
-        blue_work: U256::from_little_endian(&reader.array::<24>().unwrap()),
-        blue_score: reader.u64().unwrap(),
-        pruning_point: reader.hash().unwrap(),
-    }
-}
-
 /// Parent headers of the merge-mined blocks by merkle root of the block.
 fn witnesses(folder: &Path) -> HashMap<Hash32, Header> {
     let path = folder.join("aux-submits.jsonl.gz");
@@ -104,10 +73,9 @@ fn witnesses(folder: &Path) -> HashMap<Hash32, Header> {
     lines(&path)
         .map(|block| block["header"].clone())
         .map(|header| {
-            (
-                hash(&header["hashMerkleRoot"]),
-                witness_header(header["auxPow"].as_str().unwrap()),
-            )
+            let bytes = hex::decode(header["auxPow"].as_str().unwrap()).unwrap();
+            let witness = Witness::from_bytes(&bytes).unwrap();
+            (hash(&header["hashMerkleRoot"]), witness.parent)
         })
         .collect()
 }
@@ -214,6 +182,14 @@ fn first_thousand_blocks() {
     replay(Path::new(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../../tests/vectors/reference/p1000"
+    )));
+}
+
+#[test]
+fn merge_mined_blocks() {
+    replay(Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../tests/vectors/reference/w"
     )));
 }
 

@@ -125,6 +125,41 @@ pub fn action_count(payload: &[u8]) -> Option<u32> {
     (count as usize <= MAX_ACTIONS).then_some(count)
 }
 
+/// Reads through a payload in the form `format` to its last byte and keeps nothing; returns the number of
+/// actions. This is what a carrying block answers for: flags other than a burn are judged where the payment is
+/// accepted ([`payload_fee`]), and before the fork [`FLAG_ANCHOR_BLOCK`] carries no field (specification
+/// consensus 9.3, 9.4). With both checks passed, [`Bundle::decode`] succeeds.
+///
+/// Errors: `tx/burn-disabled`, `shielded/bad-binding-length`, `shielded/too-many-actions`,
+/// `codec/unexpected-end`, `codec/trailing-bytes`.
+pub fn check_layout(payload: &[u8], format: BundleFormat) -> Result<usize, SvcError> {
+    let mut reader = Reader::new(payload);
+    let flags = reader.u8()?;
+    refuse_burn(flags)?;
+    reader.i64_be()?;
+    reader.hash()?;
+    read_signature_len(&mut reader)?;
+    reader.take(SIGNATURE_LEN)?;
+    let count = read_action_count(&mut reader)?;
+    reader.take(count * ACTION_LEN)?;
+    let proof_len = reader.u32_be()? as usize;
+    reader.take(proof_len)?;
+    if format == BundleFormat::NamedAnchor && flags & FLAG_ANCHOR_BLOCK != 0 {
+        reader.take(ANCHOR_BLOCK_LEN)?;
+    }
+    reader.finish()?;
+    Ok(count)
+}
+
+/// The fee in sompi of a payload whose layout was checked, read from its head. Errors: `shielded/bad-flags`,
+/// `tx/burn-disabled`, `tx/anchor-block-missing`, `tx/anchor-block-unexpected`, `tx/negative-fee`,
+/// `codec/unexpected-end`.
+pub fn payload_fee(payload: &[u8], format: BundleFormat) -> Result<u64, SvcError> {
+    let mut reader = Reader::new(payload);
+    check_flags(reader.u8()?, format)?;
+    fee_of(reader.i64_be()?)
+}
+
 impl Bundle {
     /// Reads a payload in the form `format`, to its last byte. Re-encoding gives the same bytes.
     ///
@@ -137,10 +172,7 @@ impl Bundle {
         check_flags(flags, format)?;
         let value_balance = reader.i64_be()?;
         let anchor = reader.hash()?;
-        let signature_len = reader.u32_be()?;
-        if signature_len as usize != SIGNATURE_LEN {
-            return Err(SvcError::new(Code::ShieldedBadBindingLength).with("found", signature_len));
-        }
+        read_signature_len(&mut reader)?;
         let binding_signature = reader.array()?;
         let actions = read_actions(&mut reader)?;
         let proof_len = reader.u32_be()? as usize;
@@ -199,15 +231,32 @@ impl Bundle {
 
     /// The fee in sompi. Error: `tx/negative-fee` when value would enter the pool (specification shielded 3.4).
     pub fn fee(&self) -> Result<u64, SvcError> {
-        u64::try_from(self.value_balance)
-            .map_err(|_| SvcError::new(Code::TxNegativeFee).with("value", self.value_balance))
+        fee_of(self.value_balance)
     }
 }
 
-fn check_flags(flags: u8, format: BundleFormat) -> Result<(), SvcError> {
-    if flags & FLAG_BURN != 0 {
-        return Err(SvcError::new(Code::TxBurnDisabled));
+fn fee_of(value_balance: i64) -> Result<u64, SvcError> {
+    u64::try_from(value_balance)
+        .map_err(|_| SvcError::new(Code::TxNegativeFee).with("value", value_balance))
+}
+
+fn refuse_burn(flags: u8) -> Result<(), SvcError> {
+    if flags & FLAG_BURN == 0 {
+        return Ok(());
     }
+    Err(SvcError::new(Code::TxBurnDisabled))
+}
+
+fn read_signature_len(reader: &mut Reader<'_>) -> Result<(), SvcError> {
+    let found = reader.u32_be()?;
+    if found as usize == SIGNATURE_LEN {
+        return Ok(());
+    }
+    Err(SvcError::new(Code::ShieldedBadBindingLength).with("found", found))
+}
+
+fn check_flags(flags: u8, format: BundleFormat) -> Result<(), SvcError> {
+    refuse_burn(flags)?;
     if flags & !(ORCHARD_FLAGS | FLAG_ANCHOR_BLOCK) != 0 {
         return Err(SvcError::new(Code::ShieldedBadFlags).with("flags", flags));
     }
@@ -218,13 +267,18 @@ fn check_flags(flags: u8, format: BundleFormat) -> Result<(), SvcError> {
     }
 }
 
-fn read_actions(reader: &mut Reader<'_>) -> Result<Vec<Action>, SvcError> {
+fn read_action_count(reader: &mut Reader<'_>) -> Result<usize, SvcError> {
     let count = reader.u32_be()? as usize;
     if count > MAX_ACTIONS {
         return Err(SvcError::new(Code::ShieldedTooManyActions)
             .with("count", count)
             .with("max", MAX_ACTIONS));
     }
+    Ok(count)
+}
+
+fn read_actions(reader: &mut Reader<'_>) -> Result<Vec<Action>, SvcError> {
+    let count = read_action_count(reader)?;
     // One bounds check for all, so that a short payload allocates nothing.
     let mut bytes = Reader::new(reader.take(count * ACTION_LEN)?);
     (0..count).map(|_| read_action(&mut bytes)).collect()

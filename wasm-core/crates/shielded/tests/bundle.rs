@@ -11,7 +11,9 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
-use svc_shielded::bundle::{Action, Bundle, BundleFormat, action_count, proof_len, wire_len};
+use svc_shielded::bundle::{
+    Action, Bundle, BundleFormat, action_count, check_layout, payload_fee, proof_len, wire_len,
+};
 use svc_shielded::fee::{node_minimum, wallet_fee};
 use svc_shielded::sighash::{WALLET_TX_CONTEXT, sighash, tx_context};
 
@@ -194,6 +196,53 @@ fn flags_follow_the_format() {
     }
 }
 
+/// The layout is what a block is refused for, the flags what a payment is not accepted for.
+#[test]
+fn layout_follows_the_format_and_flags_are_left_to_acceptance() {
+    let layout = |bytes: &[u8], format| check_layout(bytes, format).map_err(|error| error.code);
+    let flagged = |bundle: Bundle, flags: u8| {
+        let mut encoded = bundle.encode();
+        encoded[0] = flags;
+        encoded
+    };
+    let (plain, named) = (BundleFormat::Plain, BundleFormat::NamedAnchor);
+    for flags in 0..=u8::MAX {
+        let bare = flagged(synthetic(2), flags);
+        let with_block = flagged(with_anchor_block(2), flags);
+        let expected = if flags & 4 != 0 {
+            let burn = Err(Code::TxBurnDisabled);
+            [burn, burn, burn, burn]
+        } else if flags & 8 != 0 {
+            // Before the fork the bit carries no field.
+            let (short, long) = (Code::CodecUnexpectedEnd, Code::CodecTrailingBytes);
+            [Ok(2), Err(long), Err(short), Ok(2)]
+        } else {
+            let long = Err(Code::CodecTrailingBytes);
+            [Ok(2), long, Ok(2), long]
+        };
+        let found = [
+            layout(&bare, plain),
+            layout(&with_block, plain),
+            layout(&bare, named),
+            layout(&with_block, named),
+        ];
+        assert_eq!(found, expected, "{flags:#010b}");
+        for (bytes, format) in [(&bare, plain), (&with_block, named), (&bare, named)] {
+            let accepted =
+                check_layout(bytes, format).is_ok() && payload_fee(bytes, format).is_ok();
+            assert_eq!(
+                accepted,
+                Bundle::decode(bytes, format).is_ok(),
+                "{flags:#010b}"
+            );
+        }
+    }
+    assert_eq!(layout(&synthetic(0).encode(), plain), Ok(0));
+    assert_eq!(payload_fee(&synthetic(1).encode(), plain).unwrap(), 7);
+    let fork_free = payload_fee(&synthetic(1).encode(), named).unwrap_err();
+    assert_eq!(fork_free.code, Code::TxAnchorBlockMissing);
+}
+
 #[test]
 fn length_prefixes_are_checked_before_anything_is_allocated() {
     let mut encoded = synthetic(1).encode();
@@ -283,6 +332,26 @@ fn sighash_of_the_recorded_payments() {
 }
 
 proptest! {
+    #[test]
+    fn what_decodes_has_a_layout_and_a_layout_with_its_flags_decodes(
+        position in 0_usize..4_800, byte in any::<u8>(), named in any::<bool>(),
+    ) {
+        let format = BundleFormat::for_fork(named);
+        let bundle = if named { with_anchor_block(1) } else { synthetic(1) };
+        let mut payload = bundle.encode();
+        let position = position % payload.len();
+        payload[position] = byte;
+        let decoded = Bundle::decode(&payload, format)
+            .and_then(|bundle| Ok((bundle.actions.len(), bundle.fee()?)));
+        let judged = check_layout(&payload, format)
+            .and_then(|count| Ok((count, payload_fee(&payload, format)?)));
+        match (decoded, judged) {
+            (Ok(decoded), Ok(judged)) => prop_assert_eq!(decoded, judged),
+            (Err(_), Err(_)) => {}
+            (decoded, judged) => prop_assert!(false, "{decoded:?} {judged:?}"),
+        }
+    }
+
     #[test]
     fn decoding_any_bytes_gives_a_bundle_that_encodes_to_them_or_an_error(
         payload in proptest::collection::vec(any::<u8>(), 0..400), named in any::<bool>(),

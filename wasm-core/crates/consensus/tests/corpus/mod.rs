@@ -1,5 +1,6 @@
 //! Reading a recorded chain: JSON lines, gzip, field names of the protobuf messages.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -38,6 +39,21 @@ impl Corpus {
 
     pub fn blocks(&self) -> impl Iterator<Item = Value> + use<> {
         self.lines("blocks.jsonl.gz")
+    }
+
+    /// Witnesses of merge-mined blocks by the merkle root of the block.
+    pub fn witnesses(&self) -> HashMap<Hash32, Vec<u8>> {
+        const FILE: &str = "aux-submits.jsonl.gz";
+        if !self.directory.join(FILE).exists() {
+            return HashMap::new();
+        }
+        self.lines(FILE)
+            .map(|row| {
+                let header = &row["header"];
+                let witness = hex::decode(&text(&header["auxPow"])).unwrap();
+                (hash(&header["hashMerkleRoot"]), witness)
+            })
+            .collect()
     }
 
     pub fn chain(&self) -> impl Iterator<Item = Value> + use<> {

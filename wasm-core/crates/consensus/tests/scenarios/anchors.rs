@@ -12,10 +12,16 @@ const MAX_AGE: u64 = 30;
 
 /// A chain of 45 blocks whose tree grows with every block from the third on.
 fn long_chain(fork: Option<u64>) -> Node {
+    chain_with(fork, Some(0))
+}
+
+/// The same with multi-producer anchors from a height of its own.
+fn chain_with(fork: Option<u64>, multi_producer: Option<u64>) -> Node {
     let mut node = Node::new(simnet_with(&[
         ("/shieldedAnchorDepth", json!(DEPTH)),
         ("/maxShieldedAnchorAge", json!(MAX_AGE)),
         ("/activations/securityFork", json!(fork)),
+        ("/activations/multiProducerAnchors", json!(multi_producer)),
     ]));
     for index in 0..45 {
         node.mine(index % 2, &[]);
@@ -66,6 +72,43 @@ fn the_window_holds_both_its_ends() {
         let expected = ["tx/anchor-not-final", "", "", "tx/anchor-too-old"];
         assert_eq!(outcomes(&mut node, &payments), expected, "fork {fork:?}");
         node.assert_supply();
+    }
+}
+
+/// Whoever offers a payment to a template sees it applied: the block that merges the template's is at least one
+/// higher than virtual, where an anchor on its last day is too old.
+#[test]
+fn a_template_carries_no_spend_that_is_too_old_when_merged() {
+    for fork in [None, Some(0)] {
+        let mut node = long_chain(fork);
+        let virtual_score = node.blue_score(&node.sink()) + 1;
+        let aged = |age: u64| {
+            let payment = Payment::of(age).against(&node, &at(&node, virtual_score - age));
+            match fork {
+                Some(_) => payment.build(),
+                None => payment.plain().build(),
+            }
+        };
+        let payments = [DEPTH - 1, DEPTH, MAX_AGE - 1, MAX_AGE].map(aged);
+        let built = node.template(1, &payments);
+        assert_eq!(built.block.transactions[1..], payments[1..3]);
+        let refused: Vec<_> = built
+            .rejected
+            .iter()
+            .map(|(txid, error)| (*txid, error.code.as_str()))
+            .collect();
+        let expected = [
+            (payments[0].id(), "tx/anchor-not-final"),
+            (payments[3].id(), "tx/anchor-too-old"),
+        ];
+        assert_eq!(refused, expected, "fork {fork:?}");
+        let check = node.engine.check_transaction(&payments[3]).err().unwrap();
+        assert_eq!(check.code.as_str(), "tx/anchor-too-old");
+        node.add(&built.block);
+        let merging = node.mine(1, &[]);
+        let facts = node.chain_facts(&merging);
+        assert_eq!(listed(&facts, "applied").len(), 2);
+        assert_eq!(facts["dropped"], json!([]));
     }
 }
 
@@ -137,19 +180,22 @@ fn the_anchor_of_an_abandoned_branch_is_not_final() {
     }
 }
 
-/// Siblings with equal coinbases leave equal trees: the root counts if any of its producers is final, and
-/// from the fork on only the named one counts.
+/// Siblings with equal coinbases leave equal trees: the root counts if any of its producers is final, before
+/// multi-producer anchors if the one on the chain is, and from the fork on only the named one counts. This node
+/// judged the other twin last, which must change nothing.
 #[test]
 fn of_two_producers_of_one_root_the_one_on_the_chain_counts() {
-    for fork in [None, Some(0)] {
-        let mut node = long_chain(fork);
+    // The spend is merged at DAA score 63.
+    let heights = [Some(0), Some(63), Some(64), None].map(|multi| (None, multi));
+    for (fork, multi) in heights.into_iter().chain([(Some(0), Some(0))]) {
+        let mut node = chain_with(fork, multi);
         let twin = node.build(1, &[]);
         let mut sibling = twin.clone();
         sibling.header.nonce = 1;
         node.add(&twin);
         let mut other = node.copy();
         // Two nodes each saw another twin first and built on it.
-        let mut second = long_chain(fork);
+        let mut second = chain_with(fork, multi);
         second.add(&sibling);
         for index in 0..13 {
             other.mine(index % 2, &[]);
@@ -175,7 +221,39 @@ fn of_two_producers_of_one_root_the_one_on_the_chain_counts() {
             assert_eq!(outcomes(&mut node, &payments), ["", "tx/anchor-not-final"]);
         } else {
             let payments = [named(1, &twin.hash()).plain().build()];
-            assert_eq!(outcomes(&mut node, &payments), [""]);
+            assert_eq!(outcomes(&mut node, &payments), [""], "{multi:?}");
+            assert_eq!(node.daa(&node.sink()), 63);
         }
+    }
+}
+
+/// A block whose place in the DAG was given up answers like one that is on no chain; it never stops the node.
+#[test]
+fn a_producer_that_was_pruned_is_not_final() {
+    for fork in [None, Some(0)] {
+        let node = long_chain(fork);
+        let (gone, kept) = (at(&node, 20), at(&node, 21));
+        let spends = [(1, gone), (2, kept)].map(|(note, block)| {
+            let payment = Payment::of(note).against(&node, &block);
+            if fork.is_some() {
+                payment.build()
+            } else {
+                payment.plain().build()
+            }
+        });
+        let mut store = node.engine.state().overlay.store().clone();
+        let change = svc_consensus::store::Change {
+            table: svc_consensus::tables::REACHABILITY,
+            key: gone.as_bytes().to_vec(),
+            value: None,
+        };
+        svc_consensus::store::Store::commit(&mut store, vec![change]).unwrap();
+        let mut node = Node::open(store, node.engine.rules().profile.clone());
+        let block = node.build_carrying(1, &spends);
+        node.add(&block);
+        let merging = node.mine(1, &[]);
+        let facts = node.chain_facts(&merging);
+        assert_eq!(listed(&facts, "applied"), [spends[1].id()]);
+        assert_eq!(facts["dropped"][0]["reason"], "tx/anchor-not-final");
     }
 }

@@ -4,8 +4,9 @@ use serde_json::json;
 use svc_chain::transaction::TxOutput;
 use svc_codec::hash32::Hash32;
 use svc_consensus::ingest::Inserted;
+use svc_dag::store::DagStore;
 
-use crate::kit::{Node, SUBSIDY, script_of, seal, simnet, simnet_with, with_payload};
+use crate::kit::{Node, SUBSIDY, listed, script_of, seal, simnet, simnet_with, with_payload};
 use crate::payments::{Payment, carrying};
 
 fn node() -> Node {
@@ -133,6 +134,38 @@ fn coinbase_position_and_shape() {
     assert_eq!(node.refusal(&seal(mass)), "coinbase/bad-storage-mass");
 }
 
+/// Gas and version are rules of every transaction on its own, the coinbase included: such a block never enters
+/// the DAG, where it could be merged and paid.
+#[test]
+fn gas_and_version_of_a_coinbase() {
+    let mut node = node();
+    let block = node.build(1, &[]);
+    let changed = |change: fn(&mut svc_chain::transaction::Transaction)| {
+        let mut block = block.clone();
+        change(&mut block.transactions[0]);
+        seal(block)
+    };
+    let gas = changed(|coinbase| coinbase.gas = 1);
+    assert_eq!(node.refusal(&gas), "tx/gas-not-zero");
+    for version in [3, 7, u16::MAX] {
+        let mut block = block.clone();
+        block.transactions[0].version = version;
+        assert_eq!(node.refusal(&seal(block)), "tx/unsupported-version");
+    }
+    // Other known versions are for the chain to refuse: it knows the one that belongs to the height.
+    for version in [0, 2] {
+        let mut block = block.clone();
+        block.transactions[0].version = version;
+        let block = seal(block);
+        node.add(&block);
+        let status = node.status(&block.hash());
+        assert_eq!(
+            status,
+            ("disqualified".into(), "virtual/wrong-coinbase".into())
+        );
+    }
+}
+
 fn with_outputs(node: &mut Node, count: usize) -> svc_chain::block::Block {
     let mut block = node.build(1, &[]);
     let output = TxOutput {
@@ -192,6 +225,42 @@ fn a_merge_mining_commitment_is_banned_from_its_height_on() {
     }
 }
 
+/// Two branches cross a height at their own pace: a straggler is judged by its own DAA score, not by the chain's.
+#[test]
+fn stragglers_keep_the_commitment_ban_and_the_output_bound_of_their_own_height() {
+    let digest = [b'a'; 64];
+    let tag = simnet().merge_mining_tags.form0;
+    let extra = [tag.as_bytes().as_slice(), &digest].concat();
+    let mut node = Node::new(simnet_with(&[
+        ("/outputBoundK4", json!(false)),
+        ("/activations/commitmentBan", json!(4)),
+        ("/activations/securityFork", json!(6)),
+    ]));
+    let tagged = |node: &mut Node, miner: u32| {
+        let block = node.build(miner, &[]);
+        with_payload(&block, |payload| payload.extra = extra.clone())
+    };
+    node.mine_many(1, 3);
+    let before_ban = tagged(&mut node, 2);
+    node.mine_many(1, 2);
+    let (behind_ban, many) = (tagged(&mut node, 3), with_outputs(&mut node, 21));
+    assert_eq!((before_ban.header.daa_score, many.header.daa_score), (3, 5));
+    node.mine_many(1, 3);
+    assert_eq!(node.refusal(&behind_ban), "coinbase/carries-commitment");
+    assert_eq!(node.refusal(&many), "coinbase/too-many-outputs", "k + 2");
+    let within = with_outputs(&mut node, 22);
+    assert!(within.header.daa_score >= 6);
+    node.add(&within);
+    node.add(&before_ban);
+    let blocks = node.mine_many(1, 3);
+    let merged: Vec<Hash32> = blocks
+        .iter()
+        .flat_map(|block| node.engine.state().ghostdag(block).unwrap().blues.clone())
+        .collect();
+    assert!(merged.contains(&before_ban.hash()), "merged behind the ban");
+    node.assert_supply();
+}
+
 #[test]
 fn lock_time_is_compared_with_height_or_median_time() {
     let mut node = node();
@@ -217,6 +286,43 @@ fn lock_time_is_compared_with_height_or_median_time() {
     }
 }
 
+/// Where older versions are let in, their carrier stays in the DAG and off the chain: they spend outputs that
+/// cannot exist. Their lock time is escaped by final inputs.
+#[test]
+fn transparent_transactions_where_a_profile_lets_them_in() {
+    let mut node = Node::new(simnet_with(&[("/onlyVersion2", json!(false))]));
+    node.mine_many(1, 3);
+    let transparent = |lock_time: u64, sequence: u64| {
+        let mut transaction = carrying(Vec::new());
+        transaction.version = 1;
+        transaction.lock_time = lock_time;
+        transaction.inputs.push(svc_chain::transaction::TxInput {
+            txid: Hash32([7; 32]),
+            index: 0,
+            script: Vec::new(),
+            sequence,
+            compute: 0,
+        });
+        transaction
+    };
+    let block = node.build_carrying(1, &[transparent(1_000, 0)]);
+    assert_eq!(node.refusal(&block), "tx/lock-time");
+    for (lock_time, sequence) in [(1_000, u64::MAX), (2, 0), (0, 0)] {
+        let block = node.build_carrying(1, &[transparent(lock_time, sequence)]);
+        node.add(&block);
+        let status = node.status(&block.hash());
+        assert_eq!(
+            status,
+            ("disqualified".into(), "virtual/bad-transactions".into())
+        );
+    }
+    node.mine_many(1, 3);
+    node.assert_supply();
+    let mut strict = self::node();
+    let block = strict.build_carrying(1, &[transparent(0, 0)]);
+    assert_eq!(strict.refusal(&block), "tx/unsupported-version");
+}
+
 #[test]
 fn payloads_that_are_no_bundle() {
     let mut node = node();
@@ -232,7 +338,6 @@ fn payloads_that_are_no_bundle() {
         (with(&|bytes| bytes.truncate(5_000)), "codec/unexpected-end"),
         (Vec::new(), "codec/unexpected-end"),
         (with(&|bytes| bytes[0] |= 0b0100), "tx/burn-disabled"),
-        (with(&|bytes| bytes[0] |= 0b1_0000), "shielded/bad-flags"),
         (with(&|bytes| bytes[44] = 63), "shielded/bad-binding-length"),
         (
             with(&|bytes| bytes[111] = 0xff),
@@ -242,11 +347,57 @@ fn payloads_that_are_no_bundle() {
     for (payload, code) in cases {
         let block = node.build_carrying(1, &[carrying(payload)]);
         assert_eq!(node.refusal(&block), code);
+        let again = node.refusal(&block);
+        assert_eq!(again, "header/known-invalid", "{code}");
     }
     let mut empty = Payment::of(1);
     empty.notes.clear();
     let block = node.build_carrying(1, &[empty.build()]);
     assert_eq!(node.refusal(&block), "tx/no-actions");
+}
+
+/// Flags are judged where a payment is accepted (specification consensus 9.4, 9.5; shielded 5.2): the block
+/// stays in the DAG, is no chain block, and when merged its payment is skipped and pays nothing.
+#[test]
+fn flags_that_are_not_canonical_leave_the_block_in_the_dag() {
+    for flags in [0b1000_0011u8, 0b1_1011, 0b1011_1011, 0b0011] {
+        let mut node = node();
+        let payment = Payment::of(1).fee(1_000);
+        let mut bytes = payment.bundle().encode();
+        bytes[0] = flags;
+        if flags & 0b1000 == 0 {
+            // Without the bit no block follows the proof.
+            bytes.truncate(bytes.len() - 32);
+        }
+        let transaction = carrying(bytes);
+        let good = Payment::of(2).build();
+        let block = node.build_carrying(2, &[transaction.clone(), good.clone()]);
+        node.add(&block);
+        let status = node.status(&block.hash());
+        assert_eq!(
+            status,
+            ("disqualified".into(), "virtual/bad-transactions".into()),
+            "{flags:b}"
+        );
+        // It is as heavy as the sink, so the next block but one merges it.
+        let merging = node.mine_many(1, 2)[1];
+        let facts = node.chain_facts(&merging);
+        assert_eq!(listed(&facts, "applied"), [good.id()], "{flags:b}");
+        assert_eq!(listed(&facts, "dropped"), []);
+        let record = node.engine.state().acceptance(&merging).unwrap();
+        let accepted: Vec<Hash32> = record
+            .merged
+            .iter()
+            .flat_map(|merged| merged.accepted.clone())
+            .collect();
+        assert!(accepted.contains(&good.id()));
+        assert!(!accepted.contains(&transaction.id()));
+        assert_eq!(node.state_of(&merging).cumulative_fees, 0);
+        let refused = node.engine.check_transaction(&transaction);
+        assert!(refused.is_err(), "no pool takes it");
+        node.mine_many(1, 2);
+        node.assert_supply();
+    }
 }
 
 #[test]

@@ -68,6 +68,28 @@ fn of_a_double_spend_in_parallel_blocks_exactly_one_survives() {
     node.assert_supply();
 }
 
+/// A proof against an invented tree can hold, so a spend that is sure to be dropped may claim any fee: two of
+/// them in one block exceed 64 bits, and the payment beside them must still earn exactly its own.
+#[test]
+fn the_fee_of_a_dropped_spend_is_never_added_to_a_sum() {
+    let mut node = plain_node();
+    let lost = |note: u64| {
+        let mut payment = Payment::of(note).plain().fee(i64::MAX);
+        payment.anchor = Hash32([9; 32]);
+        payment.build()
+    };
+    let good = Payment::of(3).plain().fee(1_000).build();
+    let block = node.build_carrying(2, &[lost(1), lost(2), good.clone()]);
+    node.add(&block);
+    let merging = node.mine(9, &[]);
+    let facts = node.chain_facts(&merging);
+    assert_eq!(listed(&facts, "applied"), [good.id()]);
+    assert_eq!(listed(&facts, "dropped").len(), 2);
+    assert_eq!(reward_of(&node, &merging, 2), REWARD + 1_000);
+    assert_eq!(node.state_of(&merging).cumulative_fees, 1_000);
+    node.assert_supply();
+}
+
 #[test]
 fn the_same_transaction_in_two_parallel_blocks_is_applied_once() {
     let mut node = plain_node();

@@ -1,12 +1,14 @@
 //! Both sides of the security fork, of accrual and of the end of the development fee, in one short chain.
 
 use serde_json::json;
+use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
+use svc_shielded::bundle::FLAG_ANCHOR_BLOCK;
 
 use crate::kit::{CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet_with};
-use crate::payments::Payment;
+use crate::payments::{Payment, carrying};
 
 const FORK: u64 = 15;
 
@@ -136,6 +138,8 @@ fn straggler_keeps_the_form_of_its_own_height() {
     node.assert_supply();
 }
 
+/// The wrong form is no layout error as long as it decodes in the carrier's form: before the fork bit 3 carries
+/// no field, from it a missing bit is only refused where the payment would be accepted.
 #[test]
 fn the_anchor_block_is_named_from_the_fork_on_and_refused_before() {
     let mut node = Node::new(crossing());
@@ -144,14 +148,49 @@ fn the_anchor_block_is_named_from_the_fork_on_and_refused_before() {
     let plain = named.clone().plain();
     let before = node.build_carrying(1, &[named.build()]);
     assert_eq!(before.header.daa_score, FORK - 1);
-    assert_eq!(node.refusal(&before), "tx/anchor-block-unexpected");
-    let before = node.build_carrying(1, &[plain.build()]);
+    assert_eq!(
+        node.refusal(&before),
+        "codec/trailing-bytes",
+        "before the fork nothing follows the proof"
+    );
+    let mut bit_only = named.bundle().encode();
+    bit_only.truncate(bit_only.len() - 32);
+    let bit_only = carrying(bit_only);
+    let before = node.build_carrying(1, std::slice::from_ref(&bit_only));
     node.add(&before);
+    assert_no_chain_block(&node, &before);
+    let before = node.build_carrying(3, &[plain.build()]);
+    node.add(&before);
+    assert_eq!(node.status(&before.hash()).0, "valid");
+    let merging = node.mine(1, &[]);
+    let applied = listed(&node.chain_facts(&merging), "applied");
+    assert_eq!(applied, [plain.build().id()], "both blocks were merged");
+
     let behind = node.build_carrying(1, &[plain.salted(1).build()]);
-    assert_eq!(behind.header.daa_score, FORK);
-    assert_eq!(node.refusal(&behind), "tx/anchor-block-missing");
+    assert!(behind.header.daa_score >= FORK);
+    node.add(&behind);
+    assert_no_chain_block(&node, &behind);
+    let mut field_only = named.clone().salted(2).bundle().encode();
+    field_only[0] &= !FLAG_ANCHOR_BLOCK;
+    let behind = node.build_carrying(1, &[carrying(field_only)]);
+    assert_eq!(node.refusal(&behind), "codec/trailing-bytes");
+    let mut named = named.salted(3);
+    named.notes = vec![9];
     let behind = node.build_carrying(1, &[named.build()]);
     node.add(&behind);
+    assert_eq!(node.status(&behind.hash()).0, "valid");
+    let merging = node.mine(1, &[]);
+    let applied = listed(&node.chain_facts(&merging), "applied");
+    assert_eq!(applied, [named.build().id()]);
+    node.assert_supply();
+}
+
+fn assert_no_chain_block(node: &Node, block: &Block) {
+    let status = node.status(&block.hash());
+    assert_eq!(
+        status,
+        ("disqualified".into(), "virtual/bad-transactions".into())
+    );
 }
 
 #[test]

@@ -4,13 +4,14 @@ use serde_json::json;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::muhash::MuHash;
 use svc_codec::hash32::Hash32;
-use svc_consensus::chain_state::log_personals;
+use svc_consensus::chain_state::{ChainState, log_personals};
 use svc_consensus::questions;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use svc_shielded::state_root::{Parts0, Parts1, root0, root1};
 
-use crate::kit::{CUT, Node, REWARD, dev_script, script_of, simnet, simnet_with};
+use crate::kit::{CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet, simnet_with};
+use crate::payments::Payment;
 
 #[test]
 fn linear_chain_pays_its_miner_and_the_development_fee() {
@@ -87,6 +88,137 @@ fn reds_are_paid_to_the_miner_who_merges_them() {
         "reds add no blue score"
     );
     node.assert_supply();
+}
+
+#[test]
+fn a_mergeset_of_reds_only() {
+    let mut node = Node::new(simnet_with(&[
+        ("/ghostdagK", json!(1)),
+        ("/activations/securityFork", json!(null)),
+    ]));
+    node.mine_many(1, 3);
+    let side = node.build(5, &[]);
+    node.mine_many(1, 3);
+    let before = node.blue_score(&node.sink());
+    node.add(&side);
+    let merging = node.mine(9, &[]);
+    let facts = node.block_facts(&merging);
+    assert_eq!(facts["blues"].as_array().unwrap().len(), 1, "the parent");
+    assert_eq!(facts["reds"], json!([side.hash().to_string()]));
+    assert_eq!(node.blue_score(&merging), before + 1);
+    let expected = vec![(REWARD, script_of(1)), (REWARD, script_of(9))];
+    assert_eq!(node.minted(&merging)[..2], expected);
+    node.mine(1, &[]);
+    node.assert_supply();
+}
+
+/// k + 1 blues of different miners, a red, somebody else's slot and the development fee: k + 4 outputs, which
+/// is the bound.
+#[test]
+fn the_maximal_mergeset_pays_k_plus_4_outputs() {
+    let mut node = Node::new(simnet_with(&[("/maxBlockParents", json!(64))]));
+    node.mine_many(1, 3);
+    let siblings: Vec<_> = (0..20).map(|miner| node.build(100 + miner, &[])).collect();
+    for block in &siblings {
+        node.add(block);
+    }
+    let merging = node.mine(9, &[]);
+    let facts = node.block_facts(&merging);
+    assert_eq!(facts["blues"].as_array().unwrap().len(), 19, "k + 1");
+    assert_eq!(facts["reds"].as_array().unwrap().len(), 1);
+    let minted = node.minted(&merging);
+    assert_eq!(minted.len(), 22);
+    assert_eq!(minted[0].1, script_of(1), "who held the slot");
+    assert_eq!(minted[20], (REWARD, script_of(9)), "the red's reward");
+    assert_eq!(minted[21].1, dev_script(&simnet()));
+    node.mine_many(9, 2);
+    node.assert_supply();
+}
+
+#[test]
+fn a_mergeset_of_180_blocks_is_merged_at_once() {
+    let mut node = Node::new(simnet_with(&[("/activations/securityFork", json!(null))]));
+    node.mine_many(1, 2);
+    let mut side = node.copy();
+    node.mine_many(1, 182);
+    side.mine_many(2, 179);
+    for hash in side.chain().iter().skip(3) {
+        let block = side.engine.state().block(hash).unwrap().unwrap();
+        node.insert(&block);
+    }
+    node.settle();
+    let first = node.mine(9, &[]);
+    let merged = node.engine.state().ghostdag(&first).unwrap();
+    assert_eq!(merged.mergeset_size(), 180, "with the selected parent");
+    let expected = vec![(REWARD, script_of(1)), (179 * REWARD, script_of(9))];
+    assert_eq!(node.minted(&first)[..2], expected);
+    node.mine(9, &[]);
+    node.assert_supply();
+}
+
+/// Blocks too far behind for the difficulty window earn no subsidy. The fees of a blue one are lost, those of a
+/// red one go to the miner who merges it.
+#[test]
+fn blocks_outside_the_window_earn_no_subsidy() {
+    for (k, red) in [(18, false), (1, true)] {
+        let mut node = Node::new(simnet_with(&[
+            ("/ghostdagK", json!(k)),
+            ("/difficultyWindowSize", json!(2)),
+            ("/minDifficultyWindowSize", json!(2)),
+            ("/activations/securityFork", json!(null)),
+        ]));
+        node.mine_many(1, 5);
+        let payment = Payment::of(1).plain().fee(700).build();
+        let late = node.build_carrying(5, std::slice::from_ref(&payment));
+        node.mine_many(1, 15);
+        let before = node.state_of(&node.sink());
+        node.add(&late);
+        let merging = node.mine(9, &[]);
+        let excluded = node.engine.state().daa_excluded(&merging).unwrap();
+        assert_eq!(excluded.as_slice(), [late.hash()]);
+        let facts = node.chain_facts(&merging);
+        assert_eq!(listed(&facts, "applied"), [payment.id()]);
+        let mut expected = vec![(REWARD, script_of(1))];
+        if red {
+            expected.push((700, script_of(9)));
+        }
+        let mut minted = node.minted(&merging);
+        minted.retain(|(_, script)| *script != dev_script(&simnet()));
+        assert_eq!(minted, expected);
+        let after = node.state_of(&merging);
+        let pool = |state: &ChainState| state.cumulative_coinbase - state.cumulative_fees;
+        let carried = |state: &ChainState| u128::from(state.dev_accrued);
+        let lost = if red { 0 } else { 700 };
+        assert_eq!(
+            pool(&after) + carried(&after) + lost,
+            pool(&before) + carried(&before) + u128::from(SUBSIDY)
+        );
+        node.mine(1, &[]);
+    }
+}
+
+/// Halt rather than inflate: more fees than the pool ever held is what a broken proof system would bring.
+#[test]
+fn supply_underflow_is_refused() {
+    for (beyond, stage) in [(0, "valid"), (1, "disqualified")] {
+        let mut node = Node::new(simnet());
+        node.mine_many(1, 12);
+        let state = node.state_of(&node.sink());
+        let pool = state.cumulative_coinbase - state.cumulative_fees;
+        assert_eq!(pool, u128::from(10 * REWARD));
+        let fee = i64::try_from(pool).unwrap() + beyond;
+        let block = node.build_carrying(1, &[Payment::of(1).fee(fee).build()]);
+        node.add(&block);
+        assert_eq!(node.sink(), block.hash());
+        // The slot keeps all it gets until DAA score 20: nothing is minted here.
+        let merging = node.build(1, &[]);
+        node.add(&merging);
+        let (found, reason) = node.status(&merging.hash());
+        assert_eq!(found, stage);
+        if beyond > 0 {
+            assert_eq!(reason, "virtual/supply-mismatch");
+        }
+    }
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn a_tip_that_lacks_the_finality_point_is_never_adopted() {
         ("/mergeDepth", json!(10)),
         ("/maxShieldedAnchorAge", json!(15)),
         ("/finalityDepth", json!(20)),
-        ("/pruningDepth", json!(200)),
+        ("/pruningDepth", json!(20_000)),
     ]);
     let mut left = Node::new(profile);
     left.mine_many(1, 2);

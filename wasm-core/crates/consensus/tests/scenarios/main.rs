@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod anchors;
+mod block_limits;
 mod block_rules;
 mod conflicts;
 mod fork_crossing;
@@ -10,9 +11,11 @@ mod growth;
 mod header_claims;
 mod judging;
 mod kit;
+mod merged_mining;
 mod payments;
 mod random_dags;
 mod reorgs;
 mod steps;
+mod stored_records;
 mod templates;
 mod tx_checks;

@@ -37,12 +37,14 @@ fn new_node() -> Node {
         ("/shieldedAnchorDepth", json!(4)),
         ("/maxShieldedAnchorAge", json!(20)),
         ("/activations/devFeeAccrual", json!(20)),
+        ("/activations/multiProducerAnchors", json!(35)),
         ("/activations/securityFork", json!(50)),
         ("/activations/devFeeEnd", json!(90)),
     ]))
 }
 
-/// One in ten payments has a bad proof, notes repeat, anchors come from anywhere on the chain.
+/// Some payments have a bad proof, strange flags or a huge fee against an invented tree; notes repeat, anchors come
+/// from anywhere on the chain.
 fn payments(
     chance: &mut Chance,
     node: &Node,
@@ -62,9 +64,17 @@ fn payments(
             if chance.below(30) == 0 {
                 payment = payment.broken();
             }
-            if named { payment } else { payment.plain() }
+            if chance.below(8) == 0 {
+                payment = payment.fee(i64::MAX);
+                payment.anchor = Hash32([9; 32]);
+            }
+            let payment = if named { payment } else { payment.plain() };
+            let mut transaction = payment.build();
+            if chance.below(30) == 0 {
+                transaction.payload[0] |= 0b1_0000;
+            }
+            transaction
         })
-        .map(|payment| payment.build())
         .collect()
 }
 

@@ -1,0 +1,230 @@
+//! The witness of a merge-mined block: a parent-network header, its coinbase, and the coinbase's merkle
+//! branch, in borsh (specification consensus 5.1).
+//!
+//! The hash and id fields inside are written for the benefit of other readers and never trusted.
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{MAX_WITNESS_BRANCH, MAX_WITNESS_LEN, MAX_WITNESS_NESTING};
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+
+use crate::header::Header;
+use crate::merkle::fold_first;
+use crate::parents::{ParentRun, Parents};
+use crate::transaction::{Covenant, Transaction, TxOutput};
+use crate::uint256::{BLUE_WORK_LEN, U256};
+
+/// Bytes of the smallest run of parents and of the smallest output.
+const MIN_RUN_LEN: usize = 1 + 4;
+const MIN_OUTPUT_LEN: usize = 8 + 2 + 4 + 1;
+
+/// Work that was done on a block of the parent network and, through a commitment in its coinbase, on ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The header that was mined, of which only the work counts.
+    pub parent: Header,
+    /// The first transaction of that block.
+    pub coinbase: Transaction,
+    /// Merkle siblings of the coinbase, the lowest first.
+    pub branch: Vec<Hash32>,
+    /// Levels of witnesses inside the parent's own witness field; their content does not matter.
+    pub nesting: u8,
+}
+
+impl Witness {
+    /// Reads a witness that fills `bytes`.
+    ///
+    /// # Errors
+    /// `codec/count-too-large` above [`MAX_WITNESS_LEN`] bytes, [`MAX_WITNESS_BRANCH`] siblings or
+    /// [`MAX_WITNESS_NESTING`] levels, `codec/not-canonical` for a coinbase with inputs, `header/bad-parents`,
+    /// and `codec/*` for short, long or malformed input.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SvcError> {
+        check_count(bytes.len(), MAX_WITNESS_LEN)?;
+        let mut reader = Reader::new(bytes);
+        let witness = read_witness(&mut reader, 0)?;
+        reader.finish()?;
+        Ok(witness)
+    }
+
+    /// The borsh form, without a witness inside the parent header.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::with_capacity(512 + self.coinbase.payload.len());
+        write_header(&mut writer, &self.parent);
+        write_coinbase(&mut writer, &self.coinbase);
+        write_hashes(&mut writer, &self.branch);
+        writer.into_vec()
+    }
+
+    /// Whether the coinbase is the first transaction under the parent header's merkle root.
+    pub fn branch_holds(&self) -> bool {
+        self.branch.len() <= MAX_WITNESS_BRANCH
+            && fold_first(self.coinbase.hash(), &self.branch) == self.parent.hash_merkle_root
+    }
+}
+
+fn check_count(count: usize, max: usize) -> Result<(), SvcError> {
+    if count <= max {
+        return Ok(());
+    }
+    let error = SvcError::new(Code::CodecCountTooLarge);
+    Err(error.with("count", count).with("max", max))
+}
+
+/// `depth` is the number of witnesses around this one.
+fn read_witness(reader: &mut Reader<'_>, depth: usize) -> Result<Witness, SvcError> {
+    check_count(depth, MAX_WITNESS_NESTING)?;
+    let parent = read_header(reader)?;
+    let nesting = match reader.u8()? {
+        0 => 0,
+        1 => read_witness(reader, depth + 1)?.nesting.saturating_add(1),
+        _ => return Err(not_canonical("witness tag")),
+    };
+    let coinbase = read_coinbase(reader)?;
+    let count = reader.count_u32(MAX_WITNESS_BRANCH, 32)?;
+    let branch = (0..count)
+        .map(|_| reader.hash())
+        .collect::<Result<_, _>>()?;
+    Ok(Witness {
+        parent,
+        coinbase,
+        branch,
+        nesting,
+    })
+}
+
+fn not_canonical(what: &'static str) -> SvcError {
+    SvcError::new(Code::CodecNotCanonical).with("what", what)
+}
+
+fn read_header(reader: &mut Reader<'_>) -> Result<Header, SvcError> {
+    // The parent's id as its sender computed it.
+    reader.hash()?;
+    let version = reader.u16()?;
+    let count = reader.count_u32(usize::MAX, MIN_RUN_LEN)?;
+    let mut runs = Vec::new();
+    for _ in 0..count {
+        let cumulative_level = reader.u8()?;
+        let parents = read_hashes(reader)?;
+        runs.push(ParentRun {
+            cumulative_level,
+            parents,
+        });
+    }
+    Ok(Header {
+        version,
+        parents: Parents::from_runs(runs)?,
+        hash_merkle_root: reader.hash()?,
+        accepted_id_merkle_root: reader.hash()?,
+        utxo_commitment: reader.hash()?,
+        timestamp_ms: reader.u64()?,
+        bits: reader.u32()?,
+        nonce: reader.u64()?,
+        daa_score: reader.u64()?,
+        blue_work: U256::from_little_endian(&reader.array::<BLUE_WORK_LEN>()?),
+        blue_score: reader.u64()?,
+        pruning_point: reader.hash()?,
+    })
+}
+
+fn read_coinbase(reader: &mut Reader<'_>) -> Result<Transaction, SvcError> {
+    let version = reader.u16()?;
+    if reader.u32()? != 0 {
+        // No coinbase spends anything, so the layout of an input is nobody's business here.
+        return Err(not_canonical("parent coinbase with inputs"));
+    }
+    let count = reader.count_u32(usize::MAX, MIN_OUTPUT_LEN)?;
+    let outputs = (0..count)
+        .map(|_| read_output(reader))
+        .collect::<Result<_, _>>()?;
+    let coinbase = Transaction {
+        version,
+        inputs: Vec::new(),
+        outputs,
+        lock_time: reader.u64()?,
+        subnetwork_id: reader.array()?,
+        gas: reader.u64()?,
+        payload: read_bytes(reader)?,
+        storage_mass: reader.u64()?,
+    };
+    // The coinbase's id as its sender computed it.
+    reader.hash()?;
+    Ok(coinbase)
+}
+
+fn read_output(reader: &mut Reader<'_>) -> Result<TxOutput, SvcError> {
+    Ok(TxOutput {
+        value: reader.u64()?,
+        script_version: reader.u16()?,
+        script: read_bytes(reader)?,
+        covenant: match reader.u8()? {
+            0 => None,
+            1 => Some(Covenant {
+                authorizing_input: reader.u16()?,
+                id: reader.hash()?,
+            }),
+            _ => return Err(not_canonical("covenant")),
+        },
+    })
+}
+
+fn read_bytes(reader: &mut Reader<'_>) -> Result<Vec<u8>, SvcError> {
+    let len = reader.count_u32(usize::MAX, 1)?;
+    Ok(reader.take(len)?.to_vec())
+}
+
+fn read_hashes(reader: &mut Reader<'_>) -> Result<Vec<Hash32>, SvcError> {
+    let count = reader.count_u32(usize::MAX, 32)?;
+    (0..count).map(|_| reader.hash()).collect()
+}
+
+fn write_header(writer: &mut Writer, header: &Header) {
+    // As other writers of this form do: the id is not written out, since no reader believes it.
+    writer.hash(&Hash32::ZERO).u16(header.version);
+    writer.count_u32(header.parents.runs().len());
+    for run in header.parents.runs() {
+        writer.u8(run.cumulative_level);
+        write_hashes(writer, &run.parents);
+    }
+    writer
+        .hash(&header.hash_merkle_root)
+        .hash(&header.accepted_id_merkle_root)
+        .hash(&header.utxo_commitment)
+        .u64(header.timestamp_ms)
+        .u32(header.bits)
+        .u64(header.nonce)
+        .u64(header.daa_score)
+        .bytes(&header.blue_work.to_little_endian()[..BLUE_WORK_LEN])
+        .u64(header.blue_score)
+        .hash(&header.pruning_point)
+        .u8(0);
+}
+
+fn write_coinbase(writer: &mut Writer, coinbase: &Transaction) {
+    writer.u16(coinbase.version).u32(0);
+    writer.count_u32(coinbase.outputs.len());
+    for output in &coinbase.outputs {
+        writer.u64(output.value).u16(output.script_version);
+        writer.count_u32(output.script.len()).bytes(&output.script);
+        writer.u8(u8::from(output.covenant.is_some()));
+        if let Some(covenant) = &output.covenant {
+            writer.u16(covenant.authorizing_input).hash(&covenant.id);
+        }
+    }
+    writer
+        .u64(coinbase.lock_time)
+        .bytes(&coinbase.subnetwork_id)
+        .u64(coinbase.gas)
+        .count_u32(coinbase.payload.len())
+        .bytes(&coinbase.payload)
+        .u64(coinbase.storage_mass)
+        .hash(&coinbase.id());
+}
+
+fn write_hashes(writer: &mut Writer, hashes: &[Hash32]) {
+    writer.count_u32(hashes.len());
+    for hash in hashes {
+        writer.hash(hash);
+    }
+}

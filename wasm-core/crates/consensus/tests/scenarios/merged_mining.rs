@@ -1,0 +1,472 @@
+//! Merge-mined blocks under real proof of work: both forms, every rule of acceptance on both sides, and what
+//! is kept of a witness (specification consensus 5, 6).
+
+use serde_json::{Value, json};
+use svc_chain::block::{Block, WitnessedBlock};
+use svc_chain::genesis::genesis_block;
+use svc_chain::header::Header;
+use svc_chain::merge_commitment::nonce_for;
+use svc_chain::merkle::{branch_of_first, fold_first, merkle_root};
+use svc_chain::transaction::Transaction;
+use svc_chain::witness::Witness;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_WITNESS_LEN;
+use svc_consensus::ingest::Inserted;
+use svc_consensus::tables;
+use svc_dag::store::DagStore;
+use svc_pow::heavy_hash::{PowState, block_level, check_pow};
+
+use crate::kit::{Node, simnet, simnet_with};
+
+/// Every second nonce has work enough.
+fn node(changes: &[(&str, Value)]) -> Node {
+    let mut all = vec![("/skipProofOfWork", json!(false))];
+    all.extend_from_slice(changes);
+    Node::new(simnet_with(&all))
+}
+
+/// Form 0 for ever.
+fn before_the_fork() -> Node {
+    node(&[
+        ("/activations/securityFork", json!(null)),
+        ("/activations/commitmentBan", json!(null)),
+    ])
+}
+
+/// Gives the header a nonce with or without work.
+fn with_nonce(mut block: Block, enough: bool) -> Block {
+    while check_pow(&block.header).1 != enough {
+        block.header.nonce += 1;
+    }
+    block
+}
+
+fn commitment(node: &Node, block: &Block) -> Vec<u8> {
+    node.engine.merge_commitment(&block.header).unwrap()
+}
+
+/// A block of the parent network whose coinbase carries `payload`, not mined yet.
+fn parent_with(payload: Vec<u8>) -> Witness {
+    let genesis = genesis_block(&simnet());
+    let coinbase = Transaction {
+        payload,
+        ..genesis.transactions[0].clone()
+    };
+    let leaves = [coinbase.hash(), Hash32([2; 32]), Hash32([3; 32])];
+    let parent = Header {
+        version: 1,
+        hash_merkle_root: merkle_root(&leaves),
+        timestamp_ms: 77,
+        bits: 0x1b00_ffff,
+        ..genesis.header
+    };
+    Witness {
+        parent,
+        coinbase,
+        branch: branch_of_first(&leaves),
+        nesting: 0,
+    }
+}
+
+/// Mines the parent so that its value is at most, or above, the target of simnet's bits.
+fn mined(mut witness: Witness, enough: bool) -> Witness {
+    let state = PowState::new(&witness.parent);
+    let target = svc_chain::bits::target_from_bits(0x207f_ffff);
+    while (state.pow(witness.parent.nonce) <= target) != enough {
+        witness.parent.nonce += 1;
+    }
+    witness
+}
+
+/// A block without native work, and the witness of form 0 that makes up for it.
+fn form0(node: &Node, block: Block) -> (Block, Witness) {
+    let block = with_nonce(block, false);
+    let witness = mined(parent_with(commitment(node, &block)), true);
+    (block, witness)
+}
+
+/// As [`form0`] for form 1: parents are mined until the nonce they give has no native work.
+fn form1(node: &Node, block: Block) -> (Block, Witness) {
+    let commitment = commitment(node, &block);
+    bind(block, parent_with(commitment))
+}
+
+/// A block without native work and its witness, in the form of its score.
+fn merge_mined(node: &Node, block: Block) -> (Block, Witness) {
+    if node.engine.rules().fork_active(block.header.daa_score) {
+        form1(node, block)
+    } else {
+        form0(node, block)
+    }
+}
+
+/// As [`merge_mined`], with a parent of a level that the block's own value does not reach.
+fn above_level_0(node: &Node, block: Block) -> (Block, Witness) {
+    let (mut block, mut witness) = merge_mined(node, block);
+    while block_level(250, check_pow(&witness.parent).0) == 0 {
+        witness.parent.nonce += 1;
+        (block, witness) = if node.engine.rules().fork_active(block.header.daa_score) {
+            bind(block, witness)
+        } else {
+            (block, mined(witness, true))
+        };
+    }
+    (block, witness)
+}
+
+fn bind(mut block: Block, mut witness: Witness) -> (Block, Witness) {
+    loop {
+        witness = mined(witness, true);
+        block.header.nonce = nonce_for(&witness.parent.hash());
+        if !check_pow(&block.header).1 {
+            return (block, witness);
+        }
+        witness.parent.nonce += 1;
+    }
+}
+
+fn offer(node: &mut Node, block: &Block, witness: Option<Vec<u8>>) -> Inserted {
+    let now = block.header.timestamp_ms;
+    let block = block.clone();
+    let inserted = node
+        .engine
+        .insert_block(WitnessedBlock { block, witness }, now)
+        .unwrap();
+    node.settle();
+    inserted
+}
+
+/// Offers a block that must be taken in.
+fn add(node: &mut Node, block: &Block, witness: Option<&Witness>) -> Hash32 {
+    let inserted = offer(node, block, witness.map(Witness::to_bytes));
+    assert!(
+        matches!(inserted, Inserted::Accepted { .. }),
+        "{inserted:?}"
+    );
+    let hash = block.hash();
+    assert_eq!(node.status(&hash).0, "valid");
+    hash
+}
+
+/// Why the witness of a refused block does not help.
+fn fault(node: &mut Node, block: &Block, witness: Option<Vec<u8>>) -> String {
+    let error: SvcError = match offer(node, block, witness) {
+        Inserted::Rejected(error) => error,
+        other => panic!("expected a refusal, got {other:?}"),
+    };
+    assert_eq!(error.code.as_str(), "header/invalid-pow");
+    assert_eq!(node.engine.state().stage(&block.hash()).unwrap(), None);
+    let keys: Vec<&str> = error.data.iter().map(|(key, _)| *key).collect();
+    assert_eq!(keys, ["value", "target", "witness"]);
+    assert!(error.data[0].1 > error.data[1].1, "{error}");
+    error.data[2].1.clone()
+}
+
+fn bytes(witness: &Witness) -> Option<Vec<u8>> {
+    Some(witness.to_bytes())
+}
+
+fn level(node: &Node, block: &Hash32) -> u8 {
+    node.engine.state().header(block).unwrap().level
+}
+
+fn stored(node: &Node, block: &Hash32) -> Option<Vec<u8>> {
+    let found = node.engine.state().witnessed_block(block).unwrap();
+    found.unwrap().witness
+}
+
+/// Extends the selected chain natively.
+fn mine_native(node: &mut Node, count: usize) {
+    for _ in 0..count {
+        let block = node.build(1, &[]);
+        add(node, &with_nonce(block, true), None);
+    }
+}
+
+#[test]
+fn a_merge_mined_block_is_taken_with_its_witness_and_gets_the_parents_level() {
+    for mut node in [before_the_fork(), node(&[])] {
+        let block = node.build(1, &[]);
+        let (block, witness) = above_level_0(&node, block);
+        assert_eq!(fault(&mut node, &block, None), "none");
+        let hash = add(&mut node, &block, Some(&witness));
+        assert_eq!(node.sink(), hash);
+        let value = check_pow(&witness.parent).0;
+        assert_eq!(level(&node, &hash), block_level(250, value));
+        assert_eq!(block_level(250, check_pow(&block.header).0), 0);
+        let copy = node.copy();
+        assert_eq!(stored(&copy, &hash), bytes(&witness));
+        assert_eq!(level(&copy, &hash), block_level(250, value));
+        mine_native(&mut node, 2);
+    }
+}
+
+#[test]
+fn a_witness_swapped_between_blocks_helps_neither() {
+    for mut node in [before_the_fork(), node(&[])] {
+        let templates = [node.build(1, &[]), node.build(2, &[])];
+        let [a, b] = templates.map(|block| merge_mined(&node, block));
+        let expected = if node.engine.rules().fork_active(0) {
+            "nonce"
+        } else {
+            "commitment"
+        };
+        assert_eq!(fault(&mut node, &a.0, bytes(&b.1)), expected);
+        assert_eq!(fault(&mut node, &b.0, bytes(&a.1)), expected);
+        let a_hash = add(&mut node, &a.0, Some(&a.1));
+        let inserted = offer(&mut node, &b.0, bytes(&b.1));
+        assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+        assert_eq!(stored(&node, &a_hash), bytes(&a.1));
+        assert_eq!(stored(&node, &b.0.hash()), bytes(&b.1));
+        let merger = node.build(3, &[]);
+        assert_eq!(merger.header.direct_parents().len(), 2);
+        add(&mut node, &with_nonce(merger, true), None);
+    }
+}
+
+#[test]
+fn a_malformed_witness_does_not_harm_native_work() {
+    let mut node = before_the_fork();
+    let honest = parent_with(Vec::new()).to_bytes();
+    let cut = honest[..honest.len() - 1].to_vec();
+    let long = vec![0; MAX_WITNESS_LEN + 1];
+    for witness in [cut, vec![0xff; 40], long, honest] {
+        let block = with_nonce(node.build(1, &[]), true);
+        let inserted = offer(&mut node, &block, Some(witness));
+        assert!(
+            matches!(inserted, Inserted::Accepted { new: true, .. }),
+            "{inserted:?}"
+        );
+        assert_eq!(stored(&node, &block.hash()), None);
+    }
+    assert_eq!(node.dump(&[tables::WITNESSES]), []);
+}
+
+#[test]
+fn native_work_comes_first_and_makes_the_level() {
+    let mut node = before_the_fork();
+    let mut block = with_nonce(node.build(1, &[]), true);
+    let mut witness = mined(parent_with(commitment(&node, &block)), true);
+    // Another level than the block's own.
+    while block_level(250, check_pow(&witness.parent).0)
+        == block_level(250, check_pow(&block.header).0)
+    {
+        block.header.nonce += 1;
+        block = with_nonce(block, true);
+        witness = mined(parent_with(commitment(&node, &block)), true);
+    }
+    let hash = add(&mut node, &block, Some(&witness));
+    assert_eq!(
+        level(&node, &hash),
+        block_level(250, check_pow(&block.header).0)
+    );
+    assert_eq!(stored(&node, &hash), None);
+}
+
+#[test]
+fn the_first_witness_stays() {
+    let mut node = before_the_fork();
+    let block = node.build(1, &[]);
+    let (block, first) = form0(&node, block);
+    let mut second = first.clone();
+    second.parent.nonce += 1;
+    let second = mined(second, true);
+    let hash = add(&mut node, &block, Some(&first));
+    let again = offer(&mut node, &block, bytes(&second));
+    assert!(matches!(again, Inserted::Accepted { new: false, .. }));
+    assert_eq!(stored(&node, &hash), bytes(&first));
+}
+
+#[test]
+fn without_proof_of_work_no_witness_is_looked_at() {
+    let mut node = Node::new(simnet());
+    let block = node.build(1, &[]);
+    let inserted = offer(&mut node, &block, Some(vec![1, 2, 3]));
+    assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+    assert_eq!(stored(&node, &block.hash()), None);
+}
+
+#[test]
+fn what_form_zero_asks_for() {
+    let mut node = before_the_fork();
+    let block = with_nonce(node.build(1, &[]), false);
+    let commitment = commitment(&node, &block);
+    let twice = [commitment.as_slice(), b" ", &commitment].concat();
+    let upper = commitment.to_ascii_uppercase();
+    let other = form0(&node, node.copy().build(2, &[])).1;
+    for payload in [Vec::new(), twice, upper, commitment[..67].to_vec()] {
+        let witness = mined(parent_with(payload), true);
+        assert_eq!(fault(&mut node, &block, bytes(&witness)), "commitment");
+    }
+    assert_eq!(fault(&mut node, &block, bytes(&other)), "commitment");
+    let lazy = mined(parent_with(commitment.clone()), false);
+    assert_eq!(fault(&mut node, &block, bytes(&lazy)), "work");
+    let mut astray = parent_with(commitment.clone());
+    astray.branch.push(Hash32::ZERO);
+    let astray = mined(astray, true);
+    assert_eq!(fault(&mut node, &block, bytes(&astray)), "branch");
+    let mut long = parent_with(commitment);
+    long.branch = vec![Hash32([5; 32]); 65];
+    long.parent.hash_merkle_root = fold_first(long.coinbase.hash(), &long.branch);
+    let over = mined(long.clone(), true);
+    assert_eq!(fault(&mut node, &block, bytes(&over)), "undecodable");
+    assert_eq!(fault(&mut node, &block, Some(vec![0; 40])), "undecodable");
+    long.branch.pop();
+    long.parent.hash_merkle_root = fold_first(long.coinbase.hash(), &long.branch);
+    add(&mut node, &block, Some(&mined(long, true)));
+}
+
+/// A witness with another one inside its parent header, as the wire may carry it.
+fn nested(witness: &Witness) -> Vec<u8> {
+    const HEADER_LEN: usize = 32 + 2 + 4 + 3 * 32 + 8 + 4 + 8 + 8 + 24 + 8 + 32;
+    let bytes = witness.to_bytes();
+    let inner = parent_with(Vec::new()).to_bytes();
+    [&bytes[..HEADER_LEN], &[1], &inner, &bytes[HEADER_LEN + 1..]].concat()
+}
+
+#[test]
+fn only_form_zero_may_nest() {
+    let mut old = before_the_fork();
+    let block = old.build(1, &[]);
+    let (block, witness) = form0(&old, block);
+    let inserted = offer(&mut old, &block, Some(nested(&witness)));
+    assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+    assert_eq!(stored(&old, &block.hash()), Some(nested(&witness)));
+    let mut new = node(&[]);
+    let block = new.build(1, &[]);
+    let (block, witness) = form1(&new, block);
+    assert_eq!(fault(&mut new, &block, Some(nested(&witness))), "nested");
+    add(&mut new, &block, Some(&witness));
+}
+
+#[test]
+fn what_form_one_asks_for() {
+    let mut node = node(&[]);
+    let template = node.build(1, &[]);
+    let (block, witness) = form1(&node, template.clone());
+    // The commitment leaves the nonce out; the nonce names one parent.
+    let mut elsewhere = witness.clone();
+    elsewhere.parent.nonce += 1;
+    let elsewhere = mined(elsewhere, true);
+    assert_eq!(fault(&mut node, &block, bytes(&elsewhere)), "nonce");
+    let mut moved = block.clone();
+    moved.header.timestamp_ms += 1;
+    moved.header.nonce = nonce_for(&witness.parent.hash());
+    if !check_pow(&moved.header).1 {
+        assert_eq!(fault(&mut node, &moved, bytes(&witness)), "commitment");
+    }
+    let id_only = [
+        node.engine
+            .rules()
+            .profile
+            .merge_mining_tags
+            .form0
+            .as_bytes()
+            .as_slice(),
+        &commitment(&node, &template)[4..],
+    ]
+    .concat();
+    let both = [commitment(&node, &template), id_only.clone()].concat();
+    let (block0, old) = bind(template.clone(), parent_with(id_only));
+    assert_eq!(fault(&mut node, &block0, bytes(&old)), "two forms");
+    let (block2, two) = bind(template.clone(), parent_with(both));
+    assert_eq!(fault(&mut node, &block2, bytes(&two)), "two forms");
+    let mut lazy = mined(parent_with(commitment(&node, &template)), false);
+    let mut unmined = template;
+    loop {
+        unmined.header.nonce = nonce_for(&lazy.parent.hash());
+        if !check_pow(&unmined.header).1 {
+            break;
+        }
+        lazy.parent.nonce += 1;
+        lazy = mined(lazy, false);
+    }
+    assert_eq!(fault(&mut node, &unmined, bytes(&lazy)), "work");
+    add(&mut node, &block, Some(&witness));
+}
+
+#[test]
+fn merged_mining_begins_at_its_height() {
+    let mut node = node(&[
+        ("/activations/mergedMining", json!(2)),
+        ("/activations/securityFork", json!(null)),
+        ("/activations/commitmentBan", json!(null)),
+    ]);
+    mine_native(&mut node, 1);
+    let early = with_nonce(node.build(1, &[]), false);
+    assert_eq!(early.header.daa_score, 1);
+    assert_eq!(node.engine.merge_commitment(&early.header), None);
+    let mut payload = b"ZKMM".to_vec();
+    payload.extend_from_slice(early.hash().to_string().as_bytes());
+    let witness = mined(parent_with(payload), true);
+    assert_eq!(fault(&mut node, &early, bytes(&witness)), "not active");
+    mine_native(&mut node, 1);
+    let block = node.build(1, &[]);
+    assert_eq!(block.header.daa_score, 2);
+    let (block, witness) = form0(&node, block);
+    add(&mut node, &block, Some(&witness));
+}
+
+/// The fork is at DAA score 3; below it blocks are bound by their id, from it by their parent.
+#[test]
+fn a_fork_of_the_graph_straddles_the_change_of_form() {
+    let mut node = node(&[("/activations/securityFork", json!(3))]);
+    mine_native(&mut node, 2);
+    let late = node.build(7, &[]);
+    assert_eq!(late.header.daa_score, 2);
+    // The last block under form 0 on the chain, the first under form 1 on top of it.
+    let block = node.build(1, &[]);
+    let (block, witness) = form0(&node, block);
+    add(&mut node, &block, Some(&witness));
+    let block = node.build(1, &[]);
+    assert_eq!(block.header.daa_score, 3);
+    let (old_form, old_witness) = {
+        let block = with_nonce(block.clone(), false);
+        let mut payload = b"ZKMM".to_vec();
+        payload.extend_from_slice(block.hash().to_string().as_bytes());
+        (block, mined(parent_with(payload), true))
+    };
+    assert_eq!(fault(&mut node, &old_form, bytes(&old_witness)), "nonce");
+    let (block, witness) = form1(&node, block);
+    add(&mut node, &block, Some(&witness));
+    // A side block below the fork comes late: its own score decides.
+    let bound = {
+        let fork = self::node(&[]);
+        form1(&fork, late.clone())
+    };
+    assert_eq!(fault(&mut node, &bound.0, bytes(&bound.1)), "commitment");
+    let (late, late_witness) = form0(&node, late);
+    let inserted = offer(&mut node, &late, bytes(&late_witness));
+    assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+    // And a block above the fork, merge-mined under form 1, merges it.
+    let merger = node.build(1, &[]);
+    assert!(merger.header.direct_parents().contains(&late.hash()));
+    let (merger, witness) = form1(&node, merger);
+    let hash = add(&mut node, &merger, Some(&witness));
+    assert_eq!(node.sink(), hash);
+    let facts = node.chain_facts(&hash);
+    assert!(
+        facts["merged"]
+            .to_string()
+            .contains(&late.hash().to_string())
+    );
+    node.assert_supply();
+}
+
+/// One parent carries both tags: work for a block below the fork may not count again above it.
+#[test]
+fn one_solution_does_not_back_blocks_on_both_sides_of_the_fork() {
+    let mut node = node(&[("/activations/securityFork", json!(2))]);
+    mine_native(&mut node, 1);
+    let low = with_nonce(node.build(2, &[]), false);
+    assert_eq!(low.header.daa_score, 1);
+    mine_native(&mut node, 1);
+    let high = node.build(1, &[]);
+    assert_eq!(high.header.daa_score, 2);
+    let both = [commitment(&node, &low), commitment(&node, &high)].concat();
+    let (high, solution) = bind(high, parent_with(both));
+    assert_eq!(fault(&mut node, &high, bytes(&solution)), "two forms");
+    let inserted = offer(&mut node, &low, bytes(&solution));
+    assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+}

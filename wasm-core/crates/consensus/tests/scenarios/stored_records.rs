@@ -1,0 +1,112 @@
+//! Records of the store: they come back as they were, and no damaged byte panics or passes for another record.
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_consensus::acceptance_record::AcceptanceRecord;
+use svc_consensus::block_status::BlockStatus;
+use svc_consensus::chain_state::ChainState;
+use svc_consensus::meta::{self, Counters, VirtualRecord};
+use svc_consensus::tables;
+
+use crate::kit::{Node, simnet};
+use crate::payments::Payment;
+
+type Decode = fn(&[u8]) -> Result<Vec<u8>, SvcError>;
+
+/// A chain with applied, dropped and refused payments.
+fn node() -> Node {
+    let mut node = Node::new(simnet());
+    node.mine_many(1, 12);
+    let spends = [
+        Payment::of(1).build(),
+        Payment::of(1).salted(1).build(),
+        Payment::of(2).broken().build(),
+    ];
+    for count in [2, 3] {
+        let block = node.build_carrying(2, &spends[..count]);
+        node.add(&block);
+    }
+    node.mine_many(1, 3);
+    node
+}
+
+fn rows(table: u8) -> Vec<Vec<u8>> {
+    let rows = node().dump(&[table]);
+    assert!(rows.len() > 3);
+    rows.into_iter().map(|(_, _, value)| value).collect()
+}
+
+/// Whatever decodes must be what was written: re-encoding gives the same bytes.
+fn assert_sound(bytes: &[u8], decode: Decode) {
+    assert_eq!(decode(bytes).as_deref(), Ok(bytes));
+    let mut damaged = bytes.to_vec();
+    for position in 0..bytes.len() {
+        for bit in 0..8 {
+            damaged[position] ^= 1 << bit;
+            if let Ok(again) = decode(&damaged) {
+                assert!(again == damaged, "byte {position}, bit {bit}");
+            }
+            damaged[position] ^= 1 << bit;
+        }
+    }
+    for length in 0..bytes.len() {
+        if let Ok(again) = decode(&bytes[..length]) {
+            assert!(again == bytes[..length], "cut at {length}");
+        }
+    }
+    let longer = [bytes, &[0]].concat();
+    assert!(decode(&longer).is_err());
+}
+
+#[test]
+fn statuses() {
+    for row in rows(tables::STATUS) {
+        assert_sound(&row, |bytes| Ok(BlockStatus::decode(bytes)?.encode()));
+    }
+}
+
+#[test]
+fn acceptance() {
+    let (mut applied, mut dropped) = (0, 0);
+    for row in rows(tables::ACCEPTANCE) {
+        assert_sound(&row, |bytes| Ok(AcceptanceRecord::decode(bytes)?.encode()));
+        let record = AcceptanceRecord::decode(&row).unwrap();
+        applied += record.applied.len();
+        dropped += record.dropped.len();
+    }
+    assert!(applied > 0 && dropped > 0);
+}
+
+#[test]
+fn chain_states() {
+    let rows = rows(tables::CHAIN_STATE);
+    // Short, and with a set of nullifiers.
+    let shortest = rows.iter().min_by_key(|row| row.len()).unwrap();
+    let longest = rows.iter().max_by_key(|row| row.len()).unwrap();
+    assert!(longest.len() > shortest.len() + 384);
+    for row in [shortest, longest] {
+        assert_sound(row, |bytes| Ok(ChainState::decode(bytes)?.encode()));
+    }
+}
+
+#[test]
+fn small_records() {
+    let virtual_record = VirtualRecord {
+        sink: Hash32([1; 32]),
+        parents: vec![Hash32([1; 32]), Hash32([2; 32])],
+    };
+    assert_sound(&virtual_record.encode(), |bytes| {
+        Ok(VirtualRecord::decode(bytes)?.encode())
+    });
+    let counters = Counters {
+        headers: 0x0102_0304_0506_0708,
+        bodies: u64::MAX,
+    };
+    assert_sound(&counters.encode(), |bytes| {
+        Ok(Counters::decode(bytes)?.encode())
+    });
+    let hashes = meta::encode_hashes(&[Hash32([3; 32]), Hash32([4; 32])]);
+    assert_sound(&hashes, |bytes| {
+        Ok(meta::encode_hashes(&meta::decode_hashes(bytes)?))
+    });
+}
