@@ -20,6 +20,7 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 |---|---|
 | \`svc local\` | a private network on this machine: node, miner, wallet and blocks page. It prints the addresses of both pages |
 | \`svc node\` | a full node |
+| \`svc sim\` | a simulated network in one process, to check that every node agrees; without arguments it shows its options. Needs cargo |
 
 Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is on disk. A second
 Ctrl-C ends it at once, which loses nothing that was acknowledged. The exit status is 0 after a clean

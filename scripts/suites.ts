@@ -37,9 +37,16 @@ export const SUITES: readonly Suite[] = [
   {
     name: "core",
     kind: "cargo",
-    arguments: ["--workspace"],
+    arguments: ["--workspace", "--exclude", "svc-sim"],
     seconds: { reduced: 1800, full: 5400 },
     about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",
+  },
+  {
+    name: "sim",
+    kind: "cargo",
+    arguments: ["--package", "svc-sim", "--profile", "sim"],
+    seconds: { reduced: 1800, full: 5400 },
+    about: "simulated networks: attackers, partitions, kills, forward and back, a recorded chain",
   },
   {
     name: "kernels",

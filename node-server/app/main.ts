@@ -2,6 +2,7 @@
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { runNode, type CommandContext } from "./runNode.ts";
+import { runSim } from "./runSim.ts";
 import { VERSION } from "./version.ts";
 
 type Command = {
@@ -15,6 +16,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: (context) => runNode("local", context),
   },
   node: { text: "a full node", run: (context) => runNode("node", context) },
+  sim: {
+    text: "a simulated network in one process, to check that every node agrees",
+    run: runSim,
+  },
 };
 
 /** Runs the program with its arguments; returns the exit status. */

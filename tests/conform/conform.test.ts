@@ -2,10 +2,12 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
-import { Corpus, type RecordedBlock } from "./corpus.ts";
+import { Corpus, type RecordedBlock, type RecordedState, type Witnesses } from "./corpus.ts";
 import { runConformance } from "./runConformance.ts";
 
 const folder = fileURLToPath(new URL("../vectors/reference/p1000", import.meta.url));
+const mergeMined = fileURLToPath(new URL("../vectors/reference/w", import.meta.url));
+const simulated = fileURLToPath(new URL("../vectors/simulated", import.meta.url));
 const RUN_MS = 240_000;
 
 async function parts() {
@@ -17,6 +19,42 @@ test("the first thousand blocks come out as recorded", { timeout: RUN_MS }, asyn
   const { differences, ...report } = await runConformance(new Corpus(folder), await parts(), false);
   expect(differences).toEqual([]);
   expect(report).toMatchObject({ blocks: 1000, chainBlocks: 408, states: 17, mismatches: 0 });
+});
+
+test("a chain with merge-mined blocks comes out as recorded", { timeout: RUN_MS }, async () => {
+  const corpus = new Corpus(mergeMined);
+  expect((await corpus.witnesses()).size).toBe(172);
+  const { differences, ...report } = await runConformance(corpus, await parts(), true);
+  expect(differences).toEqual([]);
+  expect(report).toMatchObject({ blocks: 366, chainBlocks: 257, mismatches: 0 });
+});
+
+test(
+  "a simulated chain with a healed partition comes out as made",
+  { timeout: RUN_MS },
+  async () => {
+    const { differences, ...report } = await runConformance(
+      new Corpus(simulated),
+      await parts(),
+      true,
+    );
+    expect(differences).toEqual([]);
+    expect(report).toMatchObject({ blocks: 901, chainBlocks: 342, mismatches: 0 });
+  },
+);
+
+class WithoutWitnesses extends Corpus {
+  override witnesses(): Promise<Witnesses> {
+    return Promise.resolve(new Map());
+  }
+
+  /** None of a chain that does not come about. */
+  override async *states(): AsyncGenerator<RecordedState> {}
+}
+
+test("no merge-mined block is taken without its witness", { timeout: RUN_MS }, async () => {
+  const report = runConformance(new WithoutWitnesses(mergeMined), await parts(), false);
+  await expect(report.then(({ mismatches }) => mismatches)).resolves.toBeGreaterThan(172);
 });
 
 class Altered extends Corpus {

@@ -2,7 +2,7 @@
  * Reads a recorded chain: gzip, one JSON object a line, field names of the protobuf messages.
  * Lines are read as they are needed; a corpus may be larger than memory should hold.
  */
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
@@ -60,6 +60,10 @@ const recordedBlock = v.object({
   }),
 });
 
+const recordedSubmit = v.object({
+  header: v.object({ hashMerkleRoot: fields.hash32, auxPow: bytes }),
+});
+
 const recordedChainBlock = v.object({
   hash: fields.blockHash,
   blueScore: fields.blueScore,
@@ -87,6 +91,8 @@ const recordedState = v.object({
 export type RecordedBlock = v.InferOutput<typeof recordedBlock>;
 /** A block of the recorded selected chain with its minted notes and applied payments. */
 export type RecordedChainBlock = v.InferOutput<typeof recordedChainBlock>;
+/** Witnesses of merge-mined blocks by the merkle root of the block, which no two blocks share. */
+export type Witnesses = ReadonlyMap<string, Uint8Array>;
 /** Tree or supply after a recorded chain block; 64-bit numbers as decimal text. */
 export type RecordedState = v.InferOutput<typeof recordedState>;
 
@@ -122,6 +128,17 @@ export class Corpus {
     return read(join(this.#folder, "blocks.jsonl.gz"), recordedBlock);
   }
 
+  /** Witnesses as the miners handed them in; none for a chain that was mined natively. */
+  async witnesses(): Promise<Witnesses> {
+    const file = join(this.#folder, "aux-submits.jsonl.gz");
+    const found = new Map<string, Uint8Array>();
+    if (!existsSync(file)) return found;
+    for await (const { header } of read(file, recordedSubmit)) {
+      found.set(header.hashMerkleRoot, header.auxPow);
+    }
+    return found;
+  }
+
   /** The selected chain, genesis left out. */
   chain(): AsyncGenerator<RecordedChainBlock> {
     return read(join(this.#folder, "chain.jsonl.gz"), recordedChainBlock);
@@ -133,15 +150,17 @@ export class Corpus {
   }
 }
 
-/** The block as plain values. */
-export function blockOf(recorded: RecordedBlock): Block {
+/** The block as plain values, with its witness if there is one. */
+export function blockOf(recorded: RecordedBlock, witnesses: Witnesses): Block {
   const { hash: _, parents, blueWork, ...header } = recorded.header;
   const plain: Header = {
     ...header,
     parentsByLevel: parents.map((level) => level.parentHashes),
     blueWork: BigInt(`0x${blueWork}`),
   };
-  return { header: plain, transactions: recorded.transactions.map(transactionOf) };
+  const witness = witnesses.get(plain.hashMerkleRoot);
+  const transactions = recorded.transactions.map(transactionOf);
+  return { header: plain, transactions, ...(witness === undefined ? {} : { witness }) };
 }
 
 function transactionOf(recorded: RecordedBlock["transactions"][number]): Transaction {

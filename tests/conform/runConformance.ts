@@ -17,7 +17,7 @@ import {
 } from "@svc/node-server/consensus/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
-import { blockOf, type Corpus, type RecordedBlock } from "./corpus.ts";
+import { blockOf, type Corpus, type RecordedBlock, type Witnesses } from "./corpus.ts";
 import { rowOfPage } from "./recordedRow.ts";
 
 /** What a run found. */
@@ -68,10 +68,12 @@ class Run {
   readonly #parts: ConformanceParts;
   readonly #profile: string;
   readonly #engine: RawEngine;
+  readonly #witnesses: Witnesses;
   #verifier: RawVerifier | null = null;
 
-  constructor(parts: ConformanceParts, profileJson: string) {
+  constructor(parts: ConformanceParts, profileJson: string, witnesses: Witnesses) {
     this.#parts = parts;
+    this.#witnesses = witnesses;
     this.#profile = callCore(() => parts.core.canonicalProfile(profileJson));
     const store = kvHostStore(new MemoryKv());
     this.#engine = callCore(() => new parts.core.Engine(store, this.#profile));
@@ -80,7 +82,7 @@ class Run {
   /** Hands in a block and moves virtual as far as it goes. */
   async load(recorded: RecordedBlock): Promise<void> {
     const { hash, timestamp } = recorded.header;
-    const raw = encodeRawBlock(blockOf(recorded));
+    const raw = this.#rawOf(recorded);
     const outcome = readInsertOutcome(callCore(() => this.#engine.insertBlock(raw, timestamp)));
     this.comparison.check(hash, "outcome", outcome.kind, "accepted");
     this.comparison.check(hash, "hash", outcome.hash, hash);
@@ -90,6 +92,10 @@ class Run {
       await this.#judge(step.needVerdicts);
       done = step.done;
     }
+  }
+
+  #rawOf(recorded: RecordedBlock): Uint8Array {
+    return encodeRawBlock(blockOf(recorded, this.#witnesses));
   }
 
   async #judge(jobs: readonly VerdictJob[]): Promise<void> {
@@ -136,7 +142,7 @@ class Run {
       Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     if (typeof found !== "object" || found === null) return;
     this.comparison.check(recorded.header.hash, "stored bytes", sorted(found), sorted(expected));
-    const same = Buffer.from(raw).equals(Buffer.from(encodeRawBlock(blockOf(recorded))));
+    const same = Buffer.from(raw).equals(Buffer.from(this.#rawOf(recorded)));
     this.comparison.check(recorded.header.hash, "stored bytes unchanged", same, true);
   }
 
@@ -188,7 +194,7 @@ export async function runConformance(
   parts: ConformanceParts,
   complete: boolean,
 ): Promise<ConformanceReport> {
-  const run = new Run(parts, corpus.profile());
+  const run = new Run(parts, corpus.profile(), await corpus.witnesses());
   let blocks = 0;
   let loadingMs = 0;
   for await (const recorded of corpus.blocks()) {

@@ -1,0 +1,224 @@
+//! What nodes that know the same blocks must have in common, and what each node owes itself.
+
+use serde_json::{Value, json};
+use svc_codec::hash32::Hash32;
+use svc_codec::hashers::blake2b_plain;
+use svc_consensus::block_status::Stage;
+use svc_consensus::store::KeyRange;
+use svc_consensus::{questions, tables};
+use svc_dag::store::DagStore;
+
+use crate::fault::{Fault, Outcome, ensure};
+use crate::node::Node;
+
+/// Tables that hold the present state of the selected chain.
+pub const PRESENT: [u8; 3] = [
+    tables::CHAIN_BY_INDEX,
+    tables::CHAIN_BY_HASH,
+    tables::NULLIFIERS,
+];
+/// Rows read at once.
+const PAGE: usize = 4_096;
+
+/// Calls `visit` with every row of a table, in key order.
+///
+/// # Errors
+/// The store's and the visitor's.
+pub fn each_row(
+    node: &Node,
+    table: u8,
+    mut visit: impl FnMut(&[u8], &[u8]) -> Outcome<()>,
+) -> Outcome<()> {
+    let last = [0xff; 80];
+    let mut from = Vec::new();
+    loop {
+        let range = KeyRange {
+            table,
+            from: &from,
+            to: &last,
+            reverse: false,
+            limit: PAGE,
+        };
+        let rows = node.engine().state().overlay.range(range)?;
+        for (key, value) in &rows {
+            visit(key, value)?;
+        }
+        let Some((key, _)) = rows.last().filter(|_| rows.len() == PAGE) else {
+            return Ok(());
+        };
+        from = key.clone();
+        from.push(0);
+    }
+}
+
+/// A digest of a whole table.
+///
+/// # Errors
+/// The store's.
+pub fn table_digest(node: &Node, table: u8) -> Outcome<Hash32> {
+    let mut hasher = blake2b_plain();
+    each_row(node, table, |key, value| {
+        for part in [key, value] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Ok(())
+    })?;
+    Ok(hasher.finalize())
+}
+
+/// Everything that must be equal, named.
+fn summary(node: &Node) -> Outcome<Vec<(String, String)>> {
+    let (rules, state) = (node.engine().rules(), node.engine().state());
+    let mut tip = questions::tip(rules, state)?;
+    let mut tips: Vec<String> = texts(&tip["tips"]);
+    tips.sort();
+    tip["tips"] = json!(tips);
+    let sink = node.sink()?;
+    let mut lines = vec![
+        ("tip".to_owned(), tip.to_string()),
+        (
+            "state".to_owned(),
+            questions::shielded_facts(rules, state, &sink)?.to_string(),
+        ),
+    ];
+    for table in PRESENT {
+        lines.push((
+            format!("table {table}"),
+            table_digest(node, table)?.to_string(),
+        ));
+    }
+    Ok(lines)
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    items.iter().map(Value::to_string).collect()
+}
+
+/// Tables keyed by block that depend on nothing but the blocks known.
+const BY_BLOCK: [u8; 5] = [
+    tables::HEADERS,
+    tables::BODIES,
+    tables::GHOSTDAG,
+    tables::DAA_EXCLUDED,
+    tables::DEPTHS,
+];
+
+/// Compares everything stored about blocks, those beside the chain included.
+///
+/// # Errors
+/// The first table that differs.
+pub fn check_stores(nodes: &[Node]) -> Outcome<()> {
+    for table in BY_BLOCK {
+        let mut first = None;
+        for (who, node) in nodes.iter().enumerate() {
+            let digest = table_digest(node, table)?;
+            ensure(*first.get_or_insert(digest) == digest, || {
+                format!("node {who}: table {table} differs from node 0's")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares nodes that know the same blocks, and each with itself.
+///
+/// # Errors
+/// The first difference.
+pub fn check(nodes: &[Node]) -> Outcome<()> {
+    let mut first: Option<Vec<(String, String)>> = None;
+    for (who, node) in nodes.iter().enumerate() {
+        ensure(node.waiting() == 0, || {
+            format!("node {who}: {} blocks wait for parents", node.waiting())
+        })?;
+        check_chain_index(node).map_err(|fault| Fault(format!("node {who}: {fault}")))?;
+        let found = summary(node)?;
+        let expected = first.get_or_insert_with(|| found.clone());
+        for (mine, other) in found.iter().zip(expected.iter()) {
+            ensure(mine == other, || {
+                format!("node {who}, {}: {}\nnode 0: {}", mine.0, mine.1, other.1)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The index lists the selected chain, each block is judged valid and found again under its anchor.
+fn check_chain_index(node: &Node) -> Outcome<()> {
+    let state = node.engine().state();
+    let mut current = node.sink()?;
+    let genesis = node.engine().rules().genesis_hash;
+    let position = state.position()?;
+    ensure(position == current, || {
+        format!("position {position} is not the sink {current}")
+    })?;
+    let top = state.chain_index(&current)?.unwrap_or_default();
+    ensure(state.chain_at(top + 1)?.is_none(), || {
+        format!("the chain index goes on above {top}")
+    })?;
+    for index in (0..=top).rev() {
+        let found = state.chain_at(index)?;
+        ensure(
+            found == Some(current) && state.chain_index(&current)? == Some(index),
+            || format!("chain index {index} holds {found:?}, the chain {current}"),
+        )?;
+        if current == genesis {
+            return ensure(index == 0, || format!("genesis at index {index}"));
+        }
+        // The rest was looked at when it was new.
+        if top - index > DEEPEST_LOOK {
+            return Ok(());
+        }
+        let stage = state.stage(&current)?;
+        ensure(stage == Some(Stage::Valid), || {
+            format!("chain block {current} is {stage:?}")
+        })?;
+        check_anchor(node, &current)?;
+        current = state.ghostdag(&current)?.selected_parent;
+    }
+    Ok(())
+}
+
+/// A chain block is found under its tree root, once there is a note in the tree.
+fn check_anchor(node: &Node, block: &Hash32) -> Outcome<()> {
+    let state = node.engine().state();
+    let after = state.chain_state(block)?;
+    let producer = [after.tree_root.as_bytes().as_slice(), block.as_bytes()].concat();
+    let known = state.overlay.get(tables::ANCHOR_PRODUCERS, &producer)?;
+    ensure(known.is_some() || after.frontier.size() == 0, || {
+        format!("{block} is not among the producers of its anchor")
+    })
+}
+
+/// Chain blocks looked at at each quiet point.
+const DEEPEST_LOOK: u64 = 600;
+
+/// Chain blocks between an earlier sink and the selected chain of now.
+///
+/// # Errors
+/// The store's.
+pub fn rolled_back(node: &Node, earlier: &Hash32) -> Outcome<usize> {
+    let state = node.engine().state();
+    let (mut current, mut depth) = (*earlier, 0);
+    while state.chain_index(&current)?.is_none() {
+        current = state.ghostdag(&current)?.selected_parent;
+        depth += 1;
+    }
+    Ok(depth)
+}
+
+/// Opens a node again after a failure and looks for everything it had acknowledged.
+///
+/// # Errors
+/// What is lost or broken.
+pub fn reopen(who: usize, node: &mut Node) -> Outcome<()> {
+    node.restart()?;
+    for hash in node.acknowledged() {
+        let stage = node.engine().state().stage(hash)?;
+        ensure(stage.is_some_and(Stage::has_body), || {
+            format!("node {who}: acknowledged block {hash} is {stage:?} after a kill")
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! What has been found out about each block, so that no two nodes ever say different things about one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use svc_codec::hash32::Hash32;
+use svc_codec::hashers::blake2b_plain;
+use svc_consensus::block_status::Stage;
+use svc_consensus::tables;
+use svc_dag::store::DagStore;
+
+use crate::fault::{Outcome, ensure};
+use crate::node::{Node, Taken};
+use crate::rule_break::Fate;
+
+/// Everything a node stores about a block that was judged valid on its chain.
+pub const JUDGED_ROWS: [u8; 9] = [
+    tables::HEADERS,
+    tables::BODIES,
+    tables::GHOSTDAG,
+    tables::DAA_EXCLUDED,
+    tables::DEPTHS,
+    tables::ACCEPTANCE,
+    tables::CHAIN_STATE,
+    tables::NULLIFIER_DIFFS,
+    tables::SCAN_RECORDS,
+];
+
+/// The common record.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    judged: BTreeMap<Hash32, Hash32>,
+    refusals: BTreeMap<Hash32, &'static str>,
+    fates: BTreeMap<Hash32, Fate>,
+}
+
+impl Ledger {
+    /// Says what must become of a block.
+    pub fn expect(&mut self, hash: Hash32, fate: Fate) {
+        self.fates.insert(hash, fate);
+    }
+
+    /// What must become of a block; blocks nobody spoke of are accepted.
+    pub fn fate(&self, hash: &Hash32) -> Fate {
+        self.fates.get(hash).copied().unwrap_or(Fate::Accepted)
+    }
+
+    /// Codes of refusal so far.
+    pub fn codes(&self) -> BTreeSet<&'static str> {
+        self.refusals.values().copied().collect()
+    }
+
+    /// Compares what a node made of a block with what others did and with what it deserves.
+    ///
+    /// # Errors
+    /// The difference.
+    pub fn check_taken(&mut self, who: usize, taken: &Taken) -> Outcome<()> {
+        let Taken { hash, refusal } = taken;
+        let fate = self.fate(hash);
+        ensure((fate == Fate::Refused) == refusal.is_some(), || {
+            format!("node {who}: block {hash} should be {fate:?} and was refused with {refusal:?}")
+        })?;
+        if let Some(code) = refusal {
+            // A node that died while it refused has remembered the refusal, not its reason.
+            let known = *self.refusals.entry(*hash).or_insert(code);
+            let same = known == *code || *code == "header/known-invalid";
+            ensure(same, || {
+                format!("node {who}: block {hash} refused with {code}, elsewhere with {known}")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Compares the chain below a node's sink, down to what it has compared before, which ends in `checked`.
+    /// Returns the number of blocks compared.
+    ///
+    /// # Errors
+    /// The difference.
+    pub fn check_chain(
+        &mut self,
+        (who, node): (usize, &Node),
+        checked: &mut BTreeSet<Hash32>,
+    ) -> Outcome<usize> {
+        let state = node.engine().state();
+        let genesis = node.engine().rules().genesis_hash;
+        let mut current = node.sink()?;
+        let mut compared = 0;
+        while current != genesis && checked.insert(current) {
+            self.check_judged((who, node), &current)?;
+            compared += 1;
+            current = state.ghostdag(&current)?.selected_parent;
+        }
+        Ok(compared)
+    }
+
+    fn check_judged(&mut self, (who, node): (usize, &Node), hash: &Hash32) -> Outcome<()> {
+        let stage = node.engine().state().stage(hash)?;
+        let fate = self.fate(hash);
+        ensure(
+            stage == Some(Stage::Valid) && fate == Fate::Accepted,
+            || format!("node {who}: block {hash} of fate {fate:?} is on the chain as {stage:?}"),
+        )?;
+        let overlay = &node.engine().state().overlay;
+        let mut hasher = blake2b_plain();
+        for table in JUDGED_ROWS {
+            let row = overlay.get(table, hash.as_bytes())?.unwrap_or_default();
+            hasher
+                .update(&[table])
+                .update(&(row.len() as u64).to_le_bytes());
+            hasher.update(&row);
+        }
+        let digest = hasher.finalize();
+        let known = *self.judged.entry(*hash).or_insert(digest);
+        ensure(known == digest, || {
+            format!("node {who}: what is stored of chain block {hash} differs from another node's")
+        })
+    }
+}

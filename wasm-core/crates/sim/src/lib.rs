@@ -1,0 +1,23 @@
+//! A network in one process: engines, made-up links and clocks, miners of good and bad will.
+//!
+//! Everything that happens follows from a seed. Section numbers in comments are those of the specification
+//! sheets "consensus" and "shielded".
+
+pub mod agreement;
+pub mod audit;
+pub mod chance;
+pub mod corpus;
+pub mod fault;
+pub mod fault_store;
+pub mod ledger;
+pub mod literal;
+pub mod node;
+pub mod payees;
+pub mod payment;
+pub mod rule_break;
+pub mod settings;
+pub mod swing;
+pub mod testing;
+pub mod traffic;
+pub mod weather;
+pub mod world;
