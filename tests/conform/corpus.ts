@@ -46,7 +46,12 @@ const recordedTransaction = v.object({
   gas: fields.u64,
   payload: bytes,
   storageMass: fields.u64,
-  verboseData: v.object({ transactionId: fields.txId, hash: fields.hash32 }),
+  verboseData: v.object({
+    transactionId: fields.txId,
+    hash: fields.hash32,
+    /** Grams. A recording of coinbases alone need not have it. */
+    computeMass: v.optional(fields.u64, "0"),
+  }),
 });
 
 const recordedBlock = v.object({

@@ -136,6 +136,9 @@ class Run {
       hash: recorded.header.hash,
       txids: recorded.transactions.map((transaction) => transaction.verboseData.transactionId),
       txHashes: recorded.transactions.map((transaction) => transaction.verboseData.hash),
+      computeMasses: recorded.transactions.map((transaction) =>
+        String(transaction.verboseData.computeMass),
+      ),
     };
     const found: unknown = JSON.parse(callCore(() => this.#parts.core.computeHashes(raw)));
     const sorted = (value: object): unknown =>

@@ -168,11 +168,12 @@ impl fmt::Debug for QuotientKey {
     }
 }
 
-/// What all actions of one proof share on one coset: the factors of the terms of an action. About 15 MB.
+/// What all actions of one proof share on one coset: the factors of the terms of an action. About 15 MB, nothing of
+/// it secret.
 pub struct QuotientRound {
     coset: usize,
     constants: Vec<Cell>,
-    factors: Vec<Column>,
+    factors: Vec<Vec<Cell>>,
 }
 
 impl fmt::Debug for QuotientRound {
@@ -189,9 +190,6 @@ impl QuotientRound {
         challenges: &Challenges,
         coset: usize,
     ) -> Result<Self, SvcError> {
-        if coset >= COSETS {
-            return Err(misfit());
-        }
         let Challenges {
             theta,
             beta,
@@ -202,23 +200,45 @@ impl QuotientRound {
             .program
             .constants(&[theta, beta, gamma, y])
             .ok_or_else(misfit)?;
+        let outputs = key.program.round().outputs();
+        let round = Self {
+            coset,
+            constants,
+            factors: vec![vec![Pair::ZERO; PAIRS]; outputs],
+        };
+        round.moved(key, domain, coset)
+    }
+
+    /// The same challenges on another coset, in the memory of this one. Errors: those of [`QuotientRound::new`].
+    pub fn moved(
+        mut self,
+        key: &QuotientKey,
+        domain: &Domain,
+        coset: usize,
+    ) -> Result<Self, SvcError> {
+        if coset >= COSETS {
+            return Err(misfit());
+        }
+        self.coset = coset;
         let program = key.program.round();
         let columns = key.columns(domain, coset)?;
-        let mut factors = vec![Column::zero(); program.outputs()];
         let mut scratch = Scratch::new(program, BLOCK);
         for start in (0..PAIRS).step_by(BLOCK) {
             let inputs = blocks(columns, start);
-            let mut outputs: Vec<&mut [Cell]> = factors
+            let mut outputs: Vec<&mut [Cell]> = self
+                .factors
                 .iter_mut()
-                .map(|column| &mut column.pairs_mut()[start..start + BLOCK])
+                .map(|column| &mut column[start..start + BLOCK])
                 .collect();
-            run(program, &inputs, &constants, &mut outputs, &mut scratch)?;
+            run(
+                program,
+                &inputs,
+                &self.constants,
+                &mut outputs,
+                &mut scratch,
+            )?;
         }
-        Ok(Self {
-            coset,
-            constants,
-            factors,
-        })
+        Ok(self)
     }
 
     /// Adds `weight` · (all constraints of the action folded by y) / (Xⁿ − 1) on this coset to `sum`. With the weight
@@ -247,7 +267,7 @@ impl QuotientRound {
             inputs.extend(
                 self.factors
                     .iter()
-                    .map(|column| &column.pairs()[start..start + BLOCK]),
+                    .map(|column| &column[start..start + BLOCK]),
             );
             result = result.and(run(
                 program,

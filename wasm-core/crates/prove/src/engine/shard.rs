@@ -285,6 +285,9 @@ impl Session {
             let weight = action_weight.pow(&[behind as u64, 0, 0, 0]);
             let round = match self.round.take() {
                 Some((known, at, round)) if known == *coset && at == y => round,
+                Some((_, at, round)) if at == y => {
+                    round.moved(&keys.quotient, &keys.domain, *coset)?
+                }
                 _ => QuotientRound::new(&keys.quotient, &keys.domain, &challenges, *coset)?,
             };
             let sum = self.sums.get_mut(*coset).ok_or_else(out_of_order)?;
