@@ -148,6 +148,8 @@ export const LIMITS = {
   proofThreadsMax: 16,
   /** threads. Threads that share one proof unless the user asks for another number; more gain little. */
   proofThreadsDefault: 8,
+  /** tasks. Of a proof, that another thread has at a time: it need not wait until the pool's thread has done its own. */
+  proofTasksAhead: 2,
   /** jobs. Proofs that a verifier judges in one batch; the rest is judged next. */
   verifyBatchJobs: 64,
   /** bytes. Raw transactions of one such batch: a full block has fewer. */

@@ -33,6 +33,8 @@ class FakeProof implements RawEngineProof {
     this.#log.push(`${this.name} ${this.#step}`);
     return [Uint8Array.of(this.#step)];
   }
+  served = () => {};
+  movable = () => false;
   phase = () => `step ${this.#step}`;
   fraction = () => this.#step / (STEPS + 1);
   payment = () => payment;
@@ -57,6 +59,7 @@ function createProver() {
   };
   const hooks = { task: () => Promise.resolve() };
   const shard: ProofShard = {
+    ahead: 1,
     async run(task) {
       await hooks.task();
       return task;

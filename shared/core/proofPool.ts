@@ -1,13 +1,14 @@
 /**
  * Proves with several WebAssembly instances that share nothing.
  *
- * A coordinator (`RawEngineProof`, in the pool's thread) hands out one task per shard and step; results are
- * bytes. One proof at a time has all shards. A shard that ends is opened again by the next proof.
+ * A coordinator (`RawEngineProof`, in the pool's thread) hands out the tasks of one step after the other; results
+ * are bytes. One proof at a time has all shards. A shard that ends is opened again by the next proof.
  */
 import { abortable, throwIfAborted } from "../base/abort.ts";
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
 import type { ProofShard } from "./proofShard.ts";
+import { ProofStep } from "./proofStep.ts";
 import type { RawEngineProof } from "./proverGlue.ts";
 
 /** What a pool is made of. */
@@ -18,7 +19,7 @@ export type ProofPoolParts = {
   readonly open: (place: number) => Promise<ProofShard>;
 };
 
-/** Told at each step: what begins now, and how much of the whole is done (0 to 1). */
+/** Told at each step and task: what is done now, and how much of the whole is done (0 to 1). */
 export type PhaseProgress = (phase: string, fraction: number) => void;
 
 /** The pool. */
@@ -45,7 +46,7 @@ export class ProofPool {
 
   /**
    * Runs a proof to its end; it belongs to the caller, who frees it. Cancelling takes effect between two
-   * steps; what the shards still do then is not looked at. Errors: `run/aborted`, those of the tasks, and the
+   * tasks; what the shards still do then is not looked at. Errors: `run/aborted`, those of the tasks, and the
    * reason of a shard's end.
    */
   prove(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
@@ -78,9 +79,14 @@ export class ProofPool {
         const tasks = callCore(() => proof.next(given));
         // Partial sums tell of the witness.
         for (const result of given) result.fill(0);
-        progress(proof.phase(), proof.fraction());
+        const report = () => progress(proof.phase(), proof.fraction());
+        report();
         if (tasks === undefined) return;
-        results = await abortable(serve(shards, tasks), signal);
+        const step = new ProofStep(shards, tasks, callCore(() => proof.movable()), () => {
+          callCore(() => proof.served());
+          report();
+        });
+        results = await step.run(signal);
       }
     } catch (error) {
       for (const shard of shards) shard.forget();
@@ -103,21 +109,4 @@ export class ProofPool {
     opening.then(({ ended }) => ended).then(forget, forget);
     return opening;
   }
-}
-
-/** One task each, side by side. */
-function serve(
-  shards: readonly ProofShard[],
-  tasks: readonly Uint8Array[],
-): Promise<readonly Uint8Array[]> {
-  if (tasks.length !== shards.length) {
-    const message = `${tasks.length} tasks for ${shards.length} shards`;
-    throw new SvcError("internal/unexpected", { message });
-  }
-  return Promise.all(
-    shards.map((shard, place) => {
-      const task = tasks[place];
-      return task === undefined ? Promise.resolve(new Uint8Array()) : shard.run(task);
-    }),
-  );
 }

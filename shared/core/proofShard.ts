@@ -1,4 +1,5 @@
 /** A shard as the pool sees it: in the pool's own thread, or behind a port in another one. */
+import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
 import type { RawEngineShard } from "./proverGlue.ts";
@@ -6,6 +7,8 @@ import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 
 /** Serves tasks, one after the other. */
 export interface ProofShard {
+  /** How many tasks it should have at a time, so that it need not wait for the pool between two. */
+  readonly ahead: number;
   /** Rejects with the task's error, or with the reason of the shard's end. */
   run(task: Uint8Array): Promise<Uint8Array>;
   /** Overwrites what is there of a proof that is given up, after the task at hand. */
@@ -46,6 +49,7 @@ export function localShard(shard: RawEngineShard, turn: () => Promise<void>): Pr
     return served;
   };
   return {
+    ahead: 1,
     // The first task holds the seed and the private inputs.
     run: (task) => inOrder(() => shard.run(task)).finally(() => task.fill(0)),
     forget() {
@@ -71,6 +75,7 @@ export async function remoteShard(port: ShardPort, parts: ShardParts): Promise<P
 }
 
 class RemoteShard implements ProofShard {
+  readonly ahead = LIMITS.proofTasksAhead;
   readonly #port: ShardPort;
   readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
   readonly #opened = Promise.withResolvers<void>();

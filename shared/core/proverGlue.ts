@@ -56,10 +56,15 @@ export interface RawEngineShard extends RawCached {
 /** A payment being proved: hands out tasks and puts results together. */
 export interface RawEngineProof extends WasmObject {
   /**
-   * Takes the results of the last tasks, in order and none at first, and gives one task per shard;
-   * undefined when the proof is made.
+   * Takes the results of the last tasks, in order and none at first, and gives as many for each shard: one
+   * for each, then the next for each, and so on. A shard serves its own in order. Undefined when the proof is
+   * made.
    */
   next(results: readonly Uint8Array[]): Uint8Array[] | undefined;
+  /** Tells that one more of the last tasks was served. */
+  served(): void;
+  /** Whether any shard may serve those of the last tasks that are not a shard's first. */
+  movable(): boolean;
   /** What the last tasks are part of. */
   phase(): string;
   /** How much of the whole is done, 0 to 1. */

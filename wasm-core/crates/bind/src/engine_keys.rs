@@ -16,13 +16,13 @@ use svc_prove::engine::engine_keys::EngineKeys as Keys;
 use svc_prove::engine::engine_prover::EngineProof as Proof;
 use svc_prove::engine::engine_tables::EngineTables;
 use svc_prove::engine::shard::Shard;
+use svc_prove::engine::wiped::Wiped;
 use svc_prove::plan::read_plan;
 use svc_shielded::random::system_bytes;
 use svc_verify::transactions::{RawTransaction, verify_transactions};
 use svc_verify::verifier::Verifier;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
-use zeroize::{Zeroize, Zeroizing};
 
 use crate::prover::{Payment, bundle_format};
 use crate::thrown::{bad_call, thrown};
@@ -103,9 +103,10 @@ pub struct EngineShard {
 #[wasm_bindgen]
 impl EngineShard {
     /// Serves the tasks of one message. Throws `codec/*`, `prove/*`, `shielded/*`; the proof is forgotten then.
-    pub fn run(&mut self, task: Vec<u8>) -> Result<Vec<u8>, JsError> {
-        // The copy that the binding made is ours to overwrite: it may hold the seed and private inputs.
-        self.shard.run(&Zeroizing::new(task)).map_err(thrown)
+    pub fn run(&mut self, task: Vec<u8>) -> Result<Uint8Array, JsError> {
+        // The copies that the binding makes are ours to overwrite: they hold the seed, private inputs, columns.
+        let answer = self.shard.run(&Wiped::new(task)).map_err(thrown)?;
+        Ok(Uint8Array::from(&*answer))
     }
 
     /// Overwrites what is here of a proof that is given up.
@@ -143,19 +144,30 @@ impl EngineProof {
 
 #[wasm_bindgen]
 impl EngineProof {
-    /// Takes the results of the last tasks, none at first, and gives one task per shard; undefined when the proof
-    /// is made. Throws `codec/*`, `prove/*`, `engine/bad-call`.
+    /// Takes the results of the last tasks, none at first, and gives as many tasks for each shard: one for each, then
+    /// the next for each, and so on; undefined when the proof is made. Throws `codec/*`, `prove/*`, `engine/bad-call`.
     pub fn next(&mut self, results: Vec<Uint8Array>) -> Result<Option<Vec<Uint8Array>>, JsError> {
         let proof = self.proof.as_mut().ok_or_else(|| thrown(gone()))?;
-        let mut results: Vec<Vec<u8>> = results.iter().map(Uint8Array::to_vec).collect();
-        let tasks = proof.next(&results);
-        results.zeroize();
+        let results = results.iter().map(|result| Wiped::new(result.to_vec()));
+        let tasks = proof.next(&results.collect::<Vec<_>>());
         let tasks = tasks.map_err(thrown)?;
         self.is_done = tasks.is_none();
         Ok(tasks.map(|tasks| {
-            let copies = tasks.iter().map(|task| Uint8Array::from(task.as_slice()));
+            let copies = tasks.iter().map(|task| Uint8Array::from(&**task));
             copies.collect()
         }))
+    }
+
+    /// Tells that one more of the last tasks was served.
+    pub fn served(&mut self) {
+        if let Some(proof) = &mut self.proof {
+            proof.answered();
+        }
+    }
+
+    /// Whether any shard may serve those of the last tasks that are not a shard's first.
+    pub fn movable(&self) -> bool {
+        self.proof.as_ref().is_some_and(Proof::is_movable)
     }
 
     /// What the last tasks are part of.

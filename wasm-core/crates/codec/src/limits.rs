@@ -69,6 +69,12 @@ pub const MAX_ANCHOR_ROWS: usize = 2_000;
 pub const MAX_PROOF_ACTIONS: usize = 64;
 /// Workers that make one proof together; beyond eight they have little to do.
 pub const MAX_PROOF_WORKERS: usize = 64;
+/// Workers that lend each other the polynomials of their actions for the quotient: a message of 1.7 MB goes to all but one
+/// of them for every action.
+pub const MAX_LENDING_WORKERS: usize = 4;
+/// Actions that such workers may have together: every worker keeps the polynomials of all of them, 1.7 MB each. With
+/// more actions, what lending saves is a small part of the work.
+pub const MAX_LENT_ACTIONS: usize = 16;
 /// Viewing keys of one scanner: each takes a table of 256 addresses and 45 µs for every action.
 pub const MAX_SCAN_KEYS: usize = 256;
 /// Payments verified in one call; a call with more is refused.

@@ -33,8 +33,9 @@
 //!
 //! Workers share nothing. A [`shard`] holds the keys and the columns of its own actions; the [`coordinator`] holds
 //! the transcript, gives every shard one [`task`] per step and adds up what comes back. An action may belong to
-//! several shards: each makes all its columns, but only its part of the commitments and cosets. One worker alone
-//! runs the same steps in a loop. The proof does not depend on the number of workers.
+//! several shards: each makes all its columns, but only its part of the commitments. For the quotient a few shards lend
+//! each other their polynomials and divide the cosets ([`quotient_plan`]). One worker alone runs the same steps in a loop.
+//! The proof does not depend on the number of workers.
 
 use svc_kernels::column::{Coefficients, Rows};
 use svc_kernels::modulus::PallasBase;
@@ -51,10 +52,13 @@ pub mod inner_product;
 pub mod lookup;
 pub mod opening;
 pub mod permutation;
+pub mod phase;
 pub mod polynomial;
+pub mod polynomials;
 pub mod prepared;
 pub mod proof_state;
 pub mod quotient;
+pub mod quotient_plan;
 pub mod randomness;
 pub mod round_share;
 pub mod row_expression;
@@ -62,6 +66,7 @@ pub mod running_product;
 pub mod shard;
 pub mod share;
 pub mod task;
+pub mod wiped;
 pub mod wire;
 pub mod witness;
 pub mod witness_inputs;

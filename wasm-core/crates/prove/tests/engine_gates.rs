@@ -207,7 +207,7 @@ impl Round {
             .unwrap();
         let mut cosets: [Column; COSETS] = core::array::from_fn(|_| Column::zero());
         for (round, sum) in self.quotients.iter().zip(&mut cosets) {
-            let action = state.constrained().unwrap();
+            let action = state.polynomials().unwrap().constrained();
             round
                 .accumulate(&keys.quotient, &keys.domain, &action, &Fp::ONE, sum)
                 .unwrap();

@@ -12,6 +12,7 @@ use svc_prove::bundle_request::BundleRequest;
 use svc_prove::engine::engine_keys::EngineKeys;
 use svc_prove::engine::engine_prover::{EngineProof, EngineProver};
 use svc_prove::engine::shard::Shard;
+use svc_prove::engine::wiped::Wiped;
 use svc_prove::plan::read_plan;
 
 use support::{Wallet, intended, plan};
@@ -38,9 +39,12 @@ fn run(
 ) -> Result<(), SvcError> {
     let mut answers = Vec::new();
     while let Some(messages) = proof.next(&answers)? {
-        let mut answer = shard.run(&messages[0])?;
-        change(proof.phase(), &mut answer);
-        answers = vec![answer];
+        answers.clear();
+        for message in &messages {
+            let mut answer = shard.run(message)?.to_vec();
+            change(proof.phase(), &mut answer);
+            answers.push(Wiped::new(answer));
+        }
     }
     Ok(())
 }

@@ -13,10 +13,12 @@ use svc_codec::error::SvcError;
 use svc_prove::engine::action_input::ActionInput;
 use svc_prove::engine::coordinator::{Coordinator, Step};
 use svc_prove::engine::inner_product::{ROUNDS, SWITCH_ROUND};
+use svc_prove::engine::polynomials::POLYNOMIALS_BYTES;
 use svc_prove::engine::prepared::Prepared;
 use svc_prove::engine::proof_state::CoordinatorKeys;
 use svc_prove::engine::shard::Shard;
 use svc_prove::engine::task::{Task, encode};
+use svc_prove::engine::wiped::Wiped;
 use svc_prove::engine::{Fp, Polynomial};
 use svc_prove::plan::read_plan;
 use svc_shielded::secret::Secret32;
@@ -58,7 +60,7 @@ fn challenge() -> Task {
     }
 }
 
-fn run(shard: &mut Shard, task: Task) -> Result<Vec<u8>, SvcError> {
+fn run(shard: &mut Shard, task: Task) -> Result<Wiped, SvcError> {
     shard.run(&encode(&[task]))
 }
 
@@ -109,6 +111,25 @@ fn generators_are_folded_once() {
     assert!(run(&mut shard, Task::FoldGenerators).is_err());
 }
 
+#[test]
+fn nothing_is_lent_before_it_is_made_and_nothing_broken_is_borrowed() {
+    let mut shard = Shard::new(Arc::clone(&PREPARED));
+    let begin = || Task::Begin {
+        seed: Secret32::new([1; 32]),
+        actions: 2,
+    };
+    run(&mut shard, begin()).unwrap();
+    assert!(run(&mut shard, Task::Lend { action: 0 }).is_err());
+    run(&mut shard, begin()).unwrap();
+    let polynomials = Arc::new(Wiped::new(vec![0xff; POLYNOMIALS_BYTES]));
+    let borrow = Task::Borrow {
+        action: 1,
+        polynomials,
+    };
+    let error = run(&mut shard, borrow).unwrap_err();
+    assert_eq!(error.code, Code::CodecNotCanonical);
+}
+
 type Fp2 = svc_kernels::stored::Single<svc_kernels::modulus::PallasScalar>;
 
 #[test]
@@ -123,7 +144,7 @@ fn a_proof_with_an_error_does_not_go_on() {
         panic!("a proof out of nothing")
     };
     let answer = Shard::new(Arc::clone(&PREPARED)).run(&messages[0]).unwrap();
-    let cut = answer[..answer.len() - 1].to_vec();
+    let cut = Wiped::new(answer[..answer.len() - 1].to_vec());
     assert!(coordinator.next(&[cut]).is_err());
     // The right answer comes too late: the same blinds would stand for two answers.
     let error = coordinator.next(&[answer]).unwrap_err();

@@ -1,11 +1,15 @@
 //! The messages between coordinator and shards: they go around, and no bytes at all do harm.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::sync::Arc;
+
 use svc_kernels::curve::{Affine, Vesta};
 use svc_prove::engine::action_input::ActionInput;
 use svc_prove::engine::inner_product::RoundTerms;
+use svc_prove::engine::polynomials::POLYNOMIALS_BYTES;
 use svc_prove::engine::share::Share;
 use svc_prove::engine::task::{Task, decode, encode};
+use svc_prove::engine::wiped::Wiped;
 use svc_prove::engine::{Fp, Polynomial};
 use svc_shielded::secret::Secret32;
 
@@ -56,6 +60,11 @@ fn early_messages() -> Vec<Vec<Task>> {
             Task::Random { part: 0, parts: 2 },
         ],
         vec![
+            Task::Lend { action: 3 },
+            Task::Borrow {
+                action: 4,
+                polynomials: Arc::new(Wiped::new(vec![5; POLYNOMIALS_BYTES])),
+            },
             Task::Quotient {
                 y: scalar(8),
                 units: vec![(0, 1), (7, 37)],

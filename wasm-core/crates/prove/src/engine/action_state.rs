@@ -12,8 +12,8 @@ use crate::engine::lookup::{FoldedTable, Permuted};
 use crate::engine::opening::{ActionPolynomial, Blinded};
 use crate::engine::permutation::PermutationRound;
 use crate::engine::polynomial::Powers;
+use crate::engine::polynomials::Polynomials;
 use crate::engine::prepared::Prepared;
-use crate::engine::quotient::ActionPolynomials;
 use crate::engine::randomness::{Drawn, Draws};
 use crate::engine::row_expression::Columns;
 use crate::engine::share::Share;
@@ -42,16 +42,6 @@ enum Stage {
         permuted: Vec<Permuted>,
     },
     Polynomials(Box<Polynomials>),
-}
-
-#[derive(Debug)]
-struct Polynomials {
-    instance: Polynomial,
-    advice: Vec<Polynomial>,
-    sorted: Vec<Polynomial>,
-    tables: Vec<Polynomial>,
-    permutation: Vec<Polynomial>,
-    lookup: Vec<Polynomial>,
 }
 
 /// A proof's challenges for the products, with what follows from them for all actions.
@@ -162,26 +152,17 @@ impl ActionState {
         Ok(points)
     }
 
-    /// The polynomials that the constraints are about. Error: `internal/unexpected` before the products.
-    pub fn constrained(&self) -> Result<ActionPolynomials<'_>, SvcError> {
-        let Stage::Polynomials(all) = &self.stage else {
-            return Err(out_of_order());
-        };
-        Ok(ActionPolynomials {
-            instance: &all.instance,
-            advice: &all.advice,
-            permutation: &all.permutation,
-            lookup_inputs: &all.sorted,
-            lookup_tables: &all.tables,
-            lookup_products: &all.lookup,
-        })
+    /// All polynomials. Error: `internal/unexpected` before the products.
+    pub fn polynomials(&self) -> Result<&Polynomials, SvcError> {
+        match &self.stage {
+            Stage::Polynomials(all) => Ok(all),
+            Stage::Rows { .. } => Err(out_of_order()),
+        }
     }
 
     /// A polynomial with its blind. Error: `internal/unexpected` before the products.
     pub fn opened(&self, which: ActionPolynomial) -> Result<Blinded<'_>, SvcError> {
-        let Stage::Polynomials(all) = &self.stage else {
-            return Err(out_of_order());
-        };
+        let all = self.polynomials()?;
         let found = match which {
             ActionPolynomial::Instance => Some((&all.instance, Fp::ONE)),
             ActionPolynomial::Advice(index) => pick(&all.advice, &self.advice_blinds, index),
@@ -205,9 +186,7 @@ impl ActionState {
     ///
     /// Error: `internal/unexpected` before the products.
     pub fn evaluate(&self, points: &EvaluationPoints) -> Result<[Vec<Fp>; 4], SvcError> {
-        let Stage::Polynomials(all) = &self.stage else {
-            return Err(out_of_order());
-        };
+        let all = self.polynomials()?;
         let at = |rotation: i32, polynomial: &Polynomial| points.at(rotation).evaluate(polynomial);
         let instance = vec![at(0, &all.instance)];
         let advice = ADVICE_QUERIES

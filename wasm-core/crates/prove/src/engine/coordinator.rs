@@ -9,51 +9,34 @@ use svc_codec::limits::{MAX_PROOF_ACTIONS, MAX_PROOF_WORKERS};
 use svc_codec::reader::Reader;
 use svc_kernels::curve::{Affine, Point, Vesta};
 use svc_shielded::secret::Secret32;
-use zeroize::Zeroizing;
 
 use crate::engine::action_input::ActionInput;
 use crate::engine::answers::{added, added_folded, added_sums, joined_generators, read_scalars};
 use crate::engine::inner_product::SWITCH_ROUND;
+use crate::engine::phase::Phase;
+use crate::engine::polynomials::POLYNOMIALS_BYTES;
 use crate::engine::proof_state::{
     COMMON_SCALARS, CoordinatorKeys, LOOKUP_POINTS, PRODUCT_POINTS, ProofState, WITNESS_POINTS,
 };
+use crate::engine::quotient_plan::{Loan, QuotientPlan};
 use crate::engine::randomness::Draws;
-use crate::engine::share::{Share, quotient_units, range, shares};
+use crate::engine::share::{Share, range, shares};
 use crate::engine::task::{Task, encode};
+use crate::engine::wiped::Wiped;
 use crate::engine::wire::read_point;
 use crate::engine::{Fp, Polynomial};
 
-/// Cosets of actions that a worker does in one step: about a tenth of a second.
-const UNITS_PER_STEP: usize = 4;
+/// Cosets of actions in one message, some hundredths of a second: what a worker may be late at the end.
+const UNITS_PER_MESSAGE: usize = 2;
 
 /// What to do next.
 #[derive(Debug)]
 pub enum Step {
-    /// One message for each worker; their answers go into the next call, in the same order.
-    Tasks(Vec<Zeroizing<Vec<u8>>>),
+    /// As many messages for each worker: first one for each, then the next for each, and so on. A worker's messages
+    /// keep their order; their answers go into the next call, in the order of the messages.
+    Tasks(Vec<Wiped>),
     /// The proof.
     Done(Vec<u8>),
-}
-
-/// Where the proof is; a number counts the steps within the phase.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Phase {
-    Start,
-    Witness(usize),
-    Lookups(usize),
-    Products(usize),
-    Quotient(usize),
-    Pieces,
-    Evaluations,
-    Fold,
-    Opening,
-    Argument(usize),
-    /// Between two rounds the generators are folded.
-    Generators,
-    End,
-    Done,
-    /// Something was wrong: whatever comes now is refused, so that no blind is used under two challenges.
-    Failed,
 }
 
 /// One proof in the making. Dropping it, and starting another in the shards, abandons the proof.
@@ -63,7 +46,13 @@ pub struct Coordinator {
     seed: Secret32,
     inputs: Vec<Option<ActionInput>>,
     shares: Vec<Vec<Share>>,
+    quotient: QuotientPlan,
+    /// What the last step lent.
+    lent: Vec<(Loan, Arc<Wiped>)>,
     phase: Phase,
+    /// Messages of this step, and how many of them were answered.
+    messages: usize,
+    answered: usize,
     state: ProofState,
     random: Point<Vesta>,
     polynomial: Option<Polynomial>,
@@ -93,13 +82,18 @@ impl Coordinator {
             );
         }
         let draws = Draws::new(Secret32::new(*seed.expose()), inputs.len());
+        let shares = shares(inputs.len(), workers);
         Ok(Self {
-            shares: shares(inputs.len(), workers),
+            quotient: QuotientPlan::new(&shares, QUOTIENT_PIECES),
+            lent: Vec::new(),
+            shares,
             state: ProofState::new(&keys, draws),
             keys,
             seed,
             inputs: inputs.into_iter().map(Some).collect(),
             phase: Phase::Start,
+            messages: 0,
+            answered: 0,
             random: Point::identity(),
             polynomial: None,
             pieces: Vec::new(),
@@ -113,24 +107,20 @@ impl Coordinator {
     ///
     /// Errors: `codec/*` for answers that are not of the right form, `prove/failed`, `internal/unexpected` for calls
     /// out of order. After an error the proof cannot go on.
-    pub fn next(&mut self, answers: &[Vec<u8>]) -> Result<Step, SvcError> {
+    pub fn next(&mut self, answers: &[Wiped]) -> Result<Step, SvcError> {
         let step = self.step(answers);
         if step.is_err() {
             self.phase = Phase::Failed;
             self.inputs.clear();
             self.pieces.clear();
+            self.lent.clear();
             self.polynomial = None;
         }
         step
     }
 
-    fn step(&mut self, answers: &[Vec<u8>]) -> Result<Step, SvcError> {
-        let expected = if self.phase == Phase::Start {
-            0
-        } else {
-            self.shares.len()
-        };
-        if answers.len() != expected || matches!(self.phase, Phase::Done | Phase::Failed) {
+    fn step(&mut self, answers: &[Wiped]) -> Result<Step, SvcError> {
+        if answers.len() != self.messages || matches!(self.phase, Phase::Done | Phase::Failed) {
             return Err(out_of_order());
         }
         let mut readers: Vec<Reader<'_>> =
@@ -142,48 +132,44 @@ impl Coordinator {
         if self.phase == Phase::Done {
             return Ok(Step::Done(core::mem::take(&mut self.proof)));
         }
-        let tasks = (0..self.shares.len()).map(|worker| self.tasks(worker));
-        let tasks = tasks.collect::<Result<Vec<_>, _>>()?;
-        Ok(Step::Tasks(
-            tasks.iter().map(|tasks| encode(tasks)).collect(),
-        ))
+        let workers = self.shares.len();
+        let mut messages = Vec::with_capacity(self.rounds() * workers);
+        for round in 0..self.rounds() {
+            for worker in 0..workers {
+                messages.push(encode(&self.tasks(worker, round)?));
+            }
+        }
+        self.lent.clear();
+        (self.messages, self.answered) = (messages.len(), 0);
+        Ok(Step::Tasks(messages))
+    }
+
+    /// Tells that one more message of this step was answered.
+    pub fn answered(&mut self) {
+        self.answered = self.messages.min(self.answered + 1);
     }
 
     /// The phase's name and how much of the whole proof is done, 0 to 1.
     pub fn progress(&self) -> (&'static str, f64) {
-        let part = |step: usize, steps: usize| step as f64 / steps.max(1) as f64;
-        let slots = self.slots();
-        // Shares of the time on one worker with two actions.
+        let part = self.answered as f64 / self.messages.max(1) as f64;
+        self.phase.progress(part)
+    }
+
+    /// Whether any worker may take the messages of this step that are not a worker's first: when all workers have all
+    /// polynomials, and the sums do not say who made them.
+    pub fn is_movable(&self) -> bool {
+        self.phase == Phase::Quotient && self.quotient.is_movable
+    }
+
+    /// The messages of each worker in this step.
+    fn rounds(&self) -> usize {
         match self.phase {
-            Phase::Start => ("witness", 0.0),
-            Phase::Witness(slot) => ("witness", 0.14 * part(slot, slots)),
-            Phase::Lookups(slot) => ("lookups", 0.14 + 0.05 * part(slot, slots)),
-            Phase::Products(slot) => ("products", 0.19 + 0.11 * part(slot, slots)),
-            Phase::Quotient(step) => ("quotient", 0.30 + 0.48 * part(step, self.quotient_steps())),
-            Phase::Pieces => ("pieces", 0.78),
-            Phase::Evaluations => ("evaluations", 0.86),
-            Phase::Fold => ("opening", 0.87),
-            Phase::Opening => ("opening", 0.88),
-            Phase::Argument(round) => ("argument", 0.90 + 0.10 * part(round, LOG_ROWS)),
-            Phase::Generators => ("argument", 0.90 + 0.10 * part(SWITCH_ROUND, LOG_ROWS)),
-            Phase::End | Phase::Done | Phase::Failed => ("argument", 1.0),
+            Phase::Witness | Phase::Lookups | Phase::Products => {
+                self.shares.iter().map(Vec::len).max().unwrap_or(0)
+            }
+            Phase::Quotient => self.quotient.longest().div_ceil(UNITS_PER_MESSAGE),
+            _ => 1,
         }
-    }
-
-    /// The largest number of actions a worker has.
-    fn slots(&self) -> usize {
-        self.shares.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    fn units(&self, worker: usize) -> Vec<(usize, usize)> {
-        quotient_units(&self.shares[worker], QUOTIENT_PIECES)
-    }
-
-    fn quotient_steps(&self) -> usize {
-        let most = (0..self.shares.len())
-            .map(|worker| self.units(worker).len())
-            .max();
-        most.unwrap_or(0).div_ceil(UNITS_PER_STEP).max(1)
     }
 
     /// Actions whose polynomials this worker evaluates and folds.
@@ -195,43 +181,61 @@ impl Coordinator {
             .collect()
     }
 
-    /// The tasks of a worker for the step that begins.
-    fn tasks(&mut self, worker: usize) -> Result<Vec<Task>, SvcError> {
+    /// The tasks of one of a worker's messages in the step that begins.
+    fn tasks(&mut self, worker: usize, round: usize) -> Result<Vec<Task>, SvcError> {
         let (part, parts) = (worker, self.shares.len());
-        let share = |slot: usize| self.shares[worker].get(slot).copied();
+        let share = self.shares[worker].get(round).copied();
         let challenges = &self.state.challenges;
         let mut tasks = Vec::new();
         match self.phase {
-            Phase::Witness(slot) => return self.witness_tasks(worker, slot),
-            Phase::Lookups(slot) => tasks.extend(share(slot).map(|share| Task::Lookups {
+            Phase::Witness => return self.witness_tasks(worker, round),
+            Phase::Lookups => tasks.extend(share.map(|share| Task::Lookups {
                 action: share.action,
                 theta: challenges.theta,
             })),
-            Phase::Products(slot) => {
+            Phase::Products => {
                 let (beta, gamma) = (challenges.beta, challenges.gamma);
-                tasks.extend(share(slot).map(|share| Task::Products {
+                tasks.extend(share.map(|share| Task::Products {
                     action: share.action,
                     beta,
                     gamma,
                 }));
-                if slot == 0 {
+                if round == 0 {
                     tasks.push(Task::Random { part, parts });
                 }
+                let loans = share.map(|share| self.quotient.given(worker, share.action));
+                tasks.extend(loans.into_iter().flatten().map(|loan| Task::Lend {
+                    action: loan.action,
+                }));
             }
-            Phase::Quotient(step) => {
-                let (units, steps) = (self.units(worker), self.quotient_steps());
-                let units = units[range(units.len(), step, steps)].to_vec();
+            Phase::Quotient => {
+                if round == 0 {
+                    tasks = self.borrowings(worker);
+                }
+                let units = &self.quotient.units[worker];
+                let units = units[range(units.len(), round, self.rounds())].to_vec();
                 tasks.push(Task::Quotient {
                     y: challenges.y,
                     units,
                 });
-                if step + 1 == steps {
-                    tasks.push(Task::Sums);
-                }
             }
+            Phase::Sums => tasks.push(Task::Sums),
             _ => return self.late_tasks(worker),
         }
         Ok(tasks)
+    }
+
+    /// What others have lent this worker.
+    fn borrowings(&self, worker: usize) -> Vec<Task> {
+        let mine = self
+            .lent
+            .iter()
+            .filter(|(loan, _)| loan.to.contains(&worker));
+        mine.map(|(loan, polynomials)| Task::Borrow {
+            action: loan.action,
+            polynomials: Arc::clone(polynomials),
+        })
+        .collect()
     }
 
     /// [`Coordinator::tasks`] from the pieces of the quotient on.
@@ -322,46 +326,33 @@ impl Coordinator {
 
     /// Takes the answers of the step that ends and gives the next.
     fn absorb(&mut self, answers: &mut [Reader<'_>]) -> Result<Phase, SvcError> {
-        let slots = self.slots();
+        let workers = self.shares.len();
         Ok(match self.phase {
-            Phase::Start => Phase::Witness(0),
-            Phase::Witness(slot) => {
-                self.absorb_witness(answers, slot)?;
-                if slot + 1 < slots {
-                    return Ok(Phase::Witness(slot + 1));
+            Phase::Start => Phase::Witness,
+            Phase::Witness => {
+                for (slot, answers) in answers.chunks_mut(workers).enumerate() {
+                    self.absorb_witness(answers, slot)?;
                 }
                 self.inputs.fill_with(|| None);
                 self.state.end_witness()?;
-                Phase::Lookups(0)
+                Phase::Lookups
             }
-            Phase::Lookups(slot) => {
-                self.absorb_points(answers, slot, WITNESS_POINTS, LOOKUP_POINTS)?;
-                if slot + 1 < slots {
-                    return Ok(Phase::Lookups(slot + 1));
+            Phase::Lookups => {
+                for (slot, answers) in answers.chunks_mut(workers).enumerate() {
+                    self.absorb_points(answers, slot, WITNESS_POINTS, LOOKUP_POINTS)?;
                 }
                 self.state.end_lookups()?;
-                Phase::Products(0)
+                Phase::Products
             }
-            Phase::Products(slot) => {
-                self.absorb_points(
-                    answers,
-                    slot,
-                    WITNESS_POINTS + LOOKUP_POINTS,
-                    PRODUCT_POINTS,
-                )?;
-                if slot == 0 {
-                    self.random = added(answers)?;
-                }
-                if slot + 1 < slots {
-                    return Ok(Phase::Products(slot + 1));
+            Phase::Products => {
+                for (slot, answers) in answers.chunks_mut(workers).enumerate() {
+                    self.absorb_products(answers, slot)?;
                 }
                 self.state.end_products(&self.random)?;
-                Phase::Quotient(0)
+                Phase::Quotient
             }
-            Phase::Quotient(step) => {
-                if step + 1 < self.quotient_steps() {
-                    return Ok(Phase::Quotient(step + 1));
-                }
+            Phase::Quotient => Phase::Sums,
+            Phase::Sums => {
                 self.pieces = self.state.divide(&self.keys, added_sums(answers)?);
                 Phase::Pieces
             }
@@ -439,6 +430,25 @@ impl Coordinator {
             };
             for index in (0..count).filter(|index| share.has(*index)) {
                 self.state.points[share.action][first + index] = read_point(answer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The products of each worker's action in this slot, and what it lends of it.
+    fn absorb_products(&mut self, answers: &mut [Reader<'_>], slot: usize) -> Result<(), SvcError> {
+        let first = WITNESS_POINTS + LOOKUP_POINTS;
+        self.absorb_points(answers, slot, first, PRODUCT_POINTS)?;
+        if slot == 0 {
+            self.random = added(answers)?;
+        }
+        for (worker, answer) in answers.iter_mut().enumerate() {
+            let Some(share) = self.shares[worker].get(slot) else {
+                continue;
+            };
+            for loan in self.quotient.given(worker, share.action) {
+                let polynomials = Wiped::new(answer.take(POLYNOMIALS_BYTES)?.to_vec());
+                self.lent.push((loan.clone(), Arc::new(polynomials)));
             }
         }
         Ok(())

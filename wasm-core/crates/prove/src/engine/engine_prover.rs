@@ -10,13 +10,13 @@ use svc_shielded::bundle::Bundle;
 use svc_shielded::keys::{address_at, full_viewing_key, generate};
 use svc_shielded::payment_check::IntendedPayment;
 use svc_shielded::random::{system_bytes, system_rng};
-use zeroize::Zeroizing;
 
 use crate::bundle_request::BundleRequest;
 use crate::engine::action_input::ActionInput;
 use crate::engine::coordinator::{Coordinator, Step};
 use crate::engine::engine_keys::EngineKeys;
 use crate::engine::shard::Shard;
+use crate::engine::wiped::Wiped;
 use crate::payment::Payment;
 use crate::progress::{Progress, Stage};
 
@@ -79,14 +79,11 @@ impl EngineProof {
         })
     }
 
-    /// Takes the workers' answers to the last messages, none at the start, and gives the next, one for each worker;
-    /// none when the proof is done and was verified.
+    /// Takes the workers' answers to the last messages, none at the start, and gives the next, as many for each worker
+    /// (see [`Step::Tasks`]); none when the proof is done and was verified.
     ///
     /// Errors: those of [`Coordinator::next`], `prove/check-failed`.
-    pub fn next(
-        &mut self,
-        answers: &[Vec<u8>],
-    ) -> Result<Option<Vec<Zeroizing<Vec<u8>>>>, SvcError> {
+    pub fn next(&mut self, answers: &[Wiped]) -> Result<Option<Vec<Wiped>>, SvcError> {
         match self.coordinator.next(answers)? {
             Step::Tasks(messages) => {
                 self.phase = self.coordinator.progress().0;
@@ -105,6 +102,16 @@ impl EngineProof {
                 Ok(None)
             }
         }
+    }
+
+    /// Tells that one more of the last messages was answered.
+    pub fn answered(&mut self) {
+        self.coordinator.answered();
+    }
+
+    /// [`Coordinator::is_movable`].
+    pub fn is_movable(&self) -> bool {
+        self.coordinator.is_movable()
     }
 
     /// The name of the phase that the last messages belong to.
@@ -189,12 +196,16 @@ impl EngineProver {
         progress(Stage::Building, 1.0);
         let mut answers = Vec::new();
         while let Some(messages) = proof.next(&answers)? {
-            progress(Stage::Proving, proof.fraction());
             let shard = &mut self.shard;
             answers = messages
                 .iter()
-                .map(|message| shard.run(message))
-                .collect::<Result<_, _>>()?;
+                .map(|message| {
+                    let answer = shard.run(message)?;
+                    proof.answered();
+                    progress(Stage::Proving, proof.fraction());
+                    Ok(answer)
+                })
+                .collect::<Result<_, SvcError>>()?;
         }
         progress(Stage::Proving, 1.0);
         proof.finish()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use svc_circuit::shape::{FIXED_QUERIES, PERMUTATION_COLUMNS, QUOTIENT_PIECES};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
+use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_kernels::curve::{Point, Vesta};
 
@@ -16,13 +17,15 @@ use crate::engine::lookup::FoldedTable;
 use crate::engine::opening::{CommonPolynomial, Folded};
 use crate::engine::permutation::PermutationRound;
 use crate::engine::polynomial::Powers;
+use crate::engine::polynomials::{POLYNOMIALS_BYTES, Polynomials};
 use crate::engine::prepared::Prepared;
 use crate::engine::quotient::{CONSTRAINTS_PER_ACTION, Challenges, QuotientRound};
 use crate::engine::randomness::Draws;
 use crate::engine::round_share::RoundShare;
 use crate::engine::row_expression::Columns;
 use crate::engine::share::{Share, range};
-use crate::engine::task::{Task, decode};
+use crate::engine::task::{OTHER_BYTES, Task, decode};
+use crate::engine::wiped::Wiped;
 use crate::engine::wire::{
     write_affine, write_column, write_points, write_polynomial, write_scalar,
 };
@@ -41,6 +44,8 @@ pub struct Shard {
 struct Session {
     draws: Draws,
     actions: BTreeMap<usize, ActionState>,
+    /// Of actions that other workers made.
+    borrowed: BTreeMap<usize, Polynomials>,
     theta: Option<Fp>,
     tables: Vec<FoldedTable>,
     products: Option<ProductRound>,
@@ -62,7 +67,7 @@ impl Shard {
     ///
     /// Errors: those of [`decode`], of [`Witness::of`], `prove/failed` for a witness that satisfies no proof,
     /// `internal/unexpected` for tasks out of order.
-    pub fn run(&mut self, message: &[u8]) -> Result<Vec<u8>, SvcError> {
+    pub fn run(&mut self, message: &[u8]) -> Result<Wiped, SvcError> {
         let answer = self.run_all(message);
         if answer.is_err() {
             self.session = None;
@@ -75,9 +80,13 @@ impl Shard {
         self.session = None;
     }
 
-    fn run_all(&mut self, message: &[u8]) -> Result<Vec<u8>, SvcError> {
-        let mut writer = Writer::new();
-        for task in decode(message)? {
+    fn run_all(&mut self, message: &[u8]) -> Result<Wiped, SvcError> {
+        let tasks = decode(message)?;
+        let lent = tasks
+            .iter()
+            .filter(|task| matches!(task, Task::Lend { .. }));
+        let mut writer = Writer::with_capacity(OTHER_BYTES + lent.count() * POLYNOMIALS_BYTES);
+        for task in tasks {
             match task {
                 Task::Begin { seed, actions } => {
                     self.session = Some(Session::new(Draws::new(seed, actions)))
@@ -89,7 +98,7 @@ impl Shard {
                 }
             }
         }
-        Ok(writer.into_vec())
+        Ok(Wiped::new(writer.into_vec()))
     }
 }
 
@@ -98,6 +107,7 @@ impl Session {
         Self {
             draws,
             actions: BTreeMap::new(),
+            borrowed: BTreeMap::new(),
             theta: None,
             tables: Vec::new(),
             products: None,
@@ -125,6 +135,14 @@ impl Session {
             Task::Random { part, parts } => {
                 write_points(writer, &[self.random(keys, (part, parts))])
             }
+            Task::Lend { action } => {
+                let state = self.actions.get(&action).ok_or_else(out_of_order)?;
+                state.polynomials()?.write(writer);
+            }
+            Task::Borrow {
+                action,
+                polynomials,
+            } => self.borrow(action, &polynomials)?,
             Task::Quotient { y, units } => self.quotient(keys, y, &units)?,
             Task::Sums => self.hand_out_sums(writer),
             Task::Commit { pieces } => commit_pieces(keys, pieces, writer),
@@ -257,6 +275,14 @@ impl Session {
         )
     }
 
+    fn borrow(&mut self, action: usize, bytes: &[u8]) -> Result<(), SvcError> {
+        let mut reader = Reader::new(bytes);
+        let polynomials = Polynomials::read(&mut reader)?;
+        reader.finish()?;
+        self.borrowed.insert(action, polynomials);
+        Ok(())
+    }
+
     /// Adds each unit to the sum of its coset. With m constraints per action and n actions, action a weighs
     /// y^(m (n − 1 − a)), so that the sums of all workers add up to all constraints folded by y.
     fn quotient(
@@ -276,7 +302,10 @@ impl Session {
         };
         let action_weight = y.pow(&[CONSTRAINTS_PER_ACTION as u64, 0, 0, 0]);
         for (coset, action) in units {
-            let state = self.actions.get(action).ok_or_else(out_of_order)?;
+            let polynomials = match self.actions.get(action) {
+                Some(state) => state.polynomials()?,
+                None => self.borrowed.get(action).ok_or_else(out_of_order)?,
+            };
             let behind = self
                 .draws
                 .actions()
@@ -295,7 +324,7 @@ impl Session {
             round.accumulate(
                 &keys.quotient,
                 &keys.domain,
-                &state.constrained()?,
+                &polynomials.constrained(),
                 &weight,
                 sum,
             )?;
@@ -306,6 +335,7 @@ impl Session {
 
     fn hand_out_sums(&mut self, writer: &mut Writer) {
         self.round = None;
+        self.borrowed.clear();
         let mask = self.sums.iter().enumerate().fold(0, |mask, (coset, sum)| {
             mask | u8::from(sum.is_some()) << coset
         });

@@ -53,15 +53,6 @@ pub fn shares(actions: usize, workers: usize) -> Vec<Vec<Share>> {
     (0..workers).map(of_worker).collect()
 }
 
-/// The cosets a worker evaluates constraints on, coset by coset, each for as many of its actions as it holds.
-pub fn quotient_units(shares: &[Share], cosets: usize) -> Vec<(usize, usize)> {
-    let units = (0..cosets).flat_map(|coset| {
-        let mine = shares.iter().filter(move |share| share.has(coset));
-        mine.map(move |share| (coset, share.action))
-    });
-    units.collect()
-}
-
 /// Range `part` of `parts` nearly equal ranges of `0..items`.
 pub fn range(items: usize, part: usize, parts: usize) -> core::ops::Range<usize> {
     let parts = parts.max(1);
@@ -92,11 +83,6 @@ mod tests {
                         .filter(|s| s.action == action && s.part == 0);
                     assert_eq!(first.count(), 1);
                 }
-                let units: usize = all
-                    .iter()
-                    .map(|shares| quotient_units(shares, 8).len())
-                    .sum();
-                assert_eq!(units, 8 * actions);
             }
         }
     }

@@ -3,29 +3,35 @@
 //! A message is a version, a count and so many tasks; the answer is the answers of the tasks one behind the other.
 //! Messages come from the same program, but through a host: decoding is bounded and checks every number.
 
+use std::sync::Arc;
+
 use svc_circuit::shape::QUOTIENT_PIECES;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_codec::limits::{MAX_PROOF_ACTIONS, MAX_PROOF_WORKERS};
+use svc_codec::limits::{MAX_LENT_ACTIONS, MAX_PROOF_ACTIONS, MAX_PROOF_WORKERS};
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_kernels::column::ROWS;
 use svc_kernels::curve::{Affine, Vesta};
 use svc_shielded::secret::Secret32;
-use zeroize::Zeroizing;
 
 use crate::engine::action_input::ActionInput;
 use crate::engine::inner_product::RoundTerms;
+use crate::engine::polynomials::POLYNOMIALS_BYTES;
 use crate::engine::share::Share;
+use crate::engine::wiped::Wiped;
 use crate::engine::wire::{
-    POINT_BYTES, read_point, read_polynomial, read_scalar, write_affine, write_polynomial,
-    write_scalar,
+    COLUMN_BYTES, POINT_BYTES, read_point, read_polynomial, read_scalar, write_affine,
+    write_polynomial, write_scalar,
 };
 use crate::engine::{Fp, Polynomial};
 
 const VERSION: u8 = 1;
-/// Tasks of one message: one per kind would do.
-const MAX_TASKS: usize = 16;
+/// Tasks of one message: some kinds, and what is lent in one step.
+const MAX_TASKS: usize = 16 + MAX_LENT_ACTIONS;
+
+/// What a message or an answer may take besides what is lent: eight pieces of the quotient, or as many sums.
+pub const OTHER_BYTES: usize = (QUOTIENT_PIECES + 1) * COLUMN_BYTES;
 
 /// One thing to do. The answer is in brackets.
 #[derive(Debug)]
@@ -67,6 +73,18 @@ pub enum Task {
         part: usize,
         /// Of how many.
         parts: usize,
+    },
+    /// Hands out the polynomials of an action. \[[`POLYNOMIALS_BYTES`].\]
+    Lend {
+        /// Index of the action.
+        action: usize,
+    },
+    /// Takes the polynomials of another worker's action. \[Nothing.\]
+    Borrow {
+        /// Index of the action.
+        action: usize,
+        /// As [`Task::Lend`] gave them.
+        polynomials: Arc<Wiped>,
     },
     /// Evaluates the constraints of actions on cosets. \[Nothing.\]
     Quotient {
@@ -152,13 +170,17 @@ pub enum Task {
 }
 
 /// Encodes a message. It may hold secrets.
-pub fn encode(tasks: &[Task]) -> Zeroizing<Vec<u8>> {
-    let mut writer = Writer::new();
+pub fn encode(tasks: &[Task]) -> Wiped {
+    let loans = tasks
+        .iter()
+        .filter(|task| matches!(task, Task::Borrow { .. }));
+    // Memory that a growing message leaves behind would not be overwritten.
+    let mut writer = Writer::with_capacity(OTHER_BYTES + loans.count() * POLYNOMIALS_BYTES);
     writer.u8(VERSION).u8(tasks.len() as u8);
     for task in tasks {
         write(&mut writer, task);
     }
-    Zeroizing::new(writer.into_vec())
+    Wiped::new(writer.into_vec())
 }
 
 /// Decodes a message. Errors: `codec/version`, `codec/unexpected-end`, `codec/trailing-bytes`,
@@ -258,6 +280,15 @@ fn write_late(writer: &mut Writer, task: &Task) {
             write_scalar(writer, inverse);
         }
         Task::Round { terms } => write_terms(writer.u8(14), terms.as_ref()),
+        Task::Lend { action } => {
+            writer.u8(18).count_u16(*action);
+        }
+        Task::Borrow {
+            action,
+            polynomials,
+        } => {
+            writer.u8(19).count_u16(*action).bytes(polynomials);
+        }
         Task::SetGenerators { generators } => {
             writer.u8(17).count_u16(generators.len());
             write_affine(writer, generators);
@@ -368,6 +399,13 @@ fn read_late(reader: &mut Reader<'_>, tag: u8) -> Result<Task, SvcError> {
                 generators: generators.collect::<Result<_, _>>()?,
             }
         }
+        18 => Task::Lend {
+            action: read_action(reader)?,
+        },
+        19 => Task::Borrow {
+            action: read_action(reader)?,
+            polynomials: Arc::new(Wiped::new(reader.take(POLYNOMIALS_BYTES)?.to_vec())),
+        },
         _ => return Err(not_canonical()),
     })
 }
