@@ -1,23 +1,20 @@
 import { expect, test } from "vitest";
 import { runProgram } from "./runProgram.ts";
 
-const options = () => ({ folder: process.cwd(), signal: new AbortController().signal });
+const never = new AbortController().signal;
 
 test("the exit status is the program's", async () => {
-  expect(await runProgram(process.execPath, ["-e", "process.exit(3)"], options())).toBe(3);
+  expect(await runProgram(process.execPath, ["-e", "process.exit(3)"], never)).toBe(3);
 });
 
 test("a program that is not there is told from one that fails", async () => {
-  expect(await runProgram("/nowhere/no-such-program", [], options())).toBeNull();
+  expect(await runProgram("/nowhere/no-such-program", [], never)).toBeNull();
 });
 
 test("the signal stops it", async () => {
   const stop = new AbortController();
   const forever = "setInterval(() => {}, 1000)";
-  const running = runProgram(process.execPath, ["-e", forever], {
-    folder: process.cwd(),
-    signal: stop.signal,
-  });
+  const running = runProgram(process.execPath, ["-e", forever], stop.signal);
   stop.abort();
   expect(await running).not.toBe(0);
 });

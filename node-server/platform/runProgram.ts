@@ -1,21 +1,16 @@
-/** Running another program to its end, with this program's terminal. */
+/** Running another program to its end, with this program's terminal and working folder. */
 import { spawn } from "node:child_process";
 
-/** How to run it. */
-export type ProgramOptions = {
-  /** Working folder. */
-  readonly folder: string;
-  /** Stops the program. */
-  readonly signal: AbortSignal;
-};
-
-/** The exit status, 1 for a program that was stopped; `null` when it could not be started. */
+/**
+ * The exit status, 1 for a program that was stopped; `null` when it could not be started. The signal stops the
+ * program.
+ */
 export function runProgram(
   program: string,
   args: readonly string[],
-  { folder, signal }: ProgramOptions,
+  signal: AbortSignal,
 ): Promise<number | null> {
-  const child = spawn(program, args, { cwd: folder, stdio: "inherit", signal });
+  const child = spawn(program, args, { stdio: "inherit", signal });
   return new Promise((resolve) => {
     child.on("error", () => {
       if (child.pid === undefined) resolve(null);
