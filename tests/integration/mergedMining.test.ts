@@ -1,9 +1,8 @@
 /** Merge-mined blocks of a recorded chain, submitted as their miners did: over gRPC with the witness in `auxPow`. */
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { startNode, type RunningNode } from "@svc/node-server/app/node.ts";
+import type { RunningNode } from "@svc/node-server/app/node.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import type { Block } from "@svc/shared/chain/block.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -11,6 +10,7 @@ import { blockFromRpc, blockToRpc } from "@svc/shared/protocol/rpc/rpcBlock.ts";
 import { errorOf } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { blockOf, Corpus } from "../conform/corpus.ts";
+import { startJudgingNode } from "./nodeFixture.ts";
 
 const folder = fileURLToPath(new URL("../vectors/reference/w", import.meta.url));
 /** Blocks after genesis; the recording mixes native and merge-mined ones from its start. */
@@ -29,18 +29,10 @@ beforeAll(async () => {
     if (blocks.length > BLOCKS) break;
   }
   blocks.shift();
-  node = await startNode({
+  node = await startJudgingNode(null, {
     network: { file: join(folder, "profile.json") },
-    appdir: null,
-    resetDb: false,
-    grpc: { port: 0 },
-    http: { port: 0 },
-    pages: null,
-    mining: null,
     allowUnsyncedMining: true,
-    proofs: { prover: "engine", threads: null },
     clock: new ManualClock(blocks.at(-1)?.block.header.timestamp ?? 0n),
-    log: createLog("silent"),
   });
   client = new GrpcClient(node.grpcAddress ?? "");
 });

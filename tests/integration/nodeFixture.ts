@@ -59,7 +59,7 @@ export function startTestNode(
 
 /** Starts a node that judges every proof for real. */
 export function startJudgingNode(
-  appdir: string,
+  appdir: string | null,
   over: Partial<NodeOptions> = {},
 ): Promise<RunningNode> {
   const { spawnVerifier: _, ...options } = testOptions(appdir, over);

@@ -1,14 +1,12 @@
 /** Recorded payments against a node that judges proofs for real. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node.ts";
-import { startNode } from "@svc/node-server/app/node.ts";
 import { readTxCheck } from "@svc/node-server/consensus/engineFacts.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, recipient } from "./engineFixture.ts";
-import { fetchTip, mineOn, never, testOptions } from "./nodeFixture.ts";
+import { fetchTip, mineOn, never, startJudgingNode } from "./nodeFixture.ts";
 
 const fixture = readPaymentFixture();
-const { spawnVerifier: _, ...options } = testOptions(null);
 let node: RunningNode;
 
 /** The payment with one bit changed, counted from the end of its bytes. */
@@ -20,7 +18,7 @@ function damaged(name: string, fromEnd: number): Uint8Array {
 }
 
 beforeAll(async () => {
-  node = await startNode(options);
+  node = await startJudgingNode(null);
   for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
     await node.api.submitBlock(raw, never);
 });
@@ -64,7 +62,7 @@ describe("proofs judged for real", () => {
   });
 
   test("recorded blocks with payments are accepted on their proofs", async () => {
-    const chain = await startNode(options);
+    const chain = await startJudgingNode(null);
     await chain.keysReady;
     for (const raw of fixture.trunk) await chain.api.submitBlock(raw, never);
     const sink = await sinkOnceJudged(chain, fixture.trunk.length);
