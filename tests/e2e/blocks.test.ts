@@ -1,26 +1,17 @@
 /** The blocks page: grows with the chain, opens blocks, survives a reorganisation and a lost node. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, openPage } from "./browser.ts";
-import { LocalNode } from "./localNode.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage } from "./browser.ts";
+import { setScene } from "./scene.ts";
 
-let node: LocalNode;
-let browser: Browser;
-
-beforeAll(async () => {
-  node = await LocalNode.create();
-  await node.start();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await node?.dispose();
-});
+const scene = setScene();
 
 describe("the blocks page", () => {
   test("shows new blocks by itself and what they did", async () => {
-    const { page, watch } = await openPage(await browser.newContext(), `${node.url}/blocks/`);
+    const { page, watch } = await openPage(
+      await scene.browser.newContext(),
+      `${scene.node.url}/blocks/`,
+    );
     await page.getByText("Live", { exact: true }).waitFor();
     const seen = await topHash(page);
     await untilTopDiffers(page, seen);
@@ -33,8 +24,8 @@ describe("the blocks page", () => {
   });
 
   test("replaces rows that the chain gave up, and says so", async () => {
-    const context = await browser.newContext();
-    const { page } = await openPage(context, `${node.url}/blocks/`);
+    const context = await scene.browser.newContext();
+    const { page } = await openPage(context, `${scene.node.url}/blocks/`);
     const seen = await topHash(page);
     await untilTopDiffers(page, seen);
     // From here on the node seems to have another chain from three blocks below its tip.
@@ -61,12 +52,12 @@ describe("the blocks page", () => {
   });
 
   test("keeps what it shows while the node is away, and goes on afterwards", async () => {
-    const { page } = await openPage(await browser.newContext(), `${node.url}/blocks/`);
+    const { page } = await openPage(await scene.browser.newContext(), `${scene.node.url}/blocks/`);
     const seen = await topHash(page);
-    await node.stop();
+    await scene.node.stop();
     await page.getByText("The node does not answer", { exact: true }).waitFor();
     expect(await page.getByTestId("chain-row").count()).toBeGreaterThan(0);
-    await node.start();
+    await scene.node.start();
     await untilTopDiffers(page, seen);
   });
 });

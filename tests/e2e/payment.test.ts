@@ -2,10 +2,8 @@
  * The whole way of a private payment in real browsers: two wallets in contexts of their own, a
  * real node, a proof computed in the page.
  */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "./browser.ts";
-import { LocalNode } from "./localNode.ts";
+import { describe, expect, test } from "vitest";
+import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const AMOUNT = "12.345";
@@ -13,19 +11,7 @@ const MEMO = "For the bread — thank you! ☕";
 /** Longest task of the main thread while a proof is computed (milliseconds). */
 const LONGEST_TASK_MS = 100;
 
-let node: LocalNode;
-let browser: Browser;
-
-beforeAll(async () => {
-  node = await LocalNode.create();
-  await node.start();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await node?.dispose();
-});
+const scene = setScene();
 
 describe("a payment from one browser to another", () => {
   test("arrives with amount and memo, and survives reloads and a restart of the node", async () => {
@@ -51,9 +37,9 @@ describe("a payment from one browser to another", () => {
     await alice.reload();
     await expectSent(alice);
 
-    await node.stop();
+    await scene.node.stop();
     await alice.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
-    await node.start();
+    await scene.node.start();
     await alice.ready();
     await expectSent(alice);
     await bob.reload();
@@ -67,7 +53,7 @@ describe("a payment from one browser to another", () => {
 });
 
 async function openWallet(passphrase: string): Promise<WalletPage> {
-  return WalletPage.open(await browser.newContext(), node.url, passphrase);
+  return WalletPage.open(await scene.browser.newContext(), scene.node.url, passphrase);
 }
 
 /** The measure measures: a task held on purpose is seen. Forgets everything measured before. */

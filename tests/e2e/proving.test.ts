@@ -1,32 +1,23 @@
 /** A proof in a page: how long it takes with several workers, and that the page stays responsive. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "./browser.ts";
-import { LocalNode } from "./localNode.ts";
+import { describe, expect, test } from "vitest";
+import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 /** The browser reports tasks of the main thread from here on (milliseconds). */
 const LONG_TASK_MS = 50;
 const FULL = process.env["SVC_TEST_SIZE"] === "full";
 
-let node: LocalNode;
-let browser: Browser;
-
-beforeAll(async () => {
-  node = await LocalNode.create();
-  await node.start();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await node?.dispose();
-});
+const scene = setScene();
 
 /** Pays with a bundle of two actions; gives milliseconds of the proof and the main thread's longest task. */
 async function payOnce(query: string): Promise<{ proofMs: number; longestTaskMs: number }> {
-  const context = await browser.newContext();
-  const wallet = await WalletPage.open(context, node.url, "a passphrase to prove with", query);
+  const context = await scene.browser.newContext();
+  const wallet = await WalletPage.open(
+    context,
+    scene.node.url,
+    "a passphrase to prove with",
+    query,
+  );
   await wallet.create();
   await wallet.mine();
   expect(Number(await wallet.sum("spendable"))).toBeGreaterThan(1);

@@ -1,25 +1,12 @@
 /** What a wallet must withstand: locking, wrong passphrases, a second tab, bad input, removal. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "./browser.ts";
-import { LocalNode } from "./localNode.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const PASSPHRASE = "four unrelated words here";
 
-let node: LocalNode;
-let browser: Browser;
-
-beforeAll(async () => {
-  node = await LocalNode.create();
-  await node.start();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await node?.dispose();
-});
+const scene = setScene();
 
 describe("a wallet in a browser", () => {
   test("a seed restores the same addresses, and money received before", async () => {
@@ -67,7 +54,7 @@ describe("a wallet in a browser", () => {
     const wallet = await openWallet();
     await wallet.create();
     const page = await wallet.page.context().newPage();
-    await page.goto(`${node.url}/wallet/`);
+    await page.goto(`${scene.node.url}/wallet/`);
     await page.getByRole("button", { name: "Use it here" }).click();
     await page.getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
     await page.getByRole("button", { name: "Unlock" }).click();
@@ -155,7 +142,7 @@ describe("a wallet in a browser", () => {
 });
 
 async function openWallet(): Promise<WalletPage> {
-  return WalletPage.open(await browser.newContext(), node.url, PASSPHRASE);
+  return WalletPage.open(await scene.browser.newContext(), scene.node.url, PASSPHRASE);
 }
 
 /** Every value of every store of the page's database: text as its bytes, bytes as they are. */
