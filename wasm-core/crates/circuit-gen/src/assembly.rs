@@ -50,8 +50,7 @@ impl Layout {
             regions: Vec::new(),
             inside: false,
         };
-        let constants = nth_fixed_column(CONSTANTS);
-        C::FloorPlanner::synthesize(&mut assembly, circuit, config, vec![constants])
+        C::FloorPlanner::synthesize(&mut assembly, circuit, config, vec![constants_column()])
             .map_err(|error| GenError::new(format!("{error:?}")))?;
         Ok(Self {
             fixed: assembly.fixed,
@@ -115,9 +114,10 @@ fn starts(regions: &[Extent]) -> Vec<u16> {
         .collect()
 }
 
-fn nth_fixed_column(index: usize) -> Column<Fixed> {
+/// The fixed column that the circuit keeps constants in.
+pub(crate) fn constants_column() -> Column<Fixed> {
     let mut system = ConstraintSystem::<Fp>::default();
-    for _ in 0..index {
+    for _ in 0..CONSTANTS {
         system.fixed_column();
     }
     system.fixed_column()

@@ -11,6 +11,7 @@ pub mod make_assets;
 pub mod pinned;
 pub mod places;
 pub mod program_builder;
+pub mod recording;
 pub mod round_code;
 pub mod scalar_code;
 pub mod upstream;

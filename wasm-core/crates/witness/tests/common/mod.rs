@@ -3,39 +3,34 @@
 
 mod gates;
 pub mod private;
-mod recorder;
 pub mod samples;
 
-use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::OnceLock;
 
+use orchard::circuit::Circuit;
 use pasta_curves::pallas;
 use svc_circuit::assets::Assets;
 use svc_circuit::shape::{ADVICE_COLUMNS, USABLE_ROWS};
+use svc_circuit_gen::recording;
 use svc_kernels::column::Rows;
 use svc_kernels::modulus::PallasBase;
 use svc_witness::sheet::{Fp, Sheet};
 
-pub use recorder::record;
+/// What upstream assigned.
+pub struct Recording(recording::Recording);
 
-/// A cell as upstream assigned it last.
-#[derive(Clone, Debug)]
-pub struct Cell {
-    /// Number of its region among those with witness cells.
-    pub region: usize,
-    /// Upstream's name of the cell.
-    pub name: String,
-    /// Its value.
-    pub value: Fp,
+impl Deref for Recording {
+    type Target = recording::Recording;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
 }
 
-/// What upstream assigned.
-#[derive(Clone, Debug, Default)]
-pub struct Recording {
-    /// Names of the regions with witness cells, in order, after the gadgets they belong to.
-    pub regions: Vec<String>,
-    /// Cells by column and row.
-    pub cells: BTreeMap<(usize, usize), Cell>,
+/// Runs upstream's synthesis. `instance` holds the public values.
+pub fn record(circuit: &Circuit, instance: &[pallas::Base]) -> Recording {
+    Recording(recording::Recording::of(circuit, instance).unwrap())
 }
 
 /// The checked-in assets.
