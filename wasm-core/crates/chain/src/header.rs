@@ -65,6 +65,11 @@ impl Header {
     pub fn encode(&self, writer: &mut Writer) {
         writer.u16(self.version);
         self.parents.encode(writer);
+        self.encode_rest(writer);
+    }
+
+    /// Writes what follows the parents, which has one form wherever a header is written out.
+    pub(crate) fn encode_rest(&self, writer: &mut Writer) {
         writer
             .hash(&self.hash_merkle_root)
             .hash(&self.accepted_id_merkle_root)
@@ -83,9 +88,23 @@ impl Header {
     /// # Errors
     /// `codec/*` for short input, `header/bad-parents`.
     pub fn decode(reader: &mut Reader<'_>) -> Result<Self, SvcError> {
+        let version = reader.u16()?;
+        let parents = Parents::decode(reader)?;
+        Self::decode_rest(reader, version, parents)
+    }
+
+    /// Reads what follows the parents, which has one form wherever a header is written out.
+    ///
+    /// # Errors
+    /// `codec/*` for short input.
+    pub(crate) fn decode_rest(
+        reader: &mut Reader<'_>,
+        version: u16,
+        parents: Parents,
+    ) -> Result<Self, SvcError> {
         Ok(Self {
-            version: reader.u16()?,
-            parents: Parents::decode(reader)?,
+            version,
+            parents,
             hash_merkle_root: reader.hash()?,
             accepted_id_merkle_root: reader.hash()?,
             utxo_commitment: reader.hash()?,

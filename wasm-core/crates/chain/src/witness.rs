@@ -14,7 +14,6 @@ use crate::header::Header;
 use crate::merkle::fold_first;
 use crate::parents::{ParentRun, Parents};
 use crate::transaction::{Covenant, Transaction, TxOutput};
-use crate::uint256::{BLUE_WORK_LEN, U256};
 
 /// Bytes of the smallest run of parents and of the smallest output.
 const MIN_RUN_LEN: usize = 1 + 4;
@@ -112,20 +111,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, SvcError> {
             parents,
         });
     }
-    Ok(Header {
-        version,
-        parents: Parents::from_runs(runs)?,
-        hash_merkle_root: reader.hash()?,
-        accepted_id_merkle_root: reader.hash()?,
-        utxo_commitment: reader.hash()?,
-        timestamp_ms: reader.u64()?,
-        bits: reader.u32()?,
-        nonce: reader.u64()?,
-        daa_score: reader.u64()?,
-        blue_work: U256::from_little_endian(&reader.array::<BLUE_WORK_LEN>()?),
-        blue_score: reader.u64()?,
-        pruning_point: reader.hash()?,
-    })
+    Header::decode_rest(reader, version, Parents::from_runs(runs)?)
 }
 
 fn read_coinbase(reader: &mut Reader<'_>) -> Result<Transaction, SvcError> {
@@ -187,18 +173,8 @@ fn write_header(writer: &mut Writer, header: &Header) {
         writer.u8(run.cumulative_level);
         write_hashes(writer, &run.parents);
     }
-    writer
-        .hash(&header.hash_merkle_root)
-        .hash(&header.accepted_id_merkle_root)
-        .hash(&header.utxo_commitment)
-        .u64(header.timestamp_ms)
-        .u32(header.bits)
-        .u64(header.nonce)
-        .u64(header.daa_score)
-        .bytes(&header.blue_work.to_little_endian()[..BLUE_WORK_LEN])
-        .u64(header.blue_score)
-        .hash(&header.pruning_point)
-        .u8(0);
+    header.encode_rest(writer);
+    writer.u8(0);
 }
 
 fn write_coinbase(writer: &mut Writer, coinbase: &Transaction) {
