@@ -1,21 +1,14 @@
 //! Field kernels against the upstream field, edge values included.
+
+mod split_mix;
+
 use ff::PrimeField;
 use pasta_curves::{Fp, Fq};
+use split_mix::SplitMix;
 use svc_kernels::element::Element;
 use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
 use svc_kernels::stored::{Pair, Single};
 use svc_kernels::two::Two;
-
-struct SplitMix(u64);
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
-        z ^ (z >> 31)
-    }
-}
 
 fn sample(rng: &mut SplitMix, modulus: &[u64; 4]) -> [u64; 4] {
     match rng.next() % 16 {
@@ -23,12 +16,7 @@ fn sample(rng: &mut SplitMix, modulus: &[u64; 4]) -> [u64; 4] {
         1 => [1, 0, 0, 0],
         2 => [modulus[0] - 1, modulus[1], modulus[2], modulus[3]],
         3 => [rng.next(), 0, 0, 0],
-        _ => [
-            rng.next(),
-            rng.next(),
-            rng.next(),
-            rng.next() & 0x3fff_ffff_ffff_ffff,
-        ],
+        _ => rng.scalar(),
     }
 }
 

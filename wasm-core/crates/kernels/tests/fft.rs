@@ -1,8 +1,11 @@
 //! Transforms against the plain evaluation of polynomials.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod split_mix;
+
 use ff::{Field, FromUniformBytes, PrimeField, WithSmallOrderMulGroup};
 use pasta_curves::Fp;
+use split_mix::SplitMix;
 use svc_kernels::column::{Coefficients, ROWS, Rows};
 use svc_kernels::fft::{COSETS, Domain};
 use svc_kernels::modulus::PallasBase;
@@ -12,20 +15,13 @@ type Value = Single<PallasBase>;
 
 fn random(count: usize, seed: u64) -> Vec<Fp> {
     println!("seed {seed}");
-    let mut state = seed;
-    let mut word = move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
+    let mut rng = SplitMix(seed);
     (0..count)
         .map(|_| {
             let mut bytes = [0u8; 64];
             bytes
                 .chunks_exact_mut(8)
-                .for_each(|chunk| chunk.copy_from_slice(&word().to_le_bytes()));
+                .for_each(|chunk| chunk.copy_from_slice(&rng.next().to_le_bytes()));
             Fp::from_uniform_bytes(&bytes)
         })
         .collect()

@@ -2,6 +2,9 @@
 //!
 //! The kernels are the scalar form and two lanes; in the WebAssembly build of this test the lanes are SIMD. The seed is printed; `SVC_FIELD_SEED` sets another.
 
+mod split_mix;
+
+use split_mix::SplitMix;
 use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
 use svc_kernels::stored::{Pair, Single};
 
@@ -22,33 +25,20 @@ const OPERATIONS: usize = match option_env!("SVC_TEST_SIZE") {
 };
 const PER_ROUND: usize = 24;
 
-/// Deterministic values (the constants of SplitMix64).
-struct Values(u64);
-
-impl Values {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Mostly uniform, often at the edges: 0, ±1, ±2, powers of two, runs of ones, all limbs full or half full.
-    fn residue(&mut self, modulus: U512) -> U512 {
-        let bit = (self.word() % 255) as usize;
-        match self.word() % 12 {
-            0 => U512::zero(),
-            1 => U512::from(self.word() % 3),
-            2 => modulus - U512::from(1 + self.word() % 3),
-            3 => (U512::one() << bit) % modulus,
-            4 => ((U512::one() << bit) - 1) % modulus,
-            5 => modulus - 1 - ((U512::one() << bit) % modulus),
-            6 => limbs(13, 1 << 12) % modulus,
-            7 => limbs(13, (1 << 12) - 1) % modulus,
-            8 => limbs(29, (1 << 29) - 1) % modulus,
-            _ => (0..4).fold(U512::zero(), |sum, _| (sum << 64) + self.word()) % modulus,
-        }
+/// Mostly uniform, often at the edges: 0, ±1, ±2, powers of two, runs of ones, all limbs full or half full.
+fn residue(rng: &mut SplitMix, modulus: U512) -> U512 {
+    let bit = (rng.next() % 255) as usize;
+    match rng.next() % 12 {
+        0 => U512::zero(),
+        1 => U512::from(rng.next() % 3),
+        2 => modulus - U512::from(1 + rng.next() % 3),
+        3 => (U512::one() << bit) % modulus,
+        4 => ((U512::one() << bit) - 1) % modulus,
+        5 => modulus - 1 - ((U512::one() << bit) % modulus),
+        6 => limbs(13, 1 << 12) % modulus,
+        7 => limbs(13, (1 << 12) - 1) % modulus,
+        8 => limbs(29, (1 << 29) - 1) % modulus,
+        _ => (0..4).fold(U512::zero(), |sum, _| (sum << 64) + rng.next()) % modulus,
     }
 }
 
@@ -125,10 +115,10 @@ fn check<M: Modulus>(name: &str, kernel: Kernel<M>) {
         .iter()
         .rev()
         .fold(U512::zero(), |sum, word| (sum << 64) + *word);
-    let mut values = Values(seed);
+    let mut rng = SplitMix(seed);
     for _ in 0..OPERATIONS / PER_ROUND {
-        let a: [U512; 4] = core::array::from_fn(|_| values.residue(modulus));
-        let b: [U512; 4] = core::array::from_fn(|_| values.residue(modulus));
+        let a: [U512; 4] = core::array::from_fn(|_| residue(&mut rng, modulus));
+        let b: [U512; 4] = core::array::from_fn(|_| residue(&mut rng, modulus));
         let results = kernel(
             &a.map(|v| Single::from_words(&words(v))),
             &b.map(|v| Single::from_words(&words(v))),

@@ -4,7 +4,6 @@
 //! Ordinary values never come near these sizes, so only here an overflow of a lane or a column would show. Run as
 //! WebAssembly, the lanes are SIMD.
 
-#[allow(dead_code)]
 mod split_mix;
 
 use split_mix::SplitMix;

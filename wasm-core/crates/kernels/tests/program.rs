@@ -1,6 +1,9 @@
 //! Programs against the same sums with one value at a time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod split_mix;
+
+use split_mix::SplitMix;
 use svc_kernels::modulus::PallasBase;
 use svc_kernels::program::{Instruction, Layout, MAX_SUM, Operand, Program, Sum};
 use svc_kernels::program_run::{Frame, Scratch};
@@ -13,27 +16,19 @@ const SCALARS: usize = 3;
 const STEPS: usize = 60;
 const ROWS: usize = 7;
 
-struct Random(u64);
+struct Random(SplitMix);
 
 impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     fn below(&mut self, limit: usize) -> usize {
-        (self.word() % limit as u64) as usize
+        (self.0.next() % limit as u64) as usize
     }
 
     /// Any value, often one next to the modulus or to zero.
     fn value(&mut self) -> F {
         match self.below(4) {
-            0 => F::from_u64(self.word() & 3).neg(),
-            1 => F::from_u64(self.word() & 3),
-            _ => F::from_words(&core::array::from_fn(|_| self.word())),
+            0 => F::from_u64(self.0.next() & 3).neg(),
+            1 => F::from_u64(self.0.next() & 3),
+            _ => F::from_words(&core::array::from_fn(|_| self.0.next())),
         }
     }
 }
@@ -199,7 +194,7 @@ fn plain(program: &Program, inputs: &[F], operands: usize) -> Vec<F> {
 fn random_programs() {
     for seed in 0..200 {
         println!("seed {seed}");
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix(seed));
         let program = program(&mut random);
         let bytes = program.to_bytes();
         let read = Program::from_bytes(&bytes).unwrap();
@@ -328,7 +323,7 @@ fn unsound_programs_are_refused() {
 fn wrong_sizes_give_values_of_some_kind() {
     for seed in 0..60 {
         println!("seed {seed}");
-        let mut random = Random(1_000 + seed);
+        let mut random = Random(SplitMix(1_000 + seed));
         let mut bytes = program(&mut random).to_bytes();
         let mut runs = 0;
         for _ in 0..40 {

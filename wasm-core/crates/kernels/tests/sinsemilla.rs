@@ -1,16 +1,20 @@
 //! Hashes and commitments in lockstep against the `sinsemilla` crate.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod split_mix;
+mod upstream_points;
+
 use std::sync::LazyLock;
 
-use ff::PrimeField;
-use group::{Curve, Group, GroupEncoding};
-use pasta_curves::arithmetic::{CurveAffine, CurveExt};
+use group::{Group, GroupEncoding};
+use pasta_curves::arithmetic::CurveExt;
 use pasta_curves::pallas;
 use sinsemilla::{CommitDomain, HashDomain, K, Q_PERSONALIZATION, SINSEMILLA_S};
+use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Pallas};
 use svc_kernels::point_sums::{Terms, sum_all};
 use svc_kernels::sinsemilla::{CHUNK_VALUES, FixedBase, Generators, Messages};
-use svc_kernels::stored::Single;
+use upstream_points::{coordinates, ours, random_scalar, words};
 
 const LOW: usize = 52;
 const HIGH: usize = 57;
@@ -23,43 +27,6 @@ static TABLES: LazyLock<[Generators; 2]> = LazyLock::new(|| {
     assert_eq!((low.rows(), high.rows()), (LOW, LOW + HIGH));
     [low, high]
 });
-
-struct SplitMix(u64);
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
-        z ^ (z >> 31)
-    }
-    fn scalar(&mut self) -> pallas::Scalar {
-        pallas::Scalar::from_raw([self.next(), self.next(), self.next(), self.next()])
-    }
-}
-
-fn coordinates((x, y): &(pallas::Base, pallas::Base)) -> Affine<Pallas> {
-    Affine {
-        x: Single::from_bytes(&x.to_repr()).unwrap(),
-        y: Single::from_bytes(&y.to_repr()).unwrap(),
-    }
-}
-
-fn ours(point: &pallas::Point) -> Affine<Pallas> {
-    let at = point.to_affine().coordinates().unwrap();
-    coordinates(&(*at.x(), *at.y()))
-}
-
-fn encoded(point: &Affine<Pallas>) -> [u8; 32] {
-    let mut bytes = point.x.to_bytes();
-    bytes[31] |= (point.y.to_bytes()[0] & 1) << 7;
-    bytes
-}
-
-fn words(scalar: &pallas::Scalar) -> [u64; 4] {
-    let bytes = scalar.to_repr();
-    core::array::from_fn(|i| u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().unwrap()))
-}
 
 fn bits(chunks: &[u16]) -> impl Iterator<Item = bool> + '_ {
     chunks
@@ -112,7 +79,7 @@ fn hashes_are_those_of_the_specification() {
         assert_eq!(hashes.len(), messages);
         for (hash, message) in hashes.iter().zip(chunks.chunks(length)) {
             assert_eq!(
-                encoded(hash),
+                hash.to_bytes(),
                 domain.hash_to_point(bits(message)).unwrap().to_bytes()
             );
         }
@@ -135,7 +102,12 @@ fn commitments_are_those_of_the_specification() {
     for (length, messages) in [(1, 1), (3, 2), (109, 31)] {
         let chunks = random_chunks(&mut rng, length * messages);
         let scalars: Vec<_> = (0..messages)
-            .map(|i| edges.get(i).copied().unwrap_or_else(|| rng.scalar()))
+            .map(|i| {
+                edges
+                    .get(i)
+                    .copied()
+                    .unwrap_or_else(|| random_scalar(&mut rng))
+            })
             .collect();
         let digits: Vec<_> = scalars
             .iter()
@@ -153,7 +125,7 @@ fn commitments_are_those_of_the_specification() {
         .hash();
         for ((point, message), scalar) in points.iter().zip(chunks.chunks(length)).zip(&scalars) {
             assert_eq!(
-                encoded(point),
+                point.to_bytes(),
                 domain.commit(bits(message), scalar).unwrap().to_bytes()
             );
         }
@@ -199,7 +171,7 @@ fn sums_in_which_points_meet_are_complete() {
             let expected = generator * expected;
             match bool::from(expected.is_identity()) {
                 true => assert!(sum.is_identity()),
-                false => assert_eq!(encoded(sum), expected.to_bytes()),
+                false => assert_eq!(sum.to_bytes(), expected.to_bytes()),
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What the tests of this crate share.
+//! Random values for tests.
+#![allow(dead_code)] // No test needs all of it.
 
 /// A small random generator; tests print its seed.
 pub struct SplitMix(pub u64);
