@@ -16,13 +16,12 @@ use orchard::tree::{MerkleHashOrchard, MerklePath};
 use orchard::value::NoteValue;
 use serde_json::{Value, json};
 use svc_chain::profile::Profile;
-use svc_chain::subnetwork::NATIVE;
-use svc_chain::transaction::{SHIELDED_VERSION, Transaction};
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
+use svc_prove::payment::{envelope, unsigned_bundle};
 use svc_scan::note_tree::NoteTree;
 use svc_shielded::address::to_orchard;
-use svc_shielded::bundle::{Action, Bundle, FLAG_ANCHOR_BLOCK};
+use svc_shielded::bundle::Bundle;
 use svc_shielded::coinbase_note::{self, Source};
 use svc_shielded::field::node;
 use svc_shielded::frontier::Frontier;
@@ -179,7 +178,7 @@ fn make(case: &Case, key: &ProvingKey) -> Result<Value, Failure> {
     let anchor = tree.root(tree.size())?;
     let mut partial = build(case, &notes, &tree)?;
     let anchor_block = (case.network == "simnet").then_some(Hash32([0xab; 32]));
-    let unsigned = effects(case, &partial, anchor, anchor_block)?;
+    let unsigned = unsigned_bundle(&partial, anchor, anchor_block)?;
     let personal = profile.personalisation.sighash.as_bytes();
     let digest = sighash(
         personal,
@@ -253,42 +252,6 @@ fn build(
     Ok(builder.build_for_pczt(&mut system_rng()?).map_err(debug)?.0)
 }
 
-/// The bundle without proof and signatures.
-fn effects(
-    case: &Case,
-    partial: &orchard::pczt::Bundle,
-    anchor: Hash32,
-    anchor_block: Option<Hash32>,
-) -> Result<Bundle, Failure> {
-    let actions = partial.actions().iter().map(|action| {
-        let note = action.output().encrypted_note();
-        Action {
-            nullifier: Hash32(action.spend().nullifier().to_bytes()),
-            rk: action.spend().rk().into(),
-            cmx: Hash32(action.output().cmx().to_bytes()),
-            cv_net: action.cv_net().to_bytes(),
-            epk: note.epk_bytes,
-            enc_ciphertext: note.enc_ciphertext.0,
-            out_ciphertext: note.out_ciphertext,
-            signature: [0; 64],
-        }
-    });
-    Ok(Bundle {
-        flags: case.flags
-            | if anchor_block.is_some() {
-                FLAG_ANCHOR_BLOCK
-            } else {
-                0
-            },
-        value_balance: i64::try_from(*partial.value_sum()).map_err(debug)?,
-        anchor,
-        binding_signature: [0; 64],
-        actions: actions.collect(),
-        proof: Vec::new(),
-        anchor_block,
-    })
-}
-
 fn sign(mut bundle: Bundle, signed: &orchard::Bundle<Authorized, i64>) -> Bundle {
     bundle.proof = signed.authorization().proof().as_ref().to_vec();
     bundle.binding_signature = signed.authorization().binding_signature().into();
@@ -296,19 +259,6 @@ fn sign(mut bundle: Bundle, signed: &orchard::Bundle<Authorized, i64>) -> Bundle
         action.signature = upstream.authorization().into();
     }
     bundle
-}
-
-fn envelope(bundle: &Bundle) -> Transaction {
-    Transaction {
-        version: SHIELDED_VERSION,
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-        lock_time: 0,
-        subnetwork_id: NATIVE,
-        gas: 0,
-        payload: bundle.encode(),
-        storage_mass: 0,
-    }
 }
 
 fn debug(error: impl core::fmt::Debug) -> Failure {

@@ -37,7 +37,7 @@ impl Payment {
         mut partial: pczt::Bundle,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, SvcError> {
-        let bundle = effects(request, &partial)?;
+        let bundle = unsigned_bundle(&partial, request.anchor, request.anchor_block)?;
         let sighash = sighash(
             &request.personal,
             &request.domain,
@@ -173,7 +173,7 @@ fn apply(
 }
 
 /// A payment's envelope: version 2, native, nothing but the payload (specification shielded 3.1).
-fn envelope(bundle: &Bundle) -> Transaction {
+pub fn envelope(bundle: &Bundle) -> Transaction {
     Transaction {
         version: SHIELDED_VERSION,
         inputs: Vec::new(),
@@ -186,10 +186,17 @@ fn envelope(bundle: &Bundle) -> Transaction {
     }
 }
 
-/// What the bundle does, without proof and signatures.
-fn effects(request: &BundleRequest, partial: &pczt::Bundle) -> Result<Bundle, SvcError> {
+/// What a bundle does, without proof and signatures.
+///
+/// # Errors
+/// `prove/failed` for a value balance that no bundle can have.
+pub fn unsigned_bundle(
+    partial: &pczt::Bundle,
+    anchor: Hash32,
+    anchor_block: Option<Hash32>,
+) -> Result<Bundle, SvcError> {
     let value_balance = i64::try_from(*partial.value_sum()).map_err(failed)?;
-    let anchor_flag = if request.anchor_block.is_some() {
+    let anchor_flag = if anchor_block.is_some() {
         FLAG_ANCHOR_BLOCK
     } else {
         0
@@ -197,11 +204,11 @@ fn effects(request: &BundleRequest, partial: &pczt::Bundle) -> Result<Bundle, Sv
     Ok(Bundle {
         flags: partial.flag_byte() | anchor_flag,
         value_balance,
-        anchor: request.anchor,
+        anchor,
         binding_signature: [0; 64],
         actions: partial.actions().iter().map(unsigned_action).collect(),
         proof: Vec::new(),
-        anchor_block: request.anchor_block,
+        anchor_block,
     })
 }
 
