@@ -24,10 +24,10 @@ use crate::engine::randomness::Draws;
 use crate::engine::round_share::RoundShare;
 use crate::engine::row_expression::Columns;
 use crate::engine::share::{Share, range};
-use crate::engine::task::{OTHER_BYTES, Task, decode};
+use crate::engine::task::{Task, decode};
 use crate::engine::wiped::Wiped;
 use crate::engine::wire::{
-    write_affine, write_column, write_points, write_polynomial, write_scalar,
+    OTHER_BYTES, write_affine, write_column, write_points, write_polynomial, write_scalar,
 };
 use crate::engine::witness::Witness;
 use crate::engine::{Column, Fp, Polynomial};

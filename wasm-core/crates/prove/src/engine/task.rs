@@ -21,7 +21,7 @@ use crate::engine::polynomials::POLYNOMIALS_BYTES;
 use crate::engine::share::Share;
 use crate::engine::wiped::Wiped;
 use crate::engine::wire::{
-    COLUMN_BYTES, POINT_BYTES, read_point, read_polynomial, read_scalar, write_affine,
+    OTHER_BYTES, POINT_BYTES, read_point, read_polynomial, read_scalar, write_affine,
     write_polynomial, write_scalar,
 };
 use crate::engine::{Fp, Polynomial};
@@ -29,9 +29,6 @@ use crate::engine::{Fp, Polynomial};
 const VERSION: u8 = 1;
 /// Tasks of one message: some kinds, and what is lent in one step.
 const MAX_TASKS: usize = 16 + MAX_LENT_ACTIONS;
-
-/// What a message or an answer may take besides what is lent: eight pieces of the quotient, or as many sums.
-pub const OTHER_BYTES: usize = (QUOTIENT_PIECES + 1) * COLUMN_BYTES;
 
 /// One thing to do. The answer is in brackets.
 #[derive(Debug)]
