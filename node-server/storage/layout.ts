@@ -50,6 +50,10 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
     { number: 17, name: "anchor_latest", large: false },
     { number: 18, name: "witnesses", large: true },
     { number: 20, name: "scan_records", large: true },
+    { number: 21, name: "lanes", large: false },
+    { number: 22, name: "lane_nodes", large: false },
+    { number: 23, name: "lane_expiry", large: false },
+    { number: 28, name: "lane_diffs", large: false },
   ],
   migrations: [],
 };

@@ -10,6 +10,7 @@ pub mod domain_hashers;
 pub mod emission;
 pub mod genesis;
 pub mod header;
+pub mod lane_tree;
 pub mod mass;
 pub mod merge_commitment;
 pub mod merkle;

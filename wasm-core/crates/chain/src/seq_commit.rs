@@ -11,7 +11,7 @@ use crate::merkle::merkle_root_with;
 use crate::uint256::{U256, blue_work_bytes};
 
 /// Depth of the lanes tree: one level per bit of a key.
-const TREE_DEPTH: usize = 256;
+pub(crate) const TREE_DEPTH: usize = 256;
 
 /// Time and scores under which a chain block accepts transactions.
 pub fn mergeset_context(
@@ -65,7 +65,7 @@ pub fn active_leaf(tip: &Hash32, blue_score: u64) -> Hash32 {
 }
 
 /// The root of the sparse tree over `(lane key, leaf)`. The order of the lanes is free; of
-/// equal keys the last one counts.
+/// equal keys the last one counts. [`crate::lane_tree`] computes the same from what changed.
 pub fn lanes_root(lanes: &[(Hash32, Hash32)]) -> Hash32 {
     let sorted: std::collections::BTreeMap<Hash32, Hash32> = lanes.iter().copied().collect();
     let sorted: Vec<(Hash32, Hash32)> = sorted.into_iter().collect();
@@ -114,7 +114,7 @@ pub fn commitment(parent_commitment: &Hash32, state: &Hash32) -> Hash32 {
 fn subtree(lanes: &[(Hash32, Hash32)], depth: usize) -> Hash32 {
     match lanes {
         [] => empty_subtree(TREE_DEPTH - depth),
-        [(key, leaf)] => join(domain::seq_commit_active_collapsed_node(), &[key, leaf]),
+        [(key, leaf)] => collapsed_node(key, leaf),
         _ => {
             let right = lanes.partition_point(|(key, _)| !bit(key, depth));
             let left = subtree(&lanes[..right], depth + 1);
@@ -124,11 +124,12 @@ fn subtree(lanes: &[(Hash32, Hash32)], depth: usize) -> Hash32 {
 }
 
 /// Bit `index` of a key, the most significant bit of byte 0 first.
-fn bit(key: &Hash32, index: usize) -> bool {
+pub(crate) fn bit(key: &Hash32, index: usize) -> bool {
     key.0[index / 8] >> (7 - index % 8) & 1 == 1
 }
 
-fn empty_subtree(height: usize) -> Hash32 {
+/// Root of a subtree without lanes, `height` levels above the leaves.
+pub(crate) fn empty_subtree(height: usize) -> Hash32 {
     static ROOTS: OnceLock<Vec<Hash32>> = OnceLock::new();
     let roots = ROOTS.get_or_init(|| {
         let first = Some(Hash32::ZERO);
@@ -139,7 +140,13 @@ fn empty_subtree(height: usize) -> Hash32 {
     roots[height]
 }
 
-fn node(left: &Hash32, right: &Hash32) -> Hash32 {
+/// A subtree with exactly one lane.
+pub(crate) fn collapsed_node(key: &Hash32, leaf: &Hash32) -> Hash32 {
+    join(domain::seq_commit_active_collapsed_node(), &[key, leaf])
+}
+
+/// A subtree with several lanes.
+pub(crate) fn node(left: &Hash32, right: &Hash32) -> Hash32 {
     join(domain::seq_commit_active_node(), &[left, right])
 }
 

@@ -46,6 +46,9 @@ pub const MAX_REACHABILITY_LINKS: usize = 1 << 20;
 pub const WINDOW_CACHE_BLOCKS: usize = 128;
 /// Distinct lanes of one block. Specification consensus 1.3.
 pub const MAX_LANES_PER_BLOCK: usize = 50;
+/// Rows read at once when lanes expire. A chain block expires the lanes of the few chain blocks that fell out of the
+/// finality depth, each of at most 180 × 41 payments.
+pub const LANE_EXPIRY_PAGE: usize = 4_096;
 /// Gas of one lane in one block. Specification consensus 1.3.
 pub const MAX_GAS_PER_LANE: u64 = 1_000_000_000;
 /// Small decoded records (headers, statuses, …) kept per kind, in each of two generations: a few

@@ -17,6 +17,7 @@ use crate::acceptance::{
 use crate::block_status::{BlockStatus, Stage};
 use crate::chain_rules::ChainRules;
 use crate::coinbase::{BuiltCoinbase, MinerData, ParentView, build_coinbase};
+use crate::lanes::{self, LaneUpdate};
 use crate::scan_record::{RecordParts, encode_record};
 use crate::sequencing::{Sequencing, sequence};
 use crate::state::{State, stored};
@@ -55,8 +56,8 @@ pub fn judge_chain_block<S: Store>(
         return Ok(Judgement::NeedVerdicts(own));
     }
     match check_and_advance(rules, state, (hash, &context), &acceptance) {
-        Ok((block, transition)) => {
-            write_chain_block(state, (hash, &block), *acceptance, transition)?;
+        Ok((block, transition, lanes)) => {
+            write_chain_block(state, (hash, &block), *acceptance, (transition, lanes))?;
             Ok(Judgement::Valid)
         }
         Err(error) if crate::failure::is_fatal(&error) => Err(error),
@@ -78,7 +79,7 @@ fn check_and_advance<S: Store>(
     state: &State<S>,
     (hash, context): (&Hash32, &MergeContext),
     acceptance: &Acceptance,
-) -> Result<(Block, Transition), SvcError> {
+) -> Result<(Block, Transition, LaneUpdate), SvcError> {
     let block = state
         .block(hash)?
         .ok_or_else(|| SvcError::new(Code::StoreMissing).with("table", "block"))?;
@@ -101,10 +102,10 @@ fn check_and_advance<S: Store>(
         coinbase: &block.transactions[0],
         acceptance,
         built: &built,
-        sequencing,
+        sequencing: &sequencing,
     };
     let transition = advance(rules, &parent, &parent_hash, effects)?;
-    Ok((block, transition))
+    Ok((block, transition, sequencing.lanes))
 }
 
 fn check_header_commitments<S: Store>(
@@ -216,7 +217,7 @@ fn write_chain_block<S: Store>(
     state: &mut State<S>,
     (hash, block): (&Hash32, &Block),
     acceptance: Acceptance,
-    transition: Transition,
+    (transition, lanes): (Transition, LaneUpdate),
 ) -> Result<(), SvcError> {
     let first_leaf = state
         .chain_state(&state.ghostdag(hash)?.selected_parent)?
@@ -244,6 +245,9 @@ fn write_chain_block<S: Store>(
             .overlay
             .put(tables::NULLIFIER_DIFFS, hash.as_bytes(), diff);
     }
+    state
+        .overlay
+        .put(tables::LANE_DIFFS, hash.as_bytes(), lanes.diff.encode());
     let root = transition.state.tree_root;
     if transition.state.frontier.size() > 0 {
         let producer = [root.as_bytes().as_slice(), hash.as_bytes()].concat();
@@ -260,21 +264,29 @@ fn write_chain_block<S: Store>(
             ..status.as_ref().clone()
         },
     );
-    apply_position(state, hash)
+    enter_position(state, hash, &lanes)
 }
 
-/// Adds the nullifiers of a valid chain block and makes it the position.
+/// Adds the nullifiers and lane changes of a valid chain block over the position and makes it the position.
 pub fn apply_position<S: Store>(state: &mut State<S>, hash: &Hash32) -> Result<(), SvcError> {
+    let lanes = lanes::plan(state, lanes::lane_diff(state, hash)?)?;
+    enter_position(state, hash, &lanes)
+}
+
+fn enter_position<S: Store>(
+    state: &mut State<S>,
+    hash: &Hash32,
+    lanes: &LaneUpdate,
+) -> Result<(), SvcError> {
     for nullifier in state.nullifier_diff(hash)? {
         state
             .overlay
             .put(tables::NULLIFIERS, nullifier.as_bytes(), Vec::new());
     }
-    state.put_position(hash);
-    Ok(())
+    move_lanes(state, hash, lanes)
 }
 
-/// Takes the nullifiers of the position away and moves it to its selected parent.
+/// Takes the nullifiers and lane changes of the position away and moves it to its selected parent.
 pub fn revert_position<S: Store>(state: &mut State<S>) -> Result<Hash32, SvcError> {
     let position = state.position()?;
     for nullifier in state.nullifier_diff(&position)? {
@@ -282,7 +294,22 @@ pub fn revert_position<S: Store>(state: &mut State<S>) -> Result<Hash32, SvcErro
             .overlay
             .delete(tables::NULLIFIERS, nullifier.as_bytes());
     }
+    let undo = lanes::lane_diff(state, &position)?.reversed();
+    let lanes = lanes::plan(state, undo)?;
     let parent = state.ghostdag(&position)?.selected_parent;
-    state.put_position(&parent);
+    move_lanes(state, &parent, &lanes)?;
     Ok(parent)
+}
+
+/// Moves lanes and position to a block, whose state says what the lanes must come to.
+fn move_lanes<S: Store>(
+    state: &mut State<S>,
+    to: &Hash32,
+    lanes: &LaneUpdate,
+) -> Result<(), SvcError> {
+    let expected = state.chain_state(to)?.lanes_root;
+    crate::corrupt_unless(lanes.tree.root == expected, "lanes")?;
+    lanes::write(state, lanes);
+    state.put_position(to);
+    Ok(())
 }

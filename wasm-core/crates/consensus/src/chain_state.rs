@@ -1,8 +1,12 @@
-//! The state after a chain block: note tree, nullifier accumulator, supply, accrued balances, lanes.
+//! The state after a chain block: note tree, nullifier accumulator, supply, accrued balances, root of
+//! the live lanes.
 //! Absolute per block, so a reorganisation never has to undo it (specification shielded 9, 12).
+
+use std::collections::BTreeMap;
 
 use svc_chain::muhash::MuHash;
 use svc_chain::profile::Profile;
+use svc_chain::seq_commit;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
@@ -11,6 +15,7 @@ use svc_shielded::anchor_log::{AnchorLog, LogPersonals};
 use svc_shielded::frontier::Frontier;
 use svc_shielded::state_root;
 
+use crate::lane_diff::LaneTip;
 use crate::record_fields;
 
 /// The accrual slot of specification consensus 10.5. Empty: amount 0 and no script.
@@ -22,17 +27,6 @@ pub struct MinerSlot {
     pub script: Vec<u8>,
     /// Sompi not paid out yet.
     pub amount: u64,
-}
-
-/// The newest tip of one lane (specification consensus 12).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lane {
-    /// Lane key.
-    pub key: Hash32,
-    /// Lane tip.
-    pub tip: Hash32,
-    /// Blue score of the chain block that last touched the lane.
-    pub blue_score: u64,
 }
 
 /// Everything a child of the block needs to know about it.
@@ -56,8 +50,8 @@ pub struct ChainState {
     pub slot: MinerSlot,
     /// Log of anchors since the security fork (ADR on the anchor log).
     pub anchor_log: AnchorLog,
-    /// Live lanes, ascending by key.
-    pub lanes: Vec<Lane>,
+    /// Root of the tree over the live lanes; the lanes themselves are in tables of their own.
+    pub lanes_root: Hash32,
     /// The inactivity shortcut block used by this block (specification consensus 12, step 8).
     pub shortcut: Hash32,
 }
@@ -77,7 +71,7 @@ impl ChainState {
             dev_accrued: 0,
             slot: MinerSlot::default(),
             anchor_log: AnchorLog::default(),
-            lanes: Vec::new(),
+            lanes_root: seq_commit::lanes_root(&[]),
             shortcut: genesis,
         }
     }
@@ -116,10 +110,10 @@ impl ChainState {
         )
     }
 
-    /// Stored form, version 1.
+    /// Stored form, version 2.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::new();
-        writer.u8(1);
+        writer.u8(2);
         self.frontier.encode(&mut writer);
         writer.hash(&self.tree_root);
         writer.u8(u8::from(self.nullifiers.is_some()));
@@ -135,20 +129,26 @@ impl ChainState {
         writer.bytes(&self.slot.script);
         writer.u64(self.slot.amount);
         self.anchor_log.encode(&mut writer);
-        writer.u16(self.lanes.len() as u16);
-        for lane in &self.lanes {
-            writer.hash(&lane.key);
-            writer.hash(&lane.tip);
-            writer.u64(lane.blue_score);
-        }
+        writer.hash(&self.lanes_root);
         writer.hash(&self.shortcut);
         writer.into_vec()
     }
 
-    /// Reads the stored form. Errors: `store/corrupt` and the decoders' own.
+    /// Reads a stored form, 1 or 2. Errors: `store/corrupt` and the decoders' own.
     pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
+        Ok(Self::decode_with_lanes(bytes)?.0)
+    }
+
+    /// The live lanes that a stored form 1 lists; `None` for form 2, which has only their root. Errors as
+    /// [`ChainState::decode`].
+    pub fn listed_lanes(bytes: &[u8]) -> Result<Option<ListedLanes>, SvcError> {
+        Ok(Self::decode_with_lanes(bytes)?.1)
+    }
+
+    fn decode_with_lanes(bytes: &[u8]) -> Result<(Self, Option<ListedLanes>), SvcError> {
         let mut reader = Reader::new(bytes);
-        crate::corrupt_unless(reader.u8()? == 1, "chain state version")?;
+        let form = reader.u8()?;
+        crate::corrupt_unless(matches!(form, 1 | 2), "chain state version")?;
         let frontier = Frontier::decode(&mut reader)?;
         let tree_root = reader.hash()?;
         let nullifiers = if record_fields::flag(&mut reader, "chain state")? {
@@ -162,10 +162,15 @@ impl ChainState {
         let dev_accrued = reader.u64()?;
         let slot = read_slot(&mut reader)?;
         let anchor_log = AnchorLog::decode(&mut reader)?;
-        let lanes = read_lanes(&mut reader)?;
+        let (lanes_root, lanes) = if form == 1 {
+            let lanes = read_lanes(&mut reader)?;
+            (root_of(&lanes), Some(lanes))
+        } else {
+            (reader.hash()?, None)
+        };
         let shortcut = reader.hash()?;
         reader.finish()?;
-        Ok(Self {
+        let state = Self {
             frontier,
             tree_root,
             nullifiers,
@@ -175,11 +180,15 @@ impl ChainState {
             dev_accrued,
             slot,
             anchor_log,
-            lanes,
+            lanes_root,
             shortcut,
-        })
+        };
+        Ok((state, lanes))
     }
 }
+
+/// Live lanes by key.
+type ListedLanes = BTreeMap<Hash32, LaneTip>;
 
 /// The personals of the anchor log.
 pub fn log_personals(profile: &Profile) -> LogPersonals {
@@ -202,15 +211,22 @@ fn read_slot(reader: &mut Reader<'_>) -> Result<MinerSlot, SvcError> {
     })
 }
 
-fn read_lanes(reader: &mut Reader<'_>) -> Result<Vec<Lane>, SvcError> {
-    let count = reader.u16()?;
-    (0..count)
-        .map(|_| {
-            Ok(Lane {
-                key: reader.hash()?,
-                tip: reader.hash()?,
-                blue_score: reader.u64()?,
-            })
-        })
-        .collect()
+/// Form 1 only: ascending by key.
+fn read_lanes(reader: &mut Reader<'_>) -> Result<ListedLanes, SvcError> {
+    let mut lanes = ListedLanes::new();
+    for _ in 0..reader.u16()? {
+        let key = reader.hash()?;
+        let ascending = lanes.last_key_value().is_none_or(|(last, _)| *last < key);
+        crate::corrupt_unless(ascending, "chain state lanes")?;
+        lanes.insert(key, LaneTip::read(reader)?);
+    }
+    Ok(lanes)
+}
+
+fn root_of(lanes: &ListedLanes) -> Hash32 {
+    let leaves: Vec<(Hash32, Hash32)> = lanes
+        .iter()
+        .map(|(key, lane)| (*key, seq_commit::active_leaf(&lane.tip, lane.blue_score)))
+        .collect();
+    seq_commit::lanes_root(&leaves)
 }

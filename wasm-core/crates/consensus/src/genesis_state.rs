@@ -13,20 +13,21 @@ use crate::block_status::{BlockStatus, Stage};
 use crate::chain_rules::ChainRules;
 use crate::chain_state::ChainState;
 use crate::meta::{self, Counters, VirtualRecord};
+use crate::migration::migrate;
 use crate::scan_record::{RecordParts, encode_record};
 use crate::state::{Depths, State};
 use crate::store::Store;
 use crate::tables;
 
-/// Writes genesis into an empty store, or checks version and network of a used one. Errors:
-/// `store/version`, `store/profile-mismatch`.
+/// Writes genesis into an empty store, or checks version and network of a used one and brings it up to the
+/// present layout. Errors: `store/version`, `store/profile-mismatch`, those of the store.
 pub fn open<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), SvcError> {
     let Some(version) = state.find_meta(meta::VERSION)? else {
         write_genesis(rules, state)?;
         return state.overlay.commit();
     };
     let version = Reader::new(&version).u32()?;
-    if version != meta::LAYOUT_VERSION {
+    if !(1..=meta::LAYOUT_VERSION).contains(&version) {
         return Err(SvcError::new(Code::StoreVersion)
             .with("found", version)
             .with("expected", meta::LAYOUT_VERSION));
@@ -39,7 +40,7 @@ pub fn open<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), Sv
             .with("found", got)
             .with("expected", expected));
     }
-    Ok(())
+    migrate(state, version)
 }
 
 fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), SvcError> {

@@ -11,7 +11,7 @@ pub const VERSION: &[u8] = b"version";
 pub const PROFILE_DIGEST: &[u8] = b"profile";
 /// [`VirtualRecord`].
 pub const VIRTUAL: &[u8] = b"virtual";
-/// The block whose nullifier set the NULLIFIERS table holds.
+/// The block whose nullifiers NULLIFIERS holds, and whose lanes LANES, LANE_NODES and LANE_EXPIRY hold.
 pub const POSITION: &[u8] = b"position";
 /// Block tips (blocks with a body and no child with a body), concatenated hashes.
 pub const TIPS: &[u8] = b"tips";
@@ -20,8 +20,8 @@ pub const REINDEX_ROOT: &[u8] = b"reindexRoot";
 /// [`Counters`].
 pub const COUNTERS: &[u8] = b"counters";
 
-/// The layout this code reads and writes.
-pub const LAYOUT_VERSION: u32 = 1;
+/// The layout this code writes; [`crate::genesis_state::open`] brings older ones up to it.
+pub const LAYOUT_VERSION: u32 = 2;
 
 /// The resolved virtual: its parents; the first is the sink.
 #[derive(Clone, Debug, PartialEq, Eq)]

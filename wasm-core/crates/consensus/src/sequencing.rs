@@ -10,7 +10,8 @@ use svc_dag::store::DagStore;
 
 use crate::acceptance::{Acceptance, MergeContext};
 use crate::chain_rules::ChainRules;
-use crate::chain_state::Lane;
+use crate::lane_diff::{LaneChange, LaneDiff, LaneTip};
+use crate::lanes::{self, LaneUpdate};
 use crate::state::State;
 use crate::store::Store;
 
@@ -18,13 +19,14 @@ use crate::store::Store;
 pub struct Sequencing {
     /// Value of `accepted_id_merkle_root`.
     pub commitment: Hash32,
-    /// Live lanes after the block, ascending by key.
-    pub lanes: Vec<Lane>,
+    /// What the block does to the live lanes.
+    pub lanes: LaneUpdate,
     /// Inactivity shortcut block.
     pub shortcut: Hash32,
 }
 
-/// Computes the commitment of the position in `context` over its accepted mergeset.
+/// Computes the commitment of the position in `context` over its accepted mergeset. The selected parent must be
+/// the current position.
 pub fn sequence<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
@@ -44,25 +46,15 @@ pub fn sequence<S: Store>(
         blue_score,
         horizon: rules.profile.finality_depth,
     };
-    let lanes = touch.lanes(&parent_state.lanes, &acceptance.activity);
-    let lanes_root = seq_commit::lanes_root(
-        &lanes
-            .iter()
-            .map(|lane| {
-                (
-                    lane.key,
-                    seq_commit::active_leaf(&lane.tip, lane.blue_score),
-                )
-            })
-            .collect::<Vec<_>>(),
-    );
+    let lanes = lanes::plan(state, touch.diff(state, &acceptance.activity)?)?;
+    crate::corrupt_unless(lanes.tree.before == parent_state.lanes_root, "lanes")?;
     let shortcut = shortcut_block(rules, state, selected_parent, blue_score)?;
     let shortcut_commitment = state.header(&shortcut)?.header.accepted_id_merkle_root;
     let payload_root = payload_root(state, acceptance)?;
     let commitment = seq_commit::commitment(
         &parent_commitment,
         &seq_commit::state(
-            &seq_commit::activity_root(&shortcut_commitment, &lanes_root),
+            &seq_commit::activity_root(&shortcut_commitment, &lanes.tree.root),
             &seq_commit::payload_and_context_digest(&merge, &payload_root),
         ),
     );
@@ -82,14 +74,21 @@ struct Touch {
 }
 
 impl Touch {
-    /// Extends the lanes with the block's activity and drops those idle for longer than the horizon.
-    fn lanes(&self, before: &[Lane], activity: &[([u8; 20], Hash32, u16)]) -> Vec<Lane> {
+    /// Extends the lanes at the position with the block's activity and drops those idle for longer than the
+    /// horizon: a lane whose newest tip is older starts over.
+    fn diff<S: Store>(
+        &self,
+        state: &State<S>,
+        activity: &[([u8; 20], Hash32, u16)],
+    ) -> Result<LaneDiff, SvcError> {
         let oldest = self.blue_score.saturating_sub(self.horizon);
-        let mut lanes: BTreeMap<Hash32, Lane> = before
-            .iter()
-            .filter(|lane| lane.blue_score >= oldest)
-            .map(|lane| (lane.key, lane.clone()))
-            .collect();
+        let expire = |before: LaneTip| LaneChange {
+            before: Some(before),
+            after: None,
+        };
+        let idle = lanes::idle_lanes(state, oldest)?.into_iter();
+        let mut changes: BTreeMap<Hash32, LaneChange> =
+            idle.map(|(key, lane)| (key, expire(lane))).collect();
         let mut leaves: BTreeMap<[u8; 20], Vec<Hash32>> = BTreeMap::new();
         for (index, (lane, txid, version)) in activity.iter().enumerate() {
             let leaf = seq_commit::activity_leaf(txid, *version, index as u32);
@@ -97,21 +96,22 @@ impl Touch {
         }
         for (lane, leaves) in leaves {
             let key = seq_commit::lane_key(&lane);
-            let reference = lanes
-                .get(&key)
-                .map_or(self.parent_commitment, |lane| lane.tip);
+            let (before, alive) = match changes.get(&key) {
+                Some(expired) => (expired.before, None),
+                None => {
+                    let lane = lanes::find_lane(state, &key)?;
+                    (lane, lane)
+                }
+            };
+            let reference = alive.map_or(self.parent_commitment, |lane| lane.tip);
             let digest = seq_commit::lane_digest(&leaves);
-            let tip = seq_commit::lane_tip(&reference, &key, &digest, &self.context);
-            lanes.insert(
-                key,
-                Lane {
-                    key,
-                    tip,
-                    blue_score: self.blue_score,
-                },
-            );
+            let after = Some(LaneTip {
+                tip: seq_commit::lane_tip(&reference, &key, &digest, &self.context),
+                blue_score: self.blue_score,
+            });
+            changes.insert(key, LaneChange { before, after });
         }
-        lanes.into_values().collect()
+        Ok(LaneDiff(changes))
     }
 }
 

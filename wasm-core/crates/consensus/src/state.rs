@@ -59,7 +59,7 @@ pub(crate) fn stored<T>(table: &'static str, decoded: Result<T, SvcError>) -> Re
     })
 }
 
-fn missing(record: &str, block: &Hash32) -> SvcError {
+pub(crate) fn missing(record: &str, block: &Hash32) -> SvcError {
     SvcError::new(Code::StoreMissing)
         .with("table", record)
         .with("key", block)
@@ -389,7 +389,7 @@ impl<S: Store> State<S> {
         stored("meta", VirtualRecord::decode(&self.meta(meta::VIRTUAL)?))
     }
 
-    /// The block whose nullifier set is in the table.
+    /// The block whose nullifier set and lanes are in the tables.
     pub fn position(&self) -> Result<Hash32, SvcError> {
         stored("meta", Reader::new(&self.meta(meta::POSITION)?).hash())
     }

@@ -39,6 +39,14 @@ pub const ANCHOR_LATEST: u8 = 17;
 pub const WITNESSES: u8 = 18;
 /// Chain block hash → scan record, kind P (large values).
 pub const SCAN_RECORDS: u8 = 20;
+/// Lane key → [`crate::lane_diff::LaneTip`]; the lanes that live at `position`.
+pub const LANES: u8 = 21;
+/// Place in the lanes tree → [`svc_chain::lane_tree::LaneNode`]; the tree over LANES.
+pub const LANE_NODES: u8 = 22;
+/// Blue score (u64 big endian) followed by lane key → nothing: LANES by age.
+pub const LANE_EXPIRY: u8 = 23;
+/// Chain block hash → [`crate::lane_diff::LaneDiff`]. Blocks judged under layout 1 have none.
+pub const LANE_DIFFS: u8 = 28;
 
 /// Tables whose values the host keeps in segment files.
 pub const LARGE: [u8; 3] = [BODIES, WITNESSES, SCAN_RECORDS];

@@ -48,7 +48,7 @@ pub struct Effects<'a> {
     /// Balances left by the coinbase.
     pub built: &'a BuiltCoinbase,
     /// Lanes and shortcut.
-    pub sequencing: Sequencing,
+    pub sequencing: &'a Sequencing,
 }
 
 /// Computes the state after a block. Errors: `shielded/turnstile`, `shielded/tree-full`,
@@ -73,7 +73,7 @@ pub fn advance(
     settle_supply(&mut state, parent, &effects)?;
     state.dev_accrued = effects.built.dev_accrued;
     state.slot = effects.built.slot.clone();
-    state.lanes = effects.sequencing.lanes;
+    state.lanes_root = effects.sequencing.lanes.tree.root;
     state.shortcut = effects.sequencing.shortcut;
     if rules.fork_active(effects.header.daa_score) {
         let entry = LogEntry {

@@ -12,10 +12,13 @@ use crate::fault::{Fault, Outcome, ensure};
 use crate::node::Node;
 
 /// Tables that hold the present state of the selected chain.
-pub const PRESENT: [u8; 3] = [
+pub const PRESENT: [u8; 6] = [
     tables::CHAIN_BY_INDEX,
     tables::CHAIN_BY_HASH,
     tables::NULLIFIERS,
+    tables::LANES,
+    tables::LANE_NODES,
+    tables::LANE_EXPIRY,
 ];
 /// Rows read at once.
 const PAGE: usize = 4_096;

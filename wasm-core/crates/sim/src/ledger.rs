@@ -13,7 +13,7 @@ use crate::node::{Node, Taken};
 use crate::rule_break::Fate;
 
 /// Everything a node stores about a block that was judged valid on its chain.
-pub const JUDGED_ROWS: [u8; 9] = [
+pub const JUDGED_ROWS: [u8; 10] = [
     tables::HEADERS,
     tables::BODIES,
     tables::GHOSTDAG,
@@ -22,6 +22,7 @@ pub const JUDGED_ROWS: [u8; 9] = [
     tables::ACCEPTANCE,
     tables::CHAIN_STATE,
     tables::NULLIFIER_DIFFS,
+    tables::LANE_DIFFS,
     tables::SCAN_RECORDS,
 ];
 

@@ -154,7 +154,13 @@ fn summary(node: &Node) -> Vec<String> {
                 .to_string(),
         );
     }
-    lines.push(format!("{:?}", node.dump(&[tables::NULLIFIERS])));
+    let present = [
+        tables::NULLIFIERS,
+        tables::LANES,
+        tables::LANE_NODES,
+        tables::LANE_EXPIRY,
+    ];
+    lines.push(format!("{:?}", node.dump(&present)));
     lines
 }
 

@@ -103,13 +103,16 @@ fn mine_with_payments(node: &mut Node, miner: u32, count: u64, from: u64) {
 }
 
 /// Tables that say what is on the chain now: they must be equal as a whole.
-const CURRENT: [u8; 3] = [
+const CURRENT: [u8; 6] = [
     tables::CHAIN_BY_INDEX,
     tables::CHAIN_BY_HASH,
     tables::NULLIFIERS,
+    tables::LANES,
+    tables::LANE_NODES,
+    tables::LANE_EXPIRY,
 ];
 /// Tables keyed by block: equal for every block both nodes know.
-const BY_BLOCK: [u8; 10] = [
+const BY_BLOCK: [u8; 11] = [
     tables::HEADERS,
     tables::BODIES,
     tables::STATUS,
@@ -119,6 +122,7 @@ const BY_BLOCK: [u8; 10] = [
     tables::ACCEPTANCE,
     tables::CHAIN_STATE,
     tables::NULLIFIER_DIFFS,
+    tables::LANE_DIFFS,
     tables::SCAN_RECORDS,
 ];
 

@@ -1,10 +1,12 @@
 //! Records of the store: they come back as they were, and no damaged byte panics or passes for another record.
 
+use svc_chain::lane_tree::LaneNode;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::acceptance_record::AcceptanceRecord;
 use svc_consensus::block_status::BlockStatus;
 use svc_consensus::chain_state::ChainState;
+use svc_consensus::lane_diff::{LaneDiff, LaneTip};
 use svc_consensus::meta::{self, Counters, VirtualRecord};
 use svc_consensus::tables;
 
@@ -87,6 +89,25 @@ fn chain_states() {
     for row in [shortest, longest] {
         assert_sound(row, |bytes| Ok(ChainState::decode(bytes)?.encode()));
     }
+}
+
+#[test]
+fn lanes() {
+    let node = node();
+    let sound = |table: u8, decode: Decode| {
+        let rows = node.dump(&[table]);
+        assert!(!rows.is_empty());
+        for (_, _, row) in rows {
+            assert_sound(&row, decode);
+        }
+    };
+    sound(tables::LANES, |bytes| Ok(LaneTip::decode(bytes)?.encode()));
+    sound(tables::LANE_NODES, |bytes| {
+        Ok(LaneNode::decode(bytes)?.encode())
+    });
+    sound(tables::LANE_DIFFS, |bytes| {
+        Ok(LaneDiff::decode(bytes)?.encode())
+    });
 }
 
 #[test]

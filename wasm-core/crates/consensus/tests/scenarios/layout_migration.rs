@@ -1,0 +1,209 @@
+//! Stores of older layouts: a fixture that an older build wrote is opened, extended and reorganised.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use svc_chain::profile::Profile;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::hex;
+use svc_consensus::chain_state::ChainState;
+use svc_consensus::engine::Engine;
+use svc_consensus::meta;
+use svc_consensus::store::{Batch, Change, KeyRange, MemoryStore, Pair, Store};
+use svc_consensus::tables;
+use svc_dag::store::DagStore;
+
+use crate::kit::Node;
+use crate::lanes::{PRESENT, assert_by_the_book, hand_over_all, in_lane};
+
+/// A chain of 38 blocks with user lanes, some of them expired, two branches above it that were both judged, and
+/// the position on the longer one.
+fn fixture() -> (MemoryStore, Profile) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../tests/fixtures/stores/layout-1.jsonl.gz");
+    let mut lines = BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines();
+    let mut next = || -> Option<Value> {
+        let line = lines.next()?;
+        Some(serde_json::from_str(&line.unwrap()).unwrap())
+    };
+    let head = next().unwrap();
+    assert!(head["origin"].is_string());
+    let bytes = |value: &Value| hex::decode(value.as_str().unwrap()).unwrap();
+    let mut store = MemoryStore::new();
+    while let Some(row) = next() {
+        let change = Change {
+            table: u8::try_from(row["table"].as_u64().unwrap()).unwrap(),
+            key: bytes(&row["key"]),
+            value: Some(bytes(&row["value"])),
+        };
+        store.commit(vec![change]).unwrap();
+    }
+    (
+        store,
+        Profile::from_json(&head["profile"].to_string()).unwrap(),
+    )
+}
+
+fn version_of(store: &MemoryStore) -> Vec<u8> {
+    store.get(tables::META, meta::VERSION).unwrap().unwrap()
+}
+
+fn with_version(version: u32) -> (MemoryStore, Profile) {
+    let (mut store, profile) = fixture();
+    let change = Change {
+        table: tables::META,
+        key: meta::VERSION.to_vec(),
+        value: Some(version.to_le_bytes().to_vec()),
+    };
+    store.commit(vec![change]).unwrap();
+    (store, profile)
+}
+
+fn migrated() -> Node {
+    let (store, profile) = fixture();
+    assert_eq!(version_of(&store), [1, 0, 0, 0]);
+    Node::open(store, profile)
+}
+
+#[test]
+fn a_store_of_layout_1_opens_with_the_lanes_a_new_node_has() {
+    let node = migrated();
+    let store = node.engine.state().overlay.store();
+    assert_eq!(version_of(store), [2, 0, 0, 0]);
+    let mut fresh = Node::new(node.engine.rules().profile.clone());
+    hand_over_all(&node, &mut fresh);
+    assert_eq!(fresh.sink(), node.sink());
+    assert_eq!(node.dump(&PRESENT), fresh.dump(&PRESENT));
+    let book = assert_by_the_book(&node);
+    assert!(book.len() > 3, "{book:?}");
+    for block in node.chain() {
+        let (old, new) = (node.state_of(&block), fresh.state_of(&block));
+        assert_eq!(old.encode(), new.encode(), "but for its form the same");
+    }
+    // The second opening finds nothing to do.
+    let before = store.dump();
+    let again = node.copy();
+    let store = again.engine.state().overlay.store();
+    assert_eq!(store.dump(), before);
+}
+
+/// The tip that is not on the selected chain, and a node that knows nothing but its chain.
+fn other_branch(node: &Node) -> (Hash32, Node) {
+    let state = node.engine.state();
+    let tips = state.tips().unwrap();
+    let sink = node.sink();
+    let other = *tips.iter().find(|tip| **tip != sink).unwrap();
+    let mut path = vec![other];
+    let genesis = node.engine.rules().genesis_hash;
+    while let Some(last) = path.last().filter(|last| **last != genesis) {
+        path.push(state.ghostdag(last).unwrap().selected_parent);
+    }
+    let mut lone = Node::new(node.engine.rules().profile.clone());
+    for hash in path.iter().rev().skip(1) {
+        lone.add(&state.block(hash).unwrap().unwrap());
+    }
+    assert_eq!(lone.sink(), other);
+    (other, lone)
+}
+
+#[test]
+fn blocks_judged_under_layout_1_are_undone_and_redone() {
+    let mut node = migrated();
+    let (old, mut lone) = other_branch(&node);
+    let first = node.sink();
+    lone.mine(3, &[in_lane(100, 1), in_lane(101, 50)]);
+    lone.mine_many(3, 4);
+    let ahead: Vec<Hash32> = lone.chain().into_iter().rev().take(5).collect();
+    for hash in ahead.iter().rev() {
+        node.insert(&lone.engine.state().block(hash).unwrap().unwrap());
+    }
+    node.settle();
+    assert_eq!(node.sink(), lone.sink());
+    assert!(node.chain().contains(&old) && !node.chain().contains(&first));
+    assert_eq!(node.dump(&PRESENT), lone.dump(&PRESENT));
+    assert_by_the_book(&node);
+    // And back: the first branch grows on a node that never saw the other.
+    let (_, mut back) = other_branch(&node);
+    back.mine_many(4, 8);
+    for hash in back.chain().iter().skip(1) {
+        node.insert(&back.engine.state().block(hash).unwrap().unwrap());
+    }
+    node.settle();
+    assert_eq!(node.sink(), back.sink());
+    assert!(node.chain().contains(&first));
+    assert_eq!(node.dump(&PRESENT), back.dump(&PRESENT));
+    assert_by_the_book(&node);
+    node.mine_many(1, 3);
+    assert_by_the_book(&node.copy());
+}
+
+#[test]
+fn no_damage_to_a_state_of_form_1_panics() {
+    let (store, _) = fixture();
+    let rows = store.dump().into_iter();
+    let states = rows.filter(|(table, _, _)| *table == tables::CHAIN_STATE);
+    let (_, _, longest) = states.max_by_key(|(_, _, row)| row.len()).unwrap();
+    assert_eq!(longest[0], 1);
+    let whole = ChainState::decode(&longest).unwrap();
+    let lanes = ChainState::listed_lanes(&longest).unwrap().unwrap();
+    assert!(lanes.len() > 3);
+    assert_eq!(ChainState::listed_lanes(&whole.encode()), Ok(None));
+    for position in 0..longest.len() {
+        for bit in 0..8 {
+            let mut damaged = longest.clone();
+            damaged[position] ^= 1 << bit;
+            if let Ok(state) = ChainState::decode(&damaged) {
+                assert_ne!(state.encode(), whole.encode(), "byte {position}, bit {bit}");
+            }
+        }
+        assert!(ChainState::decode(&longest[..position]).is_err());
+    }
+    assert!(ChainState::decode(&[longest, vec![0]].concat()).is_err());
+}
+
+#[test]
+fn other_layouts_are_refused() {
+    for version in [0, meta::LAYOUT_VERSION + 1, u32::MAX] {
+        let (store, profile) = with_version(version);
+        let error = Engine::open(store, profile).map(drop).unwrap_err();
+        assert_eq!(error.code, Code::StoreVersion);
+    }
+}
+
+/// A disk without room.
+struct Full(MemoryStore);
+
+impl Store for Full {
+    fn get(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
+        self.0.get(table, key)
+    }
+
+    fn range(&self, range: KeyRange<'_>) -> Result<Vec<Pair>, SvcError> {
+        self.0.range(range)
+    }
+
+    fn commit(&mut self, batch: Batch) -> Result<(), SvcError> {
+        let tables: BTreeSet<u8> = batch.iter().map(|change| change.table).collect();
+        let expected = [
+            tables::META,
+            tables::LANES,
+            tables::LANE_NODES,
+            tables::LANE_EXPIRY,
+        ];
+        assert_eq!(tables, expected.into(), "all of it in one commit");
+        Err(SvcError::new(Code::StoreCommitFailed).with("reason", "disk full"))
+    }
+}
+
+#[test]
+fn a_migration_is_one_commit() {
+    let (store, profile) = fixture();
+    let error = Engine::open(Full(store), profile).map(drop).unwrap_err();
+    assert_eq!(error.code, Code::StoreCommitFailed);
+}
