@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
-use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::header::Header;
 use svc_chain::muhash::MuHash;
+use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::pruning_point::expected_header_pruning_point;
+use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 
 use crate::acceptance::{
@@ -65,6 +67,24 @@ pub fn judge_chain_block<S: Store>(
     }
 }
 
+/// A block under judgement; header and transactions are shared with the caches.
+struct StoredBlock {
+    record: Rc<HeaderRecord>,
+    body: Rc<Vec<Transaction>>,
+}
+
+impl StoredBlock {
+    fn of<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Self, SvcError> {
+        let (record, body) = (state.header(hash)?, state.body(hash)?);
+        crate::corrupt_unless(!body.is_empty(), "body")?;
+        Ok(Self { record, body })
+    }
+
+    fn header(&self) -> &Header {
+        &self.record.header
+    }
+}
+
 /// The mergeset context of a stored block.
 pub fn merge_context<S: Store>(state: &State<S>, hash: &Hash32) -> Result<MergeContext, SvcError> {
     Ok(MergeContext {
@@ -79,16 +99,14 @@ fn check_and_advance<S: Store>(
     state: &State<S>,
     (hash, context): (&Hash32, &MergeContext),
     acceptance: &Acceptance,
-) -> Result<(Block, Transition, LaneUpdate), SvcError> {
-    let block = state
-        .block(hash)?
-        .ok_or_else(|| SvcError::new(Code::StoreMissing).with("table", "block"))?;
+) -> Result<(StoredBlock, Transition, LaneUpdate), SvcError> {
+    let block = StoredBlock::of(state, hash)?;
     let sequencing = check_header_commitments(rules, state, (&block, context), acceptance)?;
     let parent_hash = context.ghostdag.selected_parent;
     let parent = state.chain_state(&parent_hash)?;
     let built = check_coinbase(rules, state, (&block, context), acceptance)?;
     check_pruning_point(rules, state, hash, &block)?;
-    let first = block.header.direct_parents().first();
+    let first = block.header().direct_parents().first();
     if first != Some(&parent_hash) {
         let error = SvcError::new(Code::VirtualWrongSelectedParentOrder);
         return Err(error
@@ -97,9 +115,9 @@ fn check_and_advance<S: Store>(
     }
     check_own_transactions(rules, state, hash, &block)?;
     let effects = Effects {
-        header: &block.header,
+        header: block.header(),
         hash: *hash,
-        coinbase: &block.transactions[0],
+        coinbase: &block.body[0],
         acceptance,
         built: &built,
         sequencing: &sequencing,
@@ -111,18 +129,21 @@ fn check_and_advance<S: Store>(
 fn check_header_commitments<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    (block, context): (&Block, &MergeContext),
+    (block, context): (&StoredBlock, &MergeContext),
     acceptance: &Acceptance,
 ) -> Result<Sequencing, SvcError> {
     let empty = MuHash::new().finalize();
-    if block.header.utxo_commitment != empty {
+    if block.header().utxo_commitment != empty {
         let error = SvcError::new(Code::VirtualWrongUtxoCommitment);
         return Err(error
-            .with("found", block.header.utxo_commitment)
+            .with("found", block.header().utxo_commitment)
             .with("expected", empty));
     }
     let sequencing = sequence(rules, state, context, acceptance)?;
-    let (got, expected) = (block.header.accepted_id_merkle_root, sequencing.commitment);
+    let (got, expected) = (
+        block.header().accepted_id_merkle_root,
+        sequencing.commitment,
+    );
     if got != expected {
         return Err(SvcError::new(Code::VirtualWrongAcceptedIds)
             .with("found", got)
@@ -134,7 +155,7 @@ fn check_header_commitments<S: Store>(
 fn check_coinbase<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    (block, context): (&Block, &MergeContext),
+    (block, context): (&StoredBlock, &MergeContext),
     acceptance: &Acceptance,
 ) -> Result<BuiltCoinbase, SvcError> {
     let parent_hash = &context.ghostdag.selected_parent;
@@ -143,10 +164,7 @@ fn check_coinbase<S: Store>(
         state: &parent_state,
         daa_score: state.header(parent_hash)?.header.daa_score,
     };
-    let payload = stored(
-        "bodies",
-        CoinbasePayload::decode(&block.transactions[0].payload),
-    )?;
+    let payload = stored("bodies", CoinbasePayload::decode(&block.body[0].payload))?;
     let miner = MinerData {
         script_version: payload.script_version,
         script: payload.script,
@@ -159,7 +177,7 @@ fn check_coinbase<S: Store>(
             .with("found", payload.state_root)
             .with("expected", state_root));
     }
-    let (got, expected) = (block.transactions[0].hash(), built.transaction.hash());
+    let (got, expected) = (block.body[0].hash(), built.transaction.hash());
     if got != expected {
         return Err(SvcError::new(Code::VirtualWrongCoinbase)
             .with("found", got)
@@ -172,13 +190,13 @@ fn check_pruning_point<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     hash: &Hash32,
-    block: &Block,
+    block: &StoredBlock,
 ) -> Result<(), SvcError> {
     let sample = state.pruning_sample(hash)?;
     let data = state.ghostdag(hash)?;
     let expected =
         expected_header_pruning_point(state, &rules.profile, &rules.genesis_hash, &data, &sample)?;
-    let got = block.header.pruning_point;
+    let got = block.header().pruning_point;
     if got == expected {
         return Ok(());
     }
@@ -193,11 +211,11 @@ fn check_own_transactions<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     hash: &Hash32,
-    block: &Block,
+    block: &StoredBlock,
 ) -> Result<(), SvcError> {
     let status = state.known_status(hash)?;
-    let format = rules.bundle_format(block.header.daa_score);
-    let own = block.transactions[1..].iter().zip(&status.verdicts);
+    let format = rules.bundle_format(block.header().daa_score);
+    let own = block.body[1..].iter().zip(&status.verdicts);
     let mut bad = own.filter_map(|(transaction, verdict)| {
         let error = fee_in_utxo_context(transaction, *verdict, format).err()?;
         Some((transaction, error))
@@ -207,7 +225,7 @@ fn check_own_transactions<S: Store>(
     };
     Err(SvcError::new(Code::VirtualBadTransactions)
         .with("count", 1 + bad.count())
-        .with("total", block.transactions.len() - 1)
+        .with("total", block.body.len() - 1)
         .with("txid", transaction.id())
         .with("reason", error))
 }
@@ -215,7 +233,7 @@ fn check_own_transactions<S: Store>(
 /// Writes everything a valid chain block leaves behind and moves the position to it.
 fn write_chain_block<S: Store>(
     state: &mut State<S>,
-    (hash, block): (&Hash32, &Block),
+    (hash, block): (&Hash32, &StoredBlock),
     acceptance: Acceptance,
     (transition, lanes): (Transition, LaneUpdate),
 ) -> Result<(), SvcError> {
@@ -224,10 +242,10 @@ fn write_chain_block<S: Store>(
         .frontier
         .size();
     let record = encode_record(&RecordParts {
-        header: &block.header,
+        header: block.header(),
         hash: *hash,
         first_leaf,
-        coinbase_txid: block.transactions[0].id(),
+        coinbase_txid: block.body[0].id(),
         minted: &transition.minted,
         applied: &acceptance.applied,
     });
@@ -278,7 +296,7 @@ fn enter_position<S: Store>(
     hash: &Hash32,
     lanes: &LaneUpdate,
 ) -> Result<(), SvcError> {
-    for nullifier in state.nullifier_diff(hash)? {
+    for nullifier in added_nullifiers(state, hash)? {
         state
             .overlay
             .put(tables::NULLIFIERS, nullifier.as_bytes(), Vec::new());
@@ -286,10 +304,24 @@ fn enter_position<S: Store>(
     move_lanes(state, hash, lanes)
 }
 
+/// What a valid chain block added to the nullifier set: as many as the states before and after it say.
+fn added_nullifiers<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+    let parent = state.ghostdag(hash)?.selected_parent;
+    let before = state.chain_state(&parent)?.nullifier_count;
+    let after = state.chain_state(hash)?.nullifier_count;
+    if before == after {
+        return Ok(Vec::new());
+    }
+    let added = state.nullifier_diff(hash)?;
+    let expected = after.checked_sub(before);
+    crate::corrupt_unless(expected == Some(added.len() as u64), "nullifier diff")?;
+    Ok(added)
+}
+
 /// Takes the nullifiers and lane changes of the position away and moves it to its selected parent.
 pub fn revert_position<S: Store>(state: &mut State<S>) -> Result<Hash32, SvcError> {
     let position = state.position()?;
-    for nullifier in state.nullifier_diff(&position)? {
+    for nullifier in added_nullifiers(state, &position)? {
         state
             .overlay
             .delete(tables::NULLIFIERS, nullifier.as_bytes());

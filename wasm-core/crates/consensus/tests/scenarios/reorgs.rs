@@ -1,8 +1,11 @@
 //! Changes of the selected chain: what is undone, what comes back, and that nothing else remains.
 
 use svc_chain::block::Block;
+use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
+use svc_consensus::engine::Engine;
 use svc_consensus::event::Event;
+use svc_consensus::store::{Change, Store};
 use svc_consensus::{questions, tables};
 
 use crate::kit::{Node, listed, simnet};
@@ -208,4 +211,35 @@ fn a_small_budget_and_a_large_one_end_the_same() {
     assert_eq!(at_once.resolves, 1);
     let everything: Vec<u8> = (0..=u8::MAX).collect();
     assert_eq!(stepwise.dump(&everything), at_once.dump(&everything));
+}
+
+#[test]
+fn a_lost_record_of_what_a_block_did_stops_the_engine() {
+    let mut left = Node::new(simnet());
+    left.mine_many(1, 3);
+    let mut right = left.copy();
+    let carrier = left.build_carrying(1, &[Payment::of(7).build()]);
+    left.add(&carrier);
+    let applying = left.mine(1, &[]);
+    right.mine_many(2, 3);
+    for (table, code) in [
+        (tables::NULLIFIER_DIFFS, Code::StoreCorrupt),
+        (tables::LANE_DIFFS, Code::StoreMissing),
+    ] {
+        let mut store = left.engine.state().overlay.store().clone();
+        let key = applying.as_bytes().to_vec();
+        assert!(store.get(table, &key).unwrap().is_some());
+        let value = None;
+        store.commit(vec![Change { table, key, value }]).unwrap();
+        let mut engine = Engine::open(store, simnet()).unwrap();
+        for hash in right.chain().iter().skip(4) {
+            let block = block_of(&right, hash);
+            let now = block.header.timestamp_ms;
+            engine.insert_block(block, now).unwrap();
+        }
+        let error = engine.resolve(100).map(drop).unwrap_err();
+        assert_eq!(error.code, code, "table {table}");
+        let restarted = engine.resolve(100).map(drop).unwrap_err();
+        assert_eq!(restarted.code, Code::EngineRestarted);
+    }
 }
