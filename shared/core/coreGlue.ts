@@ -26,6 +26,11 @@ export interface HostStore {
   commit(batch: Uint8Array): void;
 }
 
+/** Told by the engine what it spent the time since the last call on: 0 rules, 1 proof of work, 2 note tree, 3 store. */
+export interface HostStopwatch {
+  lap(part: number): void;
+}
+
 /** Questions that both the engine and a reader answer. */
 export interface RawReader extends WasmObject {
   tip(): string;
@@ -58,6 +63,7 @@ export interface RawEngine extends RawReader {
   resolve(maxBlocks: number): string;
   setGroupCommit(on: boolean): void;
   flush(): void;
+  setStopwatch(stopwatch: HostStopwatch): void;
   checkTransaction(rawTx: Uint8Array, nowMs: bigint): string;
   buildTemplate(
     payScript: Uint8Array,

@@ -66,14 +66,26 @@ test("the command line names a bench and its sizes", () => {
     name: "prove",
     json: true,
     record: false,
-    options: { actions: 8, workers: 2, batch: 1, memory: false },
+    options: {
+      actions: 8,
+      workers: 2,
+      batch: 1,
+      blocks: 10_000,
+      tx: 0,
+      depth: 1_000,
+      memory: false,
+    },
   });
   expect(parseBenchCommand(["prove", "--memory"]).options).toMatchObject({ actions: 38 });
 });
 
-test.each([["--actions"], ["--actions", "0"], ["--batch=1.5"], ["--nonsense"], ["a", "b"]])(
-  "%s is refused",
-  (...args) => {
-    expect(() => parseBenchCommand(args)).toThrow(Error);
-  },
-);
+test.each([
+  ["--actions"],
+  ["--actions", "0"],
+  ["--batch=1.5"],
+  ["--tx", "27"],
+  ["--nonsense"],
+  ["a", "b"],
+])("%s is refused", (...args) => {
+  expect(() => parseBenchCommand(args)).toThrow(Error);
+});

@@ -36,6 +36,14 @@ export type ComparedPart = {
   readonly unit: "ms" | "µs";
 };
 
+/** What a benchmark that compares with nothing and counts several things answers. */
+export type Report = {
+  /** Fields of the JSON answer beside `bench`, `about` and `machine`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The same for people. */
+  readonly lines: readonly string[];
+};
+
 /** How a benchmark is run. */
 export type BenchOptions = {
   /** Actions of a measured proof. */
@@ -44,6 +52,12 @@ export type BenchOptions = {
   readonly workers: number;
   /** Proofs that are verified together. */
   readonly batch: number;
+  /** Blocks of a measured chain. */
+  readonly blocks: number;
+  /** Payments of each block. */
+  readonly tx: number;
+  /** Blocks that a change of branch leaves. */
+  readonly depth: number;
   /** Measure memory in place of time. */
   readonly memory: boolean;
   readonly signal: AbortSignal;
@@ -63,6 +77,12 @@ export type Bench =
       readonly name: string;
       readonly about: string;
       run(options: BenchOptions): Promise<Comparison>;
+    }
+  | {
+      readonly kind: "report";
+      readonly name: string;
+      readonly about: string;
+      run(options: BenchOptions): Promise<Report>;
     };
 
 /** The middle sample, or the mean of the two middle ones. */

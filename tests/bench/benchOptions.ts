@@ -11,10 +11,18 @@ export type BenchCommand = {
   readonly options: Omit<BenchOptions, "signal">;
 };
 
-/** Most of anything: a transaction holds 38 actions, a block fewer than 256 payments. */
+/** Most of most: a transaction holds 38 actions, a verifier takes 256 payments. A block has room for 26. */
 const MOST = 256;
 const SWITCHES = ["--json", "--record", "--memory"];
-const NUMBERS = ["--actions", "--workers", "--batch"];
+/** Numbers with the most that each may be. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  "--actions": MOST,
+  "--workers": MOST,
+  "--batch": MOST,
+  "--tx": 26,
+  "--blocks": 1_000_000,
+  "--depth": 10_000,
+};
 
 /** Reads the arguments. Throws an `Error` with a sentence for people. */
 export function parseBenchCommand(args: readonly string[]): BenchCommand {
@@ -25,7 +33,7 @@ export function parseBenchCommand(args: readonly string[]): BenchCommand {
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [option = "", inline] = arg.split("=", 2);
     if (SWITCHES.includes(arg)) switches.add(arg);
-    else if (NUMBERS.includes(option))
+    else if (NUMBERS[option] !== undefined)
       numbers.set(option, numberOf(option, inline ?? rest.shift()));
     else if (!arg.startsWith("-") && name === undefined) name = arg;
     else throw new Error(`there is no option ${arg}`);
@@ -39,6 +47,9 @@ export function parseBenchCommand(args: readonly string[]): BenchCommand {
       actions: numbers.get("--actions") ?? (memory ? 38 : 2),
       workers: numbers.get("--workers") ?? 1,
       batch: numbers.get("--batch") ?? 1,
+      blocks: numbers.get("--blocks") ?? 10_000,
+      tx: numbers.get("--tx") ?? 0,
+      depth: numbers.get("--depth") ?? 1_000,
       memory,
     },
   };
@@ -46,8 +57,9 @@ export function parseBenchCommand(args: readonly string[]): BenchCommand {
 
 function numberOf(option: string, text: string | undefined): number {
   const value = Number(text);
-  if (text === undefined || !/^\d+$/.test(text) || value < 1 || value > MOST) {
-    throw new Error(`${option} takes a number from 1 to ${MOST}`);
+  const most = NUMBERS[option] ?? MOST;
+  if (text === undefined || !/^\d+$/.test(text) || value < 1 || value > most) {
+    throw new Error(`${option} takes a number from 1 to ${most}`);
   }
   return value;
 }

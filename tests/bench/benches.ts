@@ -1,6 +1,8 @@
 /** The benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
+import { ingestBench } from "./ingestBench.ts";
 import { proveBench } from "./proveBench.ts";
+import { reorgBench } from "./reorgBench.ts";
 import { scanBench } from "./scanBench.ts";
 import { startBench } from "./startBench.ts";
 import { storeBench } from "./storeBench.ts";
@@ -15,4 +17,6 @@ export const BENCHES: readonly Bench[] = [
   scanBench,
   treeBench,
   startBench,
+  ingestBench,
+  reorgBench,
 ];

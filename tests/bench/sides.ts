@@ -8,6 +8,7 @@ import { CAN_PIN, LineProcess } from "./lineProcess.ts";
 
 const workspace = fileURLToPath(new URL("../../wasm-core/", import.meta.url));
 const oursProgram = fileURLToPath(new URL("./oursProgram.ts", import.meta.url));
+const loadProgram = fileURLToPath(new URL("./loadProgram.ts", import.meta.url));
 /** Samples of each figure. */
 const SAMPLES = 7;
 /** A comparison that would take longer is content with fewer samples, and says so. */
@@ -27,6 +28,12 @@ export function lastCores(count: number): string {
 /** Starts our side. */
 export function startOurs(cores: string, signal: AbortSignal): LineProcess {
   const args = ["--disable-warning=ExperimentalWarning", "--expose-gc", oursProgram];
+  return new LineProcess({ command: process.execPath, args, cores, signal });
+}
+
+/** Starts the engine over a store on disk, for benchmarks of whole chains. */
+export function startLoader(cores: string, signal: AbortSignal): LineProcess {
+  const args = ["--disable-warning=ExperimentalWarning", loadProgram];
   return new LineProcess({ command: process.execPath, args, cores, signal });
 }
 
@@ -85,6 +92,20 @@ export async function inTurns<Names extends string>(
   if (rounds < SAMPLES) notes.push(`${rounds} samples: seven would take more than ten minutes`);
   if (!CAN_PIN) notes.push("not pinned: there is no taskset on this machine");
   return { samples: complete(samples, figures), notes };
+}
+
+/** Takes as many samples one after the other as [`inTurns`] would. */
+export async function repeated<T>(measure: () => Promise<T>): Promise<T[]> {
+  const start = performance.now();
+  const samples = [await measure()];
+  const rounds = Math.min(SAMPLES, Math.floor(LONGEST_MS / (performance.now() - start)));
+  while (samples.length < rounds) samples.push(await measure());
+  return samples;
+}
+
+/** What is to be said of this number of samples. */
+export function fewerNote(samples: number): string[] {
+  return samples < SAMPLES ? [`${samples} samples: seven would take more than ten minutes`] : [];
 }
 
 function complete<Names extends string>(

@@ -1,5 +1,7 @@
 //! The consensus engine as JavaScript sees it: bytes for bulk, JSON text for facts.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 use svc_chain::block::WitnessedBlock;
 use svc_chain::profile::Profile;
@@ -15,6 +17,7 @@ use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::questions::{answer, hash_arg};
+use crate::stopwatch::HostStopwatch;
 use crate::store::HostStore;
 use crate::thrown::{bad_call, thrown};
 
@@ -102,6 +105,12 @@ impl Engine {
     #[wasm_bindgen(js_name = setGroupCommit)]
     pub fn set_group_commit(&mut self, on: bool) -> Result<(), JsError> {
         self.core.set_group_commit(on).map_err(thrown)
+    }
+
+    /// Tells `stopwatch` from now on what time is spent on.
+    #[wasm_bindgen(js_name = setStopwatch)]
+    pub fn set_stopwatch(&mut self, stopwatch: HostStopwatch) {
+        self.core.set_stopwatch(Rc::new(stopwatch));
     }
 
     /// Commits what is pending.

@@ -21,6 +21,8 @@ pub mod reader;
 #[cfg(feature = "core")]
 pub mod scanner;
 #[cfg(feature = "core")]
+pub mod stopwatch;
+#[cfg(feature = "core")]
 pub mod store;
 pub mod thrown;
 #[cfg(feature = "core")]

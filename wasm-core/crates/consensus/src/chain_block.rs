@@ -25,6 +25,7 @@ use crate::sequencing::{Sequencing, sequence};
 use crate::state::{State, stored};
 use crate::store::Store;
 use crate::tables;
+use crate::timings::Part;
 use crate::transition::{Effects, Transition, advance};
 
 /// What judging a block came to.
@@ -122,7 +123,9 @@ fn check_and_advance<S: Store>(
         built: &built,
         sequencing: &sequencing,
     };
-    let transition = advance(rules, &parent, &parent_hash, effects)?;
+    let transition = state.overlay.timed(Part::Tree, || {
+        advance(rules, &parent, &parent_hash, effects)
+    })?;
     Ok((block, transition, sequencing.lanes))
 }
 

@@ -28,6 +28,7 @@ use crate::resolve::{self, Progress};
 use crate::state::State;
 use crate::store::Store;
 use crate::template::{BuiltTemplate, TemplateRequest, build_template};
+use crate::timings::Stopwatch;
 use crate::tx_check::{TxCheck, check_transaction};
 use crate::virtual_view::VirtualView;
 
@@ -85,6 +86,11 @@ impl<S: Store> Engine<S> {
     /// Typed store access, for questions.
     pub fn state(&self) -> &State<S> {
         &self.state
+    }
+
+    /// Tells `stopwatch` from now on what time is spent on.
+    pub fn set_stopwatch(&mut self, stopwatch: Rc<dyn Stopwatch>) {
+        self.state.overlay.set_stopwatch(stopwatch);
     }
 
     /// Several accepted steps may share a commit while on; switching it off commits.

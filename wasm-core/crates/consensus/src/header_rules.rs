@@ -14,6 +14,7 @@ use crate::chain_rules::ChainRules;
 use crate::failure::{Failure, passing};
 use crate::state::{Depths, State};
 use crate::store::Store;
+use crate::timings::Part;
 use crate::work::{AcceptedWork, judge_work};
 
 /// A header that passed, with everything computed on the way.
@@ -45,7 +46,9 @@ pub fn check_header<S: Store>(
     now_ms: u64,
 ) -> Result<CheckedHeader, Failure> {
     let hash = header.hash();
-    let work = check_isolation(rules, (header, witness), now_ms)?;
+    let work = state.overlay.timed(Part::Work, || {
+        check_isolation(rules, (header, witness), now_ms)
+    })?;
     check_relations(rules, state, header)?;
     let data = ghostdag::ghostdag(state, rules.profile.ghostdag_k, header.direct_parents())?;
     let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;

@@ -35,6 +35,7 @@ pub mod state;
 pub mod store;
 pub mod tables;
 pub mod template;
+pub mod timings;
 pub mod transition;
 pub mod tx_check;
 pub mod tx_rules;

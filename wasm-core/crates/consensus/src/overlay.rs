@@ -3,15 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::rc::Rc;
 
 use svc_codec::error::SvcError;
 
 use crate::store::{Batch, Change, KeyRange, Pair, Store};
+use crate::timings::{NoStopwatch, Part, Stopwatch};
 
 /// A store with a pending batch read before it.
 pub struct Overlay<S> {
     store: S,
     pending: BTreeMap<(u8, Vec<u8>), Option<Vec<u8>>>,
+    stopwatch: Rc<dyn Stopwatch>,
 }
 
 impl<S: Store> Overlay<S> {
@@ -20,7 +23,21 @@ impl<S: Store> Overlay<S> {
         Self {
             store,
             pending: BTreeMap::new(),
+            stopwatch: Rc::new(NoStopwatch),
         }
+    }
+
+    /// Measures with `stopwatch` from now on.
+    pub fn set_stopwatch(&mut self, stopwatch: Rc<dyn Stopwatch>) {
+        self.stopwatch = stopwatch;
+    }
+
+    /// Does `work` as one part of the engine's time; what came before were rules.
+    pub fn timed<T>(&self, part: Part, work: impl FnOnce() -> T) -> T {
+        self.stopwatch.lap(Part::Rules);
+        let done = work();
+        self.stopwatch.lap(part);
+        done
     }
 
     /// Pending value, else the store's.
@@ -30,7 +47,7 @@ impl<S: Store> Overlay<S> {
         {
             return Ok(value.clone());
         }
-        self.store.get(table, key)
+        self.timed(Part::Store, || self.store.get(table, key))
     }
 
     /// Sets a pending value.
@@ -54,15 +71,14 @@ impl<S: Store> Overlay<S> {
         );
         let changed: Vec<_> = self.pending.range(bounds).collect();
         if changed.is_empty() {
-            return self.store.range(range);
+            return self.timed(Part::Store, || self.store.range(range));
         }
         // A pending deletion can hide at most one stored pair, so this many stored pairs are enough.
         let limit = range.limit.saturating_add(changed.len());
-        let mut merged: BTreeMap<Vec<u8>, Vec<u8>> = self
-            .store
-            .range(KeyRange { limit, ..range })?
-            .into_iter()
-            .collect();
+        let stored = self.timed(Part::Store, || {
+            self.store.range(KeyRange { limit, ..range })
+        })?;
+        let mut merged: BTreeMap<Vec<u8>, Vec<u8>> = stored.into_iter().collect();
         for ((_, key), value) in changed {
             match value {
                 Some(value) => merged.insert(key.clone(), value.clone()),
@@ -85,7 +101,10 @@ impl<S: Store> Overlay<S> {
             .into_iter()
             .map(|((table, key), value)| Change { table, key, value })
             .collect();
-        self.store.commit(batch)
+        self.stopwatch.lap(Part::Rules);
+        let outcome = self.store.commit(batch);
+        self.stopwatch.lap(Part::Store);
+        outcome
     }
 
     /// Forgets everything pending.

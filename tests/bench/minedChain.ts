@@ -1,0 +1,118 @@
+/** Chains that a benchmark loads: mined once by the engine itself, kept below `.cache/bench`. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { readInsertOutcome, readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+
+const folder = new URL("../../.cache/bench/", import.meta.url);
+/** Raised when a chain is mined in another way, so that kept ones are not used again. */
+const RECIPE = 1;
+/** Milliseconds between two blocks, which is the networks' target: difficulty stays where it is. */
+const BLOCK_MS = 1_000n;
+const SEED = new Uint8Array(32).fill(7);
+/** Blocks that share a commit while mining. */
+const GROUP = 200;
+
+/** What to mine. */
+export type ChainRequest = {
+  readonly profile: string;
+  /** Blocks below the new ones, oldest first; genesis is not among them. */
+  readonly base: readonly Uint8Array[];
+  readonly count: number;
+  /** Goes into every coinbase, so that two chains over one base differ. */
+  readonly mark: string;
+};
+
+/** The asked chain, kept or mined now. Each block has one parent and pays one miner. */
+export function minedChain(core: CoreGlue, request: ChainRequest): readonly Uint8Array[] {
+  const { profile, base, count, mark } = request;
+  const digest = createHash("sha256").update(JSON.stringify([RECIPE, profile, count, mark]));
+  for (const block of base) digest.update(block);
+  const file = new URL(`chain-${digest.digest("hex").slice(0, 16)}.bin`, folder);
+  const kept = readBlocks(file);
+  if (kept !== null) return kept;
+  console.error(`mining ${count} blocks, kept below .cache/bench`);
+  const mined = mine(core, request);
+  mkdirSync(folder, { recursive: true });
+  const writer = new ByteWriter(1_024);
+  for (const block of mined) writer.block(block);
+  const unfinished = new URL(`${file.href}.part`);
+  writeFileSync(unfinished, writer.toBytes());
+  renameSync(unfinished, file);
+  return mined;
+}
+
+/** Milliseconds of the profile's genesis block. */
+export function genesisMs(profile: string): bigint {
+  const { genesis }: { genesis: { timestampMs: number } } = JSON.parse(profile);
+  return BigInt(genesis.timestampMs);
+}
+
+function readBlocks(file: URL): Uint8Array[] | null {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return null;
+  }
+  const reader = new ByteReader(bytes);
+  const blocks: Uint8Array[] = [];
+  while (reader.remaining > 0) blocks.push(new Uint8Array(reader.block()));
+  return blocks;
+}
+
+function mine(core: CoreGlue, { profile, base, count, mark }: ChainRequest): Uint8Array[] {
+  const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
+  const script = callCore(() => core.addressAt(core.fullViewingKey(SEED), 0));
+  const extra = new TextEncoder().encode(mark);
+  let nowMs = genesisMs(profile);
+  const blocks: Uint8Array[] = [];
+  try {
+    callCore(() => engine.setGroupCommit(true));
+    for (const raw of base) {
+      nowMs += BLOCK_MS;
+      if (!takes(engine, raw, nowMs)) throw new Error("a block of the base is refused");
+    }
+    while (blocks.length < count) {
+      nowMs += BLOCK_MS;
+      const template = callCore(() => engine.buildTemplate(script, extra, new Uint8Array(), nowMs));
+      const block = decodeRawBlock(template.block());
+      template.free();
+      blocks.push(solve(engine, block, nowMs));
+      if (blocks.length % GROUP === 0) callCore(() => engine.flush());
+    }
+    return blocks;
+  } finally {
+    engine.free();
+  }
+}
+
+/** Tries nonces until the engine takes the block: two on average at the easiest bits. */
+function solve(
+  engine: RawEngine,
+  block: ReturnType<typeof decodeRawBlock>,
+  nowMs: bigint,
+): Uint8Array {
+  for (let nonce = 0n; ; nonce += 1n) {
+    const header = { ...block.header, nonce };
+    const raw = encodeRawBlock({ ...block, header });
+    if (takes(engine, raw, nowMs)) return raw;
+  }
+}
+
+/** Whether the work suffices; throws when anything else is wrong. */
+function takes(engine: RawEngine, raw: Uint8Array, nowMs: bigint): boolean {
+  const outcome = readInsertOutcome(callCore(() => engine.insertBlock(raw, nowMs)));
+  if (outcome.kind === "rejected" && outcome.code === "header/invalid-pow") return false;
+  if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
+  for (;;) {
+    const step = readResolveOutcome(callCore(() => engine.resolve(64)));
+    if (step.done) return true;
+    if (step.needVerdicts.length > 0) throw new Error("a coinbase needs no proof");
+  }
+}

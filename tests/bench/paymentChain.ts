@@ -1,0 +1,80 @@
+/**
+ * A chain on a network without proof of work whose last blocks carry stored payments.
+ *
+ * The payments are proved against a tree of a made-up wallet, so no anchor of this chain is theirs: their
+ * proofs hold, their blocks are valid, and merging drops the spends.
+ */
+import { asHash32 } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
+import {
+  readInsertOutcome,
+  readResolveOutcome,
+  type VerdictJob,
+} from "@svc/node-server/consensus/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { merkleRoot } from "./merkleRoot.ts";
+import { genesisMs } from "./minedChain.ts";
+
+const SEED = new Uint8Array(32).fill(7);
+
+/** Blocks with `perBlock` payments each, and one more that merges the last of them. */
+export function paymentChain(
+  core: CoreGlue,
+  profile: string,
+  payments: readonly string[],
+  perBlock: number,
+): readonly Uint8Array[] {
+  const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
+  const script = callCore(() => core.addressAt(core.fullViewingKey(SEED), 0));
+  let nowMs = genesisMs(profile);
+  const blocks: Uint8Array[] = [];
+  try {
+    for (let from = 0; from <= payments.length; from += perBlock) {
+      nowMs += 1_000n;
+      const template = callCore(() =>
+        engine.buildTemplate(script, new Uint8Array(), new Uint8Array(), nowMs),
+      );
+      const raw = withPayments(core, template.block(), payments.slice(from, from + perBlock));
+      template.free();
+      insert(engine, raw, nowMs);
+      blocks.push(raw);
+    }
+    return blocks;
+  } finally {
+    engine.free();
+  }
+}
+
+function withPayments(core: CoreGlue, raw: Uint8Array, payments: readonly string[]): Uint8Array {
+  const { header, transactions } = decodeRawBlock(raw);
+  const carried = payments.map((payment) => decodeRawTransaction(decodeHex(payment)));
+  const block = { header, transactions: [...transactions, ...carried] };
+  const { txHashes }: { txHashes: readonly string[] } = JSON.parse(
+    callCore(() => core.computeHashes(encodeRawBlock(block))),
+  );
+  const root = asHash32(encodeHex(merkleRoot(txHashes.map((hash) => decodeHex(hash)))));
+  return encodeRawBlock({ ...block, header: { ...header, hashMerkleRoot: root } });
+}
+
+/** Takes a block of ours in; its proofs are checked when the chain is measured. */
+function insert(engine: RawEngine, raw: Uint8Array, nowMs: bigint): void {
+  const outcome = readInsertOutcome(callCore(() => engine.insertBlock(raw, nowMs)));
+  if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
+  approve(engine, outcome.needVerdicts);
+  for (;;) {
+    const step = readResolveOutcome(callCore(() => engine.resolve(64)));
+    approve(engine, step.needVerdicts);
+    if (step.done && step.needVerdicts.length === 0) return;
+  }
+}
+
+function approve(engine: RawEngine, jobs: readonly VerdictJob[]): void {
+  for (const { txid, format } of jobs) {
+    callCore(() => engine.noteVerdict(txid, format, true));
+  }
+}
