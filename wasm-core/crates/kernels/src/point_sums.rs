@@ -13,6 +13,9 @@ const LANES: usize = 2;
 const ROUND: usize = 1024;
 /// Pairs of sums that run together; bounds the memory of a round.
 const BLOCK: usize = 256;
+/// Pairs of points of a single sum that are worth no inversion any more: adding them by projective formulas is
+/// cheaper.
+const REST: usize = 4;
 
 /// Where the terms of the sums come from.
 pub trait Terms: Sync {
@@ -49,12 +52,15 @@ fn sum_alone(terms: &impl Terms, memory: &mut Lockstep) -> Affine<Pallas> {
     let mut pairs: Vec<PointPair> = (0..half)
         .map(|term| PointPair::new(terms.get(0, term), terms.get(0, term + half)))
         .collect();
-    if fold(&mut pairs, half, 1, memory).is_err() {
-        return sum_slowly(terms, 0);
+    let mut accumulators = half;
+    while accumulators > REST {
+        match fold_once(&mut pairs, accumulators, 1, memory) {
+            Ok(kept) => accumulators = kept,
+            Err(Coincidence) => return sum_slowly(terms, 0),
+        }
     }
-    let lanes = pairs
-        .first()
-        .into_iter()
+    let lanes = pairs[..accumulators]
+        .iter()
         .flat_map(|pair| [pair.get(0), pair.get(1)]);
     let rest = (LANES * half..terms.count()).map(|term| *terms.get(0, term));
     lanes
@@ -118,13 +124,23 @@ fn fold(
     memory: &mut Lockstep,
 ) -> Result<(), Coincidence> {
     while accumulators > 1 {
-        let half = accumulators / 2;
-        let keep = accumulators - half;
-        let (low, high) = points.split_at_mut(keep * pairs);
-        add_all(&mut low[..half * pairs], &high[..half * pairs], memory)?;
-        accumulators = keep;
+        accumulators = fold_once(points, accumulators, pairs, memory)?;
     }
     Ok(())
+}
+
+/// Adds the upper half of the rows to the lower one; returns how many rows are left.
+fn fold_once(
+    points: &mut [PointPair],
+    accumulators: usize,
+    pairs: usize,
+    memory: &mut Lockstep,
+) -> Result<usize, Coincidence> {
+    let half = accumulators / 2;
+    let keep = accumulators - half;
+    let (low, high) = points.split_at_mut(keep * pairs);
+    add_all(&mut low[..half * pairs], &high[..half * pairs], memory)?;
+    Ok(keep)
 }
 
 /// By complete formulas, for the sums of a block in which two points met.

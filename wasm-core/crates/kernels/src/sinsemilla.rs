@@ -80,9 +80,11 @@ pub struct Messages<'a> {
     pub generators: [&'a Generators; 2],
     /// Chunks of a message.
     pub length: usize,
+    /// Chunks that follow in every message and that the starts account for.
+    pub tail: usize,
     /// The chunks, message after message.
     pub chunks: &'a [u16],
-    /// 2ⁿ·Q of each message.
+    /// 2ⁿ·Q of each message, n being all its chunks, and the sum that its tail adds.
     pub starts: &'a [&'a Affine<Pallas>],
     /// A base and one scalar per message, as [`FixedBase::digits`] gives it.
     pub blinding: Option<(&'a FixedBase, &'a [[u8; SCALAR_BYTES]])>,
@@ -108,7 +110,7 @@ impl Terms for Messages<'_> {
     #[inline(always)]
     fn get(&self, sum: usize, term: usize) -> &Affine<Pallas> {
         if term < self.length {
-            let k = self.length - 1 - term;
+            let k = self.tail + self.length - 1 - term;
             let [low, high] = self.generators;
             let tables = if k < low.rows() { low } else { high };
             return tables.get(k, self.chunks[sum * self.length + term]);

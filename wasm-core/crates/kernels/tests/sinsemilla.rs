@@ -71,6 +71,7 @@ fn hashes_are_those_of_the_specification() {
         let hashes = Messages {
             generators: TABLES.each_ref(),
             length,
+            tail: 0,
             chunks: &chunks,
             starts: &starts,
             blinding: None,
@@ -118,6 +119,7 @@ fn commitments_are_those_of_the_specification() {
         let points = Messages {
             generators: TABLES.each_ref(),
             length,
+            tail: 0,
             chunks: &chunks,
             starts: &starts,
             blinding: Some((&base, &digits)),

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use svc_codec::hash32::Hash32;
 
+use crate::lone::combine_with_empty;
 use crate::merkle::{LEVELS, combine, combine_level};
 
 /// The uncommitted leaf: the number 2.
@@ -89,7 +90,7 @@ pub fn root(edge: Option<&Edge>) -> Hash32 {
         let left = (last >> level & 1 == 1).then(|| ommers.next()).flatten();
         match left {
             Some(left) => combine(level, left, &node),
-            None => combine(level, &node, &empty_root(level)),
+            None => combine_with_empty(level, &node),
         }
     })
 }

@@ -1,6 +1,7 @@
 //! Note commitments and Merkle nodes in batches, and the frontier that whole blocks are appended to.
 
 pub mod edge;
+pub mod lone;
 pub mod merkle;
 mod message;
 pub mod note_commitment;

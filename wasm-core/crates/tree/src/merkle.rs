@@ -11,7 +11,8 @@ use crate::tables::{LOW, NODE_STARTS};
 pub const LEVELS: usize = 32;
 /// Chunks of a node's message: 10 bits of level, 255 of each child.
 pub const NODE_CHUNKS: usize = 52;
-const NODE_BITS: usize = 255;
+/// Bits of a child in its parent's message.
+pub const NODE_BITS: usize = 255;
 
 /// The parents of pairs of nodes of one level, in order. All additions share their inversions, so a pair costs the
 /// less the more there are.
@@ -29,6 +30,7 @@ pub fn combine_level(level: u8, pairs: &[[Hash32; 2]]) -> Vec<Hash32> {
     let messages = Messages {
         generators: [&*LOW, &*LOW],
         length: NODE_CHUNKS - 1,
+        tail: 0,
         chunks: &chunks,
         starts: &vec![start; pairs.len()],
         blinding: None,

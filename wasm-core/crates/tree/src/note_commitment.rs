@@ -40,6 +40,7 @@ pub(crate) fn commitment_points(notes: &[NoteFields]) -> Vec<Affine<Pallas>> {
     let messages = Messages {
         generators: [&*LOW, &*HIGH],
         length: NOTE_CHUNKS,
+        tail: 0,
         chunks: &chunks,
         starts: &vec![&*NOTE_START; notes.len()],
         blinding: Some((&NOTE_RANDOMNESS, &digits)),

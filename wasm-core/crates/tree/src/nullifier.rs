@@ -39,6 +39,7 @@ pub fn own_leaves(nullifier_key: &[u8; 32], notes: &[NoteFields]) -> Option<Vec<
     let messages = Messages {
         generators: [&*LOW, &*LOW],
         length: 0,
+        tail: 0,
         chunks: &[],
         starts: &commitments.iter().collect::<Vec<_>>(),
         blinding: Some((&NULLIFIER_BASE, &digits)),
