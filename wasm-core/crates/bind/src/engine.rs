@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use serde_json::Value;
-use svc_chain::block::WitnessedBlock;
+use svc_chain::block::{HashedBlock, WitnessedBlock};
 use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
@@ -80,8 +80,8 @@ impl Engine {
     /// Takes a block in. Returns InsertOutcome.
     #[wasm_bindgen(js_name = insertBlock)]
     pub fn insert_block(&mut self, raw_block: &[u8], now_ms: u64) -> Result<String, JsError> {
-        let incoming = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
-        let hash = incoming.block.hash();
+        let incoming = HashedBlock::from(WitnessedBlock::from_bytes(raw_block).map_err(thrown)?);
+        let hash = incoming.hash();
         let inserted = self.core.insert_block(incoming, now_ms).map_err(thrown)?;
         Ok(inserted_json(&hash, &inserted).to_string())
     }

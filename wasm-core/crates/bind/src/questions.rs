@@ -48,10 +48,10 @@ macro_rules! answer {
                 index: u32,
             ) -> Result<Option<Vec<u8>>, JsError> {
                 let hash = crate::questions::hash_arg(block)?;
-                let found = self.state().block(&hash).map_err(thrown)?;
-                let transaction =
-                    found.and_then(|block| block.transactions.into_iter().nth(index as usize));
-                Ok(transaction.map(|transaction| transaction.to_bytes()))
+                let found = self.state().transaction(&hash, index as usize);
+                Ok(found
+                    .map_err(thrown)?
+                    .map(|transaction| transaction.to_bytes()))
             }
 
             /// BlockFacts.

@@ -4,7 +4,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_consensus::store::{Batch, KeyRange, Pair, Store};
+use svc_consensus::store::{Batch, Change, KeyRange, Pair, Store};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -65,7 +65,12 @@ impl Store for HostStore {
     }
 
     fn commit(&mut self, batch: Batch) -> Result<(), SvcError> {
-        let mut writer = Writer::new();
+        let fixed = 2 * size_of::<u8>() + 2 * size_of::<u32>();
+        let length = batch
+            .iter()
+            .map(|Change { key, value, .. }| fixed + key.len() + value.as_ref().map_or(0, Vec::len))
+            .sum();
+        let mut writer = Writer::with_capacity(length);
         for change in &batch {
             writer.u8(if change.value.is_some() { PUT } else { DELETE });
             writer.u8(change.table);

@@ -77,6 +77,45 @@ impl From<Block> for WitnessedBlock {
     }
 }
 
+/// A block with its id, computed once.
+#[derive(Clone, Debug)]
+pub struct HashedBlock {
+    hash: Hash32,
+    incoming: WitnessedBlock,
+}
+
+impl HashedBlock {
+    /// The block id.
+    pub fn hash(&self) -> Hash32 {
+        self.hash
+    }
+
+    /// The block as it came.
+    pub fn incoming(&self) -> &WitnessedBlock {
+        &self.incoming
+    }
+
+    /// Id and block.
+    pub fn into_parts(self) -> (Hash32, WitnessedBlock) {
+        (self.hash, self.incoming)
+    }
+}
+
+impl From<WitnessedBlock> for HashedBlock {
+    fn from(incoming: WitnessedBlock) -> Self {
+        Self {
+            hash: incoming.block.hash(),
+            incoming,
+        }
+    }
+}
+
+impl From<Block> for HashedBlock {
+    fn from(block: Block) -> Self {
+        WitnessedBlock::from(block).into()
+    }
+}
+
 impl WitnessedBlock {
     /// `RawBlock`, in the form that fits.
     pub fn to_bytes(&self) -> Vec<u8> {

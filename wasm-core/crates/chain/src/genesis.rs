@@ -23,7 +23,7 @@ pub fn genesis_block(profile: &Profile) -> Block {
         parents: Parents::default(),
         hash_merkle_root: coinbase.hash(),
         accepted_id_merkle_root: Hash32::ZERO,
-        utxo_commitment: MuHash::new().finalize(),
+        utxo_commitment: MuHash::empty_digest(),
         timestamp_ms: profile.genesis.timestamp_ms,
         bits: profile.genesis.bits,
         nonce: profile.genesis.nonce,

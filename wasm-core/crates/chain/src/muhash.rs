@@ -4,6 +4,8 @@
 //! of insertion does not matter. Nothing here removes: the engine keeps the product of every
 //! chain block and goes back to an older one instead.
 
+use std::sync::OnceLock;
+
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use svc_codec::code::Code;
@@ -31,6 +33,12 @@ impl MuHash {
     /// Joins another set.
     pub fn combine(&mut self, other: &Self) {
         self.0 = self.0.multiply(&other.0);
+    }
+
+    /// The digest of the empty set, which transparent outputs always are.
+    pub fn empty_digest() -> Hash32 {
+        static DIGEST: OnceLock<Hash32> = OnceLock::new();
+        *DIGEST.get_or_init(|| Self::new().finalize())
     }
 
     /// The 32-byte digest of the set.

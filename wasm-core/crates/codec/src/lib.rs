@@ -9,6 +9,7 @@ pub mod error;
 pub mod hash32;
 pub mod hashers;
 pub mod hex;
+pub mod id_map;
 pub mod limits;
 pub mod reader;
 pub mod writer;

@@ -145,11 +145,10 @@ pub fn unknown_verdicts<S: Store>(
         .filter(|(_, verdict)| **verdict == Verdict::Unknown);
     Ok(unknown
         .filter_map(|(index, _)| {
-            let transaction = body.get(index + 1)?;
             Some(Job {
                 block: *block,
                 index: index + 1,
-                txid: transaction.id(),
+                txid: *body.txids().get(index + 1)?,
                 format,
             })
         })
@@ -204,7 +203,7 @@ fn merge_block<S: Store>(
     let selected_parent = context.ghostdag.selected_parent;
     let mut accepted = Vec::new();
     if *block == selected_parent {
-        record_activity(acceptance, &mut accepted, coinbase);
+        record_activity(acceptance, &mut accepted, (coinbase, body.txids()[0]));
     }
     let reward = acceptance.rewards.len();
     let status = state.known_status(block)?;
@@ -220,7 +219,8 @@ fn merge_block<S: Store>(
         };
         // The layout was checked when the body came, the flags just now.
         let bundle = stored("bodies", Bundle::decode(&transaction.payload, format))?;
-        let txid = record_activity(acceptance, &mut accepted, transaction);
+        let txid = body.txids()[index];
+        record_activity(acceptance, &mut accepted, (transaction, txid));
         candidates.push(Candidate {
             txid,
             block: *block,
@@ -249,14 +249,12 @@ fn merge_block<S: Store>(
 fn record_activity(
     acceptance: &mut Acceptance,
     accepted: &mut Vec<Hash32>,
-    transaction: &Transaction,
-) -> Hash32 {
-    let txid = transaction.id();
+    (transaction, txid): (&Transaction, Hash32),
+) {
     acceptance
         .activity
         .push((transaction.subnetwork_id, txid, transaction.version));
     accepted.push(txid);
-    txid
 }
 
 /// Specification consensus 9.5 for a network without transparent outputs: anything with inputs spends an

@@ -24,21 +24,22 @@ use crate::state::State;
 use crate::store::Store;
 use crate::tx_rules::{self, Carrier, MAX_TX_VERSION};
 
-/// Runs all body checks. `past_median_ms` is that of the block.
+/// Runs all body checks and returns the ids of the transactions. `past_median_ms` is that of the block.
 pub fn check_body<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     block: &Block,
     past_median_ms: u64,
-) -> Result<(), Failure> {
+) -> Result<Vec<Hash32>, Failure> {
     check_merkle_root(block)?;
     let coinbase = check_coinbase_position(block)?;
     check_coinbase_shape(rules, coinbase)?;
     for transaction in &block.transactions[1..] {
         tx_rules::check_isolation(rules, transaction)?;
     }
-    check_duplicates(block)?;
-    check_outpoints(block)?;
+    let txids: Vec<Hash32> = block.transactions.iter().map(Transaction::id).collect();
+    check_duplicates(&txids)?;
+    check_outpoints(block, &txids)?;
     check_mass(rules, block)?;
     check_lanes(block)?;
     check_parents_have_bodies(state, block)?;
@@ -50,7 +51,7 @@ pub fn check_body<S: Store>(
     for transaction in &block.transactions[1..] {
         tx_rules::check_in_carrier(rules, transaction, carrier)?;
     }
-    Ok(())
+    Ok(txids)
 }
 
 /// Passing: the right body may still arrive.
@@ -125,10 +126,9 @@ fn check_coinbase_shape(rules: &ChainRules, coinbase: &Transaction) -> Result<()
     Ok(())
 }
 
-fn check_duplicates(block: &Block) -> Result<(), SvcError> {
+fn check_duplicates(txids: &[Hash32]) -> Result<(), SvcError> {
     let mut seen = BTreeSet::new();
-    for transaction in &block.transactions {
-        let txid = transaction.id();
+    for txid in txids {
         if !seen.insert(txid) {
             return Err(SvcError::new(Code::BodyDuplicateTransaction).with("txid", txid));
         }
@@ -138,7 +138,7 @@ fn check_duplicates(block: &Block) -> Result<(), SvcError> {
 
 /// Double spends and chains of transparent transactions inside one block. Networks of version 2 only never
 /// reach this with an input.
-fn check_outpoints(block: &Block) -> Result<(), SvcError> {
+fn check_outpoints(block: &Block, txids: &[Hash32]) -> Result<(), SvcError> {
     let mut spent = BTreeSet::new();
     for transaction in &block.transactions {
         for input in &transaction.inputs {
@@ -148,7 +148,7 @@ fn check_outpoints(block: &Block) -> Result<(), SvcError> {
             }
         }
     }
-    let created: BTreeSet<Hash32> = block.transactions.iter().map(Transaction::id).collect();
+    let created: BTreeSet<&Hash32> = txids.iter().collect();
     match spent.iter().find(|(txid, _)| created.contains(txid)) {
         None => Ok(()),
         Some((txid, _)) => Err(SvcError::new(Code::BodyChainedTransaction).with("txid", txid)),

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::header::Header;
 use svc_chain::muhash::MuHash;
-use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -17,6 +16,7 @@ use crate::acceptance::{
     Acceptance, Accepted, Job, MergeContext, accept_mergeset, fee_in_utxo_context, unknown_verdicts,
 };
 use crate::block_status::{BlockStatus, Stage};
+use crate::body::Body;
 use crate::chain_rules::ChainRules;
 use crate::coinbase::{BuiltCoinbase, MinerData, ParentView, build_coinbase};
 use crate::lanes::{self, LaneUpdate};
@@ -71,7 +71,7 @@ pub fn judge_chain_block<S: Store>(
 /// A block under judgement; header and transactions are shared with the caches.
 struct StoredBlock {
     record: Rc<HeaderRecord>,
-    body: Rc<Vec<Transaction>>,
+    body: Rc<Body>,
 }
 
 impl StoredBlock {
@@ -119,6 +119,7 @@ fn check_and_advance<S: Store>(
         header: block.header(),
         hash: *hash,
         coinbase: &block.body[0],
+        coinbase_txid: block.body.txids()[0],
         acceptance,
         built: &built,
         sequencing: &sequencing,
@@ -135,7 +136,7 @@ fn check_header_commitments<S: Store>(
     (block, context): (&StoredBlock, &MergeContext),
     acceptance: &Acceptance,
 ) -> Result<Sequencing, SvcError> {
-    let empty = MuHash::new().finalize();
+    let empty = MuHash::empty_digest();
     if block.header().utxo_commitment != empty {
         let error = SvcError::new(Code::VirtualWrongUtxoCommitment);
         return Err(error
@@ -179,6 +180,10 @@ fn check_coinbase<S: Store>(
         return Err(SvcError::new(Code::VirtualWrongStateRoot)
             .with("found", payload.state_root)
             .with("expected", state_root));
+    }
+    // Equal transactions have equal hashes.
+    if block.body[0] == built.transaction {
+        return Ok(built);
     }
     let (got, expected) = (block.body[0].hash(), built.transaction.hash());
     if got != expected {
@@ -248,7 +253,7 @@ fn write_chain_block<S: Store>(
         header: block.header(),
         hash: *hash,
         first_leaf,
-        coinbase_txid: block.body[0].id(),
+        coinbase_txid: block.body.txids()[0],
         minted: &transition.minted,
         applied: &acceptance.applied,
     });
@@ -285,21 +290,23 @@ fn write_chain_block<S: Store>(
             ..status.as_ref().clone()
         },
     );
-    enter_position(state, hash, &lanes)
+    enter_position(state, hash, &acceptance.nullifiers, &lanes)
 }
 
 /// Adds the nullifiers and lane changes of a valid chain block over the position and makes it the position.
 pub fn apply_position<S: Store>(state: &mut State<S>, hash: &Hash32) -> Result<(), SvcError> {
+    let nullifiers = added_nullifiers(state, hash)?;
     let lanes = lanes::plan(state, lanes::lane_diff(state, hash)?)?;
-    enter_position(state, hash, &lanes)
+    enter_position(state, hash, &nullifiers, &lanes)
 }
 
 fn enter_position<S: Store>(
     state: &mut State<S>,
     hash: &Hash32,
+    nullifiers: &[Hash32],
     lanes: &LaneUpdate,
 ) -> Result<(), SvcError> {
-    for nullifier in added_nullifiers(state, hash)? {
+    for nullifier in nullifiers {
         state
             .overlay
             .put(tables::NULLIFIERS, nullifier.as_bytes(), Vec::new());

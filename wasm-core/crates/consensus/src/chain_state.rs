@@ -83,7 +83,7 @@ impl ChainState {
         let nullifier_root = self
             .nullifiers
             .as_ref()
-            .map_or_else(|| MuHash::new().finalize(), MuHash::finalize);
+            .map_or_else(MuHash::empty_digest, MuHash::finalize);
         let root0 = state_root::root0(
             personals.state_root.as_bytes(),
             &state_root::Parts0 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use svc_chain::block::WitnessedBlock;
+use svc_chain::block::HashedBlock;
 use svc_chain::header::Header;
 use svc_chain::merge_commitment::MergeForm;
 use svc_chain::profile::Profile;
@@ -133,13 +133,13 @@ impl<S: Store> Engine<S> {
     /// Takes a block in, with a witness if it has one. `now_ms` is the host's clock. Errors are the store's.
     pub fn insert_block(
         &mut self,
-        incoming: impl Into<WitnessedBlock>,
+        incoming: impl Into<HashedBlock>,
         now_ms: u64,
     ) -> Result<Inserted, SvcError> {
         self.guard()?;
         let incoming = incoming.into();
-        let block = &incoming.block;
-        let (hash, parents) = (block.hash(), block.header.direct_parents().to_vec());
+        let header = &incoming.incoming().block.header;
+        let (hash, parents) = (incoming.hash(), header.direct_parents().to_vec());
         let verified = &self.verified;
         let lookup = |txid: &Hash32, format: BundleFormat| {
             verified[usize::from(format.number())].get(txid).is_some()

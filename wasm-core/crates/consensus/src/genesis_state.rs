@@ -10,6 +10,7 @@ use svc_dag::records::{DepthRecord, HeaderRecord};
 
 use crate::acceptance_record::AcceptanceRecord;
 use crate::block_status::{BlockStatus, Stage};
+use crate::body::Body;
 use crate::chain_rules::ChainRules;
 use crate::chain_state::ChainState;
 use crate::meta::{self, Counters, VirtualRecord};
@@ -69,7 +70,7 @@ fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(
             pruning_sample: hash,
         },
     );
-    state.put_body(&hash, block.transactions.clone());
+    state.put_body(&hash, Body::new(block.transactions.clone()));
     state.put_status(&hash, BlockStatus::new(Stage::Valid));
     reachability::init(state, hash)?;
     write_genesis_chain(rules, state);

@@ -37,15 +37,14 @@ fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Di
         .with("expected", expected)
 }
 
-/// Runs all header checks on a header and the witness it came with. `now_ms` is the host's clock in Unix
+/// Runs all header checks on a header, its id and the witness it came with. `now_ms` is the host's clock in Unix
 /// milliseconds.
 pub fn check_header<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    (header, witness): (&Header, Option<&[u8]>),
+    (hash, header, witness): (&Hash32, &Header, Option<&[u8]>),
     now_ms: u64,
 ) -> Result<CheckedHeader, Failure> {
-    let hash = header.hash();
     let work = state.overlay.timed(Part::Work, || {
         check_isolation(rules, (header, witness), now_ms)
     })?;
@@ -56,7 +55,7 @@ pub fn check_header<S: Store>(
     let depths = check_context(rules, state, header, (&data, &daa))?;
     let record = HeaderRecord {
         header: header.clone(),
-        hash,
+        hash: *hash,
         level: work.level,
     };
     Ok(CheckedHeader {

@@ -1,6 +1,7 @@
 //! Taking a block in: header stage, body stage, and what is remembered when one fails.
 
-use svc_chain::block::{Block, WitnessedBlock};
+use svc_chain::block::{Block, HashedBlock, WitnessedBlock};
+use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -9,6 +10,7 @@ use svc_dag::windows::DaaData;
 
 use crate::acceptance::{Job, unknown_verdicts};
 use crate::block_status::{BlockStatus, Stage, Verdict};
+use crate::body::Body;
 use crate::body_rules::check_body;
 use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
@@ -42,10 +44,10 @@ pub type VerdictLookup<'a> = &'a dyn Fn(&Hash32, svc_shielded::bundle::BundleFor
 pub fn insert<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
-    (incoming, now_ms): (WitnessedBlock, u64),
+    (incoming, now_ms): (HashedBlock, u64),
     is_verified: VerdictLookup<'_>,
 ) -> Result<Inserted, SvcError> {
-    let hash = incoming.block.hash();
+    let (hash, incoming) = incoming.into_parts();
     match insert_stages(rules, state, (&hash, incoming, now_ms), is_verified) {
         Ok(new) => Ok(Inserted::Accepted {
             new,
@@ -78,7 +80,7 @@ fn insert_stages<S: Store>(
         known => known.map(|status| status.stage),
     };
     if stage.is_none() {
-        let header = (&block.header, witness.as_deref());
+        let header = (hash, &block.header, witness.as_deref());
         let checked = check_header(rules, state, header, now_ms)?;
         // The first witness stays: another would give the block another level.
         if let Some(witness) = witness.filter(|_| checked.by_witness) {
@@ -91,8 +93,8 @@ fn insert_stages<S: Store>(
         state.put_meta(meta::COUNTERS, counters.encode());
     }
     let past_median_ms = past_median_of(rules, state, hash)?;
-    check_body(rules, state, &block, past_median_ms)?;
-    commit_body(rules, state, (hash, block), is_verified)?;
+    let txids = check_body(rules, state, &block, past_median_ms)?;
+    commit_body(rules, state, (hash, block, txids), is_verified)?;
     Ok(true)
 }
 
@@ -115,22 +117,28 @@ fn past_median_of<S: Store>(
 fn commit_body<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
-    (hash, block): (&Hash32, Block),
+    (hash, block, txids): (&Hash32, Block, Vec<Hash32>),
     is_verified: VerdictLookup<'_>,
 ) -> Result<(), SvcError> {
     let format = rules.bundle_format(block.header.daa_score);
-    let verdict = |transaction: &svc_chain::transaction::Transaction| {
+    let verdict = |(transaction, txid): (&Transaction, &Hash32)| {
         if !transaction.is_shielded() || check_value(transaction, format).is_err() {
             // Spends an output that cannot exist on a network without transparent outputs, or is never accepted
             // whatever its proof is.
             Verdict::Invalid
-        } else if is_verified(&transaction.id(), format) {
+        } else if is_verified(txid, format) {
             Verdict::Valid
         } else {
             Verdict::Unknown
         }
     };
-    let verdicts = block.transactions[1..].iter().map(verdict).collect();
+    let verdicts = block
+        .transactions
+        .iter()
+        .zip(&txids)
+        .skip(1)
+        .map(verdict)
+        .collect();
     let status = BlockStatus {
         stage: Stage::Pending,
         verdicts,
@@ -138,7 +146,7 @@ fn commit_body<S: Store>(
     };
     state.put_status(hash, status);
     update_tips(state, hash, block.header.direct_parents())?;
-    state.put_body(hash, block.transactions);
+    state.put_body(hash, Body::with_txids(block.transactions, txids));
     let mut counters = state.counters()?;
     counters.bodies += 1;
     state.put_meta(meta::COUNTERS, counters.encode());

@@ -8,6 +8,7 @@ pub mod acceptance;
 pub mod acceptance_record;
 pub mod anchors;
 pub mod block_status;
+pub mod body;
 pub mod body_rules;
 pub mod chain_block;
 pub mod chain_rules;

@@ -10,10 +10,14 @@ use svc_codec::error::SvcError;
 use crate::store::{Batch, Change, KeyRange, Pair, Store};
 use crate::timings::{NoStopwatch, Part, Stopwatch};
 
+/// Changes of one table, `None` for a deletion.
+type TableChanges = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
 /// A store with a pending batch read before it.
 pub struct Overlay<S> {
     store: S,
-    pending: BTreeMap<(u8, Vec<u8>), Option<Vec<u8>>>,
+    /// Never holds a table without changes.
+    pending: BTreeMap<u8, TableChanges>,
     stopwatch: Rc<dyn Stopwatch>,
 }
 
@@ -42,9 +46,8 @@ impl<S: Store> Overlay<S> {
 
     /// Pending value, else the store's.
     pub fn get(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
-        if !self.pending.is_empty()
-            && let Some(value) = self.pending.get(&(table, key.to_vec()))
-        {
+        let pending = self.pending.get(&table);
+        if let Some(value) = pending.and_then(|changes| changes.get(key)) {
             return Ok(value.clone());
         }
         self.timed(Part::Store, || self.store.get(table, key))
@@ -52,12 +55,22 @@ impl<S: Store> Overlay<S> {
 
     /// Sets a pending value.
     pub fn put(&mut self, table: u8, key: &[u8], value: Vec<u8>) {
-        self.pending.insert((table, key.to_vec()), Some(value));
+        self.change(table, key, Some(value));
     }
 
     /// Marks a key as deleted.
     pub fn delete(&mut self, table: u8, key: &[u8]) {
-        self.pending.insert((table, key.to_vec()), None);
+        self.change(table, key, None);
+    }
+
+    fn change(&mut self, table: u8, key: &[u8], value: Option<Vec<u8>>) {
+        let changes = self.pending.entry(table).or_default();
+        match changes.get_mut(key) {
+            Some(slot) => *slot = value,
+            None => {
+                changes.insert(key.to_vec(), value);
+            }
+        }
     }
 
     /// Range over store and pending writes together.
@@ -65,11 +78,11 @@ impl<S: Store> Overlay<S> {
         if range.from >= range.to {
             return Ok(Vec::new());
         }
-        let bounds = (
-            Bound::Included((range.table, range.from.to_vec())),
-            Bound::Excluded((range.table, range.to.to_vec())),
-        );
-        let changed: Vec<_> = self.pending.range(bounds).collect();
+        let bounds = (Bound::Included(range.from), Bound::Excluded(range.to));
+        let pending = self.pending.get(&range.table);
+        let changed: Vec<_> = pending
+            .map(|changes| changes.range::<[u8], _>(bounds).collect())
+            .unwrap_or_default();
         if changed.is_empty() {
             return self.timed(Part::Store, || self.store.range(range));
         }
@@ -79,7 +92,7 @@ impl<S: Store> Overlay<S> {
             self.store.range(KeyRange { limit, ..range })
         })?;
         let mut merged: BTreeMap<Vec<u8>, Vec<u8>> = stored.into_iter().collect();
-        for ((_, key), value) in changed {
+        for (key, value) in changed {
             match value {
                 Some(value) => merged.insert(key.clone(), value.clone()),
                 None => merged.remove(key),
@@ -99,7 +112,10 @@ impl<S: Store> Overlay<S> {
         }
         let batch: Batch = std::mem::take(&mut self.pending)
             .into_iter()
-            .map(|((table, key), value)| Change { table, key, value })
+            .flat_map(|(table, changes)| {
+                let change = move |(key, value)| Change { table, key, value };
+                changes.into_iter().map(change)
+            })
             .collect();
         self.stopwatch.lap(Part::Rules);
         let outcome = self.store.commit(batch);
@@ -114,7 +130,7 @@ impl<S: Store> Overlay<S> {
 
     /// Number of pending changes.
     pub fn pending_len(&self) -> usize {
-        self.pending.len()
+        self.pending.values().map(BTreeMap::len).sum()
     }
 
     /// The store below.

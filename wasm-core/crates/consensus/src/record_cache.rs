@@ -3,14 +3,14 @@
 //! nothing is ever sorted.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use svc_codec::hash32::Hash32;
+use svc_codec::id_map::IdMap;
 
 struct Generations<T> {
-    young: HashMap<Hash32, Rc<T>>,
-    old: HashMap<Hash32, Rc<T>>,
+    young: IdMap<Rc<T>>,
+    old: IdMap<Rc<T>>,
 }
 
 /// At most `2 × capacity` records.
@@ -23,8 +23,8 @@ impl<T> RecordCache<T> {
     /// A cache whose generations hold `capacity` records each.
     pub fn new(capacity: usize) -> Self {
         let generations = Generations {
-            young: HashMap::new(),
-            old: HashMap::new(),
+            young: IdMap::default(),
+            old: IdMap::default(),
         };
         Self {
             generations: RefCell::new(generations),

@@ -2,11 +2,12 @@
 //! and kept in bounded caches. A missing record that must exist is `store/missing`, an abort; it never
 //! reads as "unknown".
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use svc_chain::block::Block;
 use svc_chain::header::Header;
-use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -18,6 +19,7 @@ use svc_dag::store::DagStore;
 
 use crate::acceptance_record::AcceptanceRecord;
 use crate::block_status::{BlockStatus, Stage};
+use crate::body::Body;
 use crate::chain_state::ChainState;
 use crate::meta::{self, Counters, VirtualRecord};
 use crate::overlay::Overlay;
@@ -45,7 +47,10 @@ pub struct State<S> {
     depths: RecordCache<Depths>,
     statuses: RecordCache<BlockStatus>,
     chain_states: RecordCache<ChainState>,
-    bodies: RecordCache<Vec<Transaction>>,
+    pub(crate) bodies: RecordCache<Body>,
+    children: RecordCache<Vec<Hash32>>,
+    /// Values of the META table, which is small and read all the time.
+    meta: RefCell<BTreeMap<Vec<u8>, Vec<u8>>>,
 }
 
 /// A stored value that does not decode is our failure, never a verdict on a block: `store/corrupt`.
@@ -78,6 +83,8 @@ impl<S: Store> State<S> {
             statuses: RecordCache::new(RECORD_CACHE_SMALL),
             chain_states: RecordCache::new(RECORD_CACHE_LARGE),
             bodies: RecordCache::new(RECORD_CACHE_LARGE),
+            children: RecordCache::new(RECORD_CACHE_SMALL),
+            meta: RefCell::default(),
         }
     }
 
@@ -91,9 +98,11 @@ impl<S: Store> State<S> {
         self.statuses.clear();
         self.chain_states.clear();
         self.bodies.clear();
+        self.children.clear();
+        self.meta.borrow_mut().clear();
     }
 
-    fn load<T>(
+    pub(crate) fn load<T>(
         &self,
         cache: &RecordCache<T>,
         (table, name): (u8, &'static str),
@@ -199,51 +208,28 @@ impl<S: Store> State<S> {
     }
 
     /// Child hashes in order of arrival.
-    pub fn children(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+    pub fn children(&self, block: &Hash32) -> Result<Rc<Vec<Hash32>>, SvcError> {
+        if let Some(children) = self.children.get(block) {
+            return Ok(children);
+        }
         let bytes = self
             .overlay
             .get(tables::CHILDREN, block.as_bytes())?
             .unwrap_or_default();
-        stored("children", meta::decode_hashes(&bytes))
+        let children = Rc::new(stored("children", meta::decode_hashes(&bytes))?);
+        self.children.insert(*block, children.clone());
+        Ok(children)
     }
 
-    /// Appends a child.
+    /// Appends a child, which is new itself: it has no children.
     pub fn add_child(&mut self, parent: &Hash32, child: &Hash32) -> Result<(), SvcError> {
-        let mut bytes = self
-            .overlay
-            .get(tables::CHILDREN, parent.as_bytes())?
-            .unwrap_or_default();
-        bytes.extend_from_slice(child.as_bytes());
+        let mut children = self.children(parent)?.as_ref().clone();
+        children.push(*child);
+        let bytes = meta::encode_hashes(&children);
         self.overlay.put(tables::CHILDREN, parent.as_bytes(), bytes);
+        self.children.insert(*parent, Rc::new(children));
+        self.children.insert(*child, Rc::default());
         Ok(())
-    }
-
-    /// Transactions of a block whose body is known.
-    pub fn body(&self, block: &Hash32) -> Result<Rc<Vec<Transaction>>, SvcError> {
-        self.load(&self.bodies, (tables::BODIES, "body"), block, |bytes| {
-            let mut reader = Reader::new(bytes);
-            crate::corrupt_unless(reader.u8()? == 1, "body version")?;
-            let mut transactions = Vec::new();
-            while reader.remaining() > 0 {
-                let length = reader.u32()? as usize;
-                transactions.push(Transaction::from_bytes(reader.take(length)?)?);
-            }
-            Ok(transactions)
-        })
-    }
-
-    /// Writes a body.
-    pub fn put_body(&mut self, block: &Hash32, transactions: Vec<Transaction>) {
-        let mut writer = Writer::new();
-        writer.u8(1);
-        for transaction in &transactions {
-            let bytes = transaction.to_bytes();
-            writer.u32(bytes.len() as u32);
-            writer.bytes(&bytes);
-        }
-        self.overlay
-            .put(tables::BODIES, block.as_bytes(), writer.into_vec());
-        self.bodies.insert(*block, Rc::new(transactions));
     }
 
     /// Header and body together; `None` unless both are known.
@@ -254,7 +240,7 @@ impl<S: Store> State<S> {
         let header: Header = self.header(hash)?.header.clone();
         Ok(Some(Block {
             header,
-            transactions: self.body(hash)?.as_ref().clone(),
+            transactions: self.body(hash)?.transactions.clone(),
         }))
     }
 
@@ -366,8 +352,7 @@ impl<S: Store> State<S> {
     }
 
     fn meta(&self, key: &[u8]) -> Result<Vec<u8>, SvcError> {
-        let found = self.overlay.get(tables::META, key)?;
-        found.ok_or_else(|| {
+        self.find_meta(key)?.ok_or_else(|| {
             SvcError::new(Code::StoreMissing)
                 .with("table", "meta")
                 .with("key", String::from_utf8_lossy(key))
@@ -376,11 +361,19 @@ impl<S: Store> State<S> {
 
     /// A META value that may be absent (an empty store).
     pub fn find_meta(&self, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
-        self.overlay.get(tables::META, key)
+        if let Some(value) = self.meta.borrow().get(key) {
+            return Ok(Some(value.clone()));
+        }
+        let found = self.overlay.get(tables::META, key)?;
+        if let Some(value) = &found {
+            self.meta.borrow_mut().insert(key.to_vec(), value.clone());
+        }
+        Ok(found)
     }
 
     /// Writes a META value.
     pub fn put_meta(&mut self, key: &[u8], value: Vec<u8>) {
+        self.meta.borrow_mut().insert(key.to_vec(), value.clone());
         self.overlay.put(tables::META, key, value);
     }
 

@@ -216,7 +216,7 @@ fn build_header<S: Store>(
         parents: build_parents(state, profile, genesis, genesis, &view.parents)?,
         hash_merkle_root: merkle_root(&leaves),
         accepted_id_merkle_root: view.sequencing.commitment,
-        utxo_commitment: MuHash::new().finalize(),
+        utxo_commitment: MuHash::empty_digest(),
         timestamp_ms: now_ms.max(view.past_median_ms.saturating_add(1)),
         bits: view.bits,
         nonce: 0,

@@ -43,6 +43,8 @@ pub struct Effects<'a> {
     pub hash: Hash32,
     /// Its own coinbase, already compared with the rebuilt one.
     pub coinbase: &'a Transaction,
+    /// Id of that coinbase.
+    pub coinbase_txid: Hash32,
     /// The accepted mergeset.
     pub acceptance: &'a Acceptance,
     /// Balances left by the coinbase.
@@ -90,7 +92,7 @@ pub fn advance(
 }
 
 fn mint(rules: &ChainRules, effects: &Effects<'_>) -> Result<Vec<MintedNote>, SvcError> {
-    let txid = effects.coinbase.id();
+    let txid = effects.coinbase_txid;
     let outputs = effects.coinbase.outputs.iter().enumerate();
     let mintings = outputs
         .map(|(index, output)| {

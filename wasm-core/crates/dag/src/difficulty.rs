@@ -4,7 +4,7 @@ use svc_chain::bits::{bits_from_target, target_from_bits};
 use svc_chain::profile::Profile;
 use svc_chain::uint256::U256;
 
-use crate::sampled_window::Sample;
+use crate::sampled_window::{Sample, Samples};
 
 // The lint fires inside the macro.
 #[allow(clippy::manual_div_ceil)]
@@ -17,35 +17,39 @@ mod wide {
 use wide::U320;
 
 /// Bits of a block of this blue score after a window with enough samples, launch ramp included.
-pub(crate) fn next_bits(profile: &Profile, window: &[Sample], blue_score: u64) -> u32 {
-    let Some(oldest) = window
-        .iter()
-        .min_by_key(|sample| (sample.timestamp_ms, **sample))
-    else {
+pub(crate) fn next_bits(profile: &Profile, window: &Samples, blue_score: u64) -> u32 {
+    if window.is_empty() {
         return profile.genesis.bits;
+    }
+    let target = *window.target.get_or_init(|| window_target(profile, window));
+    bits_from_target(ramped(profile, target, blue_score))
+}
+
+/// The mean target of a window, scaled by the time it took. The oldest block only begins the time.
+fn window_target(profile: &Profile, window: &[Sample]) -> U256 {
+    let by_time = |a: &&Sample, b: &&Sample| (a.timestamp_ms, *a).cmp(&(b.timestamp_ms, *b));
+    let times = window.iter().map(|sample| sample.timestamp_ms);
+    let easiest = target_from_bits(profile.max_difficulty_target_bits);
+    let Some((oldest, newest_time)) = window.iter().min_by(by_time).zip(times.max()) else {
+        return easiest;
     };
-    let newest_time = window
-        .iter()
-        .map(|sample| sample.timestamp_ms)
-        .max()
-        .unwrap_or(oldest.timestamp_ms);
     let duration_ms = (newest_time - oldest.timestamp_ms).max(1);
 
-    let sum = window
-        .iter()
-        .filter(|sample| sample.hash != oldest.hash)
-        .fold(U320::zero(), |sum, sample| {
-            sum + widened(target_from_bits(sample.bits))
-        });
+    let mut sum = U320::zero();
+    let (mut bits, mut target) = (0, U320::zero());
+    for sample in window {
+        if sample.bits != bits {
+            (bits, target) = (sample.bits, widened(target_from_bits(sample.bits)));
+        }
+        sum = sum + target;
+    }
+    sum = sum - widened(target_from_bits(oldest.bits));
     let steps = U320::from((window.len() - 1).max(1));
     let expected_ms = U320::from(profile.target_time_per_block_ms.max(1))
         * U320::from(profile.difficulty_sample_rate.max(1))
         * steps;
     let target = sum / steps * U320::from(duration_ms) / expected_ms;
-
-    let easiest = target_from_bits(profile.max_difficulty_target_bits);
-    let target = narrowed(target).map_or(easiest, |target| target.min(easiest));
-    bits_from_target(ramped(profile, target, blue_score))
+    narrowed(target).map_or(easiest, |target| target.min(easiest))
 }
 
 fn widened(number: U256) -> U320 {

@@ -4,9 +4,10 @@
 //! pushed in, cut to size: so a cache of the parents' windows makes a step cost one mergeset.
 //! Without a cached window the chain is walked until nothing older can enter.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, VecDeque};
+use std::ops::Deref;
 use std::rc::Rc;
 
 use svc_chain::profile::Profile;
@@ -14,6 +15,7 @@ use svc_chain::uint256::U256;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::id_map::IdMap;
 
 use crate::records::GhostdagData;
 use crate::store::DagStore;
@@ -31,8 +33,33 @@ pub(crate) struct Sample {
     pub(crate) bits: u32,
 }
 
-/// Samples, ascending.
-pub(crate) type Window = Rc<Vec<Sample>>;
+/// Samples, ascending, with what was computed of them.
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    list: Vec<Sample>,
+    /// The target that follows from them; blocks in a row mostly share one window.
+    pub(crate) target: OnceCell<U256>,
+}
+
+impl From<Vec<Sample>> for Samples {
+    fn from(list: Vec<Sample>) -> Self {
+        Self {
+            list,
+            target: OnceCell::new(),
+        }
+    }
+}
+
+impl Deref for Samples {
+    type Target = [Sample];
+
+    fn deref(&self) -> &[Sample] {
+        &self.list
+    }
+}
+
+/// A window, shared by the blocks that have it.
+pub(crate) type Window = Rc<Samples>;
 
 /// Which blocks a window holds.
 #[derive(Clone, Copy, Debug)]
@@ -80,13 +107,27 @@ impl WindowShape {
 pub(crate) struct WindowCache {
     capacity: usize,
     generations: RefCell<Generations>,
+    /// The newest windows of blocks not stored yet: when one becomes a selected parent, its window is known.
+    computed: RefCell<VecDeque<Computed>>,
 }
 
 #[derive(Debug, Default)]
 struct Generations {
-    young: HashMap<Hash32, Window>,
-    old: HashMap<Hash32, Window>,
+    young: IdMap<Window>,
+    old: IdMap<Window>,
 }
+
+/// A window and all that it depends on.
+#[derive(Debug)]
+struct Computed {
+    data: GhostdagData,
+    excluded: Vec<Hash32>,
+    window: Window,
+}
+
+/// How many windows of blocks not stored yet are remembered: a few blocks come side by side, and a view for
+/// miners between them.
+const COMPUTED_WINDOWS: usize = 8;
 
 impl WindowCache {
     /// A cache of `capacity` windows in each generation; 0 remembers nothing.
@@ -94,6 +135,7 @@ impl WindowCache {
         Self {
             capacity,
             generations: RefCell::default(),
+            computed: RefCell::default(),
         }
     }
 
@@ -108,13 +150,44 @@ impl WindowCache {
         if data.selected_parent == shape.genesis {
             return Ok(Rc::default());
         }
+        if let Some(window) = self.computed(data, || Ok(Rc::new(excluded.to_vec())))? {
+            return Ok(window);
+        }
         let parent = self.of_accepted(store, shape, data.selected_parent)?;
         let added = mergeset_samples(store, shape, data, excluded)?;
-        Ok(if added.is_empty() {
+        let window = if added.is_empty() {
             parent
         } else {
-            Rc::new(merged(&parent, added, shape.size))
-        })
+            merged(&parent, added, shape.size)
+        };
+        self.remember(data, excluded, &window);
+        Ok(window)
+    }
+
+    /// The window computed for a block of exactly this data. What it depends on besides never changes.
+    fn computed(
+        &self,
+        data: &GhostdagData,
+        excluded: impl FnOnce() -> Result<Rc<Vec<Hash32>>, SvcError>,
+    ) -> Result<Option<Window>, SvcError> {
+        let computed = self.computed.borrow();
+        let Some(found) = computed.iter().find(|known| known.data == *data) else {
+            return Ok(None);
+        };
+        Ok((found.excluded == *excluded()?).then(|| found.window.clone()))
+    }
+
+    fn remember(&self, data: &GhostdagData, excluded: &[Hash32], window: &Window) {
+        if self.capacity == 0 {
+            return;
+        }
+        let mut computed = self.computed.borrow_mut();
+        computed.truncate(COMPUTED_WINDOWS - 1);
+        computed.push_front(Computed {
+            data: data.clone(),
+            excluded: excluded.to_vec(),
+            window: window.clone(),
+        });
     }
 
     fn of_accepted(
@@ -126,7 +199,11 @@ impl WindowCache {
         if let Some(window) = self.get(&block) {
             return Ok(window);
         }
-        let window = self.walk(store, shape, block)?;
+        let data = store.ghostdag(&block)?;
+        let window = match self.computed(&data, || store.daa_excluded(&block))? {
+            Some(window) => window,
+            None => self.walk(store, shape, block)?,
+        };
         self.insert(block, window.clone());
         Ok(window)
     }
@@ -143,31 +220,31 @@ impl WindowCache {
         let mut current = block;
         loop {
             if current == shape.genesis {
-                return Ok(Rc::new(merged(&[], found, shape.size)));
+                return Ok(merged(&[], found, shape.size));
             }
             if let Some(window) = self.get(&current) {
                 // Blocks in a row mostly share one window.
                 return Ok(if found.is_empty() {
                     window
                 } else {
-                    Rc::new(merged(&window, found, shape.size))
+                    merged(&window, found, shape.size)
                 });
             }
             let data = store.ghostdag(&current)?;
             if data.selected_parent == Hash32::ORIGIN {
                 if greatest.is_full() {
-                    return Ok(Rc::new(merged(&[], found, shape.size)));
+                    return Ok(merged(&[], found, shape.size));
                 }
                 // Only possible while the past of the pruning point is incomplete.
                 let error = SvcError::new(Code::StoreMissing).with("table", "daa window");
                 return Err(error.with("key", current));
             }
             if data.selected_parent == shape.genesis {
-                return Ok(Rc::new(merged(&[], found, shape.size)));
+                return Ok(merged(&[], found, shape.size));
             }
             let parent_work = store.ghostdag(&data.selected_parent)?.blue_work;
             if !greatest.can_enter((parent_work, data.selected_parent)) {
-                return Ok(Rc::new(merged(&[], found, shape.size)));
+                return Ok(merged(&[], found, shape.size));
             }
             for sample in mergeset_samples(store, shape, &data, &store.daa_excluded(&current)?)? {
                 if greatest.push((sample.blue_work, sample.hash)) {
@@ -230,16 +307,26 @@ fn mergeset_samples(
 }
 
 /// The `size` greatest of both, ascending.
-fn merged(window: &[Sample], mut added: Vec<Sample>, size: usize) -> Vec<Sample> {
+fn merged(window: &[Sample], mut added: Vec<Sample>, size: usize) -> Window {
     added.sort_unstable();
     let total = window.len() + added.len();
+    let beyond = total.saturating_sub(size);
+    let follows = window
+        .last()
+        .zip(added.first())
+        .is_none_or(|(last, first)| last < first);
     let mut all = Vec::with_capacity(total);
-    all.extend_from_slice(window);
-    all.extend(added);
-    // Two sorted runs: the stable sort merges them in one pass.
-    all.sort();
-    all.drain(..total.saturating_sub(size));
-    all
+    if follows && beyond <= window.len() {
+        all.extend_from_slice(&window[beyond..]);
+        all.extend(added);
+    } else {
+        all.extend_from_slice(window);
+        all.extend(added);
+        // Two sorted runs: the stable sort merges them in one pass.
+        all.sort();
+        all.drain(..beyond);
+    }
+    Rc::new(Samples::from(all))
 }
 
 /// The greatest blocks seen, at most `size`.

@@ -1,0 +1,101 @@
+//! Stored bodies: the transactions of a block with their ids.
+
+use std::cell::OnceCell;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use svc_chain::transaction::Transaction;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+
+use crate::block_status::Stage;
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+
+/// Version of the stored form: this byte, then per transaction its length u32 and its bytes.
+const VERSION: u8 = 1;
+
+/// The transactions of a block in its order, coinbase first. Their ids are computed once.
+#[derive(Debug)]
+pub struct Body {
+    /// The transactions.
+    pub transactions: Vec<Transaction>,
+    txids: OnceCell<Vec<Hash32>>,
+}
+
+impl Body {
+    /// Transactions whose ids are not known yet.
+    pub fn new(transactions: Vec<Transaction>) -> Self {
+        Self {
+            transactions,
+            txids: OnceCell::new(),
+        }
+    }
+
+    /// Transactions with their ids.
+    pub fn with_txids(transactions: Vec<Transaction>, txids: Vec<Hash32>) -> Self {
+        Self {
+            transactions,
+            txids: OnceCell::from(txids),
+        }
+    }
+
+    /// One id per transaction.
+    pub fn txids(&self) -> &[Hash32] {
+        self.txids
+            .get_or_init(|| self.transactions.iter().map(Transaction::id).collect())
+    }
+}
+
+impl Deref for Body {
+    type Target = [Transaction];
+
+    fn deref(&self) -> &[Transaction] {
+        &self.transactions
+    }
+}
+
+impl<S: Store> State<S> {
+    /// Transactions of a block whose body is known.
+    pub fn body(&self, block: &Hash32) -> Result<Rc<Body>, SvcError> {
+        self.load(&self.bodies, (tables::BODIES, "body"), block, |bytes| {
+            let mut reader = Reader::new(bytes);
+            crate::corrupt_unless(reader.u8()? == VERSION, "body version")?;
+            let mut transactions = Vec::new();
+            while reader.remaining() > 0 {
+                let length = reader.u32()? as usize;
+                transactions.push(Transaction::from_bytes(reader.take(length)?)?);
+            }
+            Ok(Body::new(transactions))
+        })
+    }
+
+    /// A transaction of a block, the coinbase being 0; `None` when the body is not known or is shorter.
+    pub fn transaction(
+        &self,
+        block: &Hash32,
+        index: usize,
+    ) -> Result<Option<Transaction>, SvcError> {
+        if !self.stage(block)?.is_some_and(Stage::has_body) {
+            return Ok(None);
+        }
+        Ok(self.body(block)?.get(index).cloned())
+    }
+
+    /// Writes a body.
+    pub fn put_body(&mut self, block: &Hash32, body: Body) {
+        let mut writer = Writer::new();
+        writer.u8(VERSION);
+        for transaction in body.iter() {
+            let bytes = transaction.to_bytes();
+            writer.u32(bytes.len() as u32);
+            writer.bytes(&bytes);
+        }
+        self.overlay
+            .put(tables::BODIES, block.as_bytes(), writer.into_vec());
+        self.bodies.insert(*block, Rc::new(body));
+    }
+}
