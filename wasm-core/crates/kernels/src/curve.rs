@@ -257,6 +257,20 @@ impl<C: Curve> Point<C> {
         self.z.is_zero()
     }
 
+    /// The point of these coordinates, which must be one of the curve.
+    pub(crate) fn from_coordinates(
+        x: Single<C::Base>,
+        y: Single<C::Base>,
+        z: Single<C::Base>,
+    ) -> Self {
+        Self {
+            x,
+            y,
+            z,
+            curve: PhantomData,
+        }
+    }
+
     fn from_registers(x: &Register<C>, y: &Register<C>, z: &Register<C>) -> Self {
         Self {
             x: Single::from_element(x),

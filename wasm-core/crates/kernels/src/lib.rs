@@ -15,6 +15,7 @@ pub mod fused;
 pub mod inverse;
 pub mod ladder;
 pub mod lane;
+mod lane_sums;
 pub mod modulus;
 pub mod point_pairs;
 pub mod point_sums;

@@ -5,6 +5,7 @@
 //! folded at the end, so that every round has enough additions to share its inversion.
 
 use crate::curve::{Affine, Pallas, Point};
+use crate::lane_sums::sum_lanes;
 use crate::point_pairs::{Coincidence, Lockstep, PointPair};
 
 /// Lanes of a pair.
@@ -13,9 +14,6 @@ const LANES: usize = 2;
 const ROUND: usize = 1024;
 /// Pairs of sums that run together; bounds the memory of a round.
 const BLOCK: usize = 256;
-/// Pairs of points of a single sum that are worth no inversion any more: adding them by projective formulas is
-/// cheaper.
-const REST: usize = 4;
 
 /// Where the terms of the sums come from.
 pub trait Terms: Sync {
@@ -30,7 +28,7 @@ pub fn sum_all(terms: &impl Terms, sums: usize) -> Vec<Affine<Pallas>> {
     let mut memory = Lockstep::new();
     let mut out = Vec::with_capacity(sums);
     if sums == 1 {
-        return vec![sum_alone(terms, &mut memory)];
+        return vec![sum_alone(terms)];
     }
     let mut first = 0;
     while first < sums {
@@ -47,25 +45,16 @@ pub fn sum_all(terms: &impl Terms, sums: usize) -> Vec<Affine<Pallas>> {
 }
 
 /// One sum: an accumulator per lane, as nothing else could share an inversion.
-fn sum_alone(terms: &impl Terms, memory: &mut Lockstep) -> Affine<Pallas> {
+fn sum_alone(terms: &impl Terms) -> Affine<Pallas> {
     let half = terms.count() / LANES;
-    let mut pairs: Vec<PointPair> = (0..half)
-        .map(|term| PointPair::new(terms.get(0, term), terms.get(0, term + half)))
-        .collect();
-    let mut accumulators = half;
-    while accumulators > REST {
-        match fold_once(&mut pairs, accumulators, 1, memory) {
-            Ok(kept) => accumulators = kept,
-            Err(Coincidence) => return sum_slowly(terms, 0),
-        }
-    }
-    let lanes = pairs[..accumulators]
-        .iter()
-        .flat_map(|pair| [pair.get(0), pair.get(1)]);
-    let rest = (LANES * half..terms.count()).map(|term| *terms.get(0, term));
-    lanes
-        .chain(rest)
-        .fold(Point::identity(), |sum, point| sum.add_affine(&point))
+    let pairs = (0..half).map(|term| PointPair::new(terms.get(0, term), terms.get(0, term + half)));
+    let Ok([first, second]) = sum_lanes(pairs) else {
+        return sum_slowly(terms, 0);
+    };
+    (LANES * half..terms.count())
+        .fold(first.add(&second), |sum, term| {
+            sum.add_affine(terms.get(0, term))
+        })
         .to_affine()
 }
 
@@ -124,23 +113,13 @@ fn fold(
     memory: &mut Lockstep,
 ) -> Result<(), Coincidence> {
     while accumulators > 1 {
-        accumulators = fold_once(points, accumulators, pairs, memory)?;
+        let half = accumulators / 2;
+        let keep = accumulators - half;
+        let (low, high) = points.split_at_mut(keep * pairs);
+        add_all(&mut low[..half * pairs], &high[..half * pairs], memory)?;
+        accumulators = keep;
     }
     Ok(())
-}
-
-/// Adds the upper half of the rows to the lower one; returns how many rows are left.
-fn fold_once(
-    points: &mut [PointPair],
-    accumulators: usize,
-    pairs: usize,
-    memory: &mut Lockstep,
-) -> Result<usize, Coincidence> {
-    let half = accumulators / 2;
-    let keep = accumulators - half;
-    let (low, high) = points.split_at_mut(keep * pairs);
-    add_all(&mut low[..half * pairs], &high[..half * pairs], memory)?;
-    Ok(keep)
 }
 
 /// By complete formulas, for the sums of a block in which two points met.
