@@ -39,6 +39,15 @@ describe("SvcError", () => {
     expect(SvcError.fromJson({ code: "toString" }).code).toBe("internal/unexpected");
   });
 
+  it("reads data that cannot become text by itself", () => {
+    const hostile: unknown = JSON.parse(
+      '{"code":"codec/bad-hex","data":{"text":{"toString":1,"valueOf":1},"max":null}}',
+    );
+    const error = SvcError.fromJson(hostile);
+    expect(error.code).toBe("codec/bad-hex");
+    expect(error.data).toEqual({ text: '{"toString":1,"valueOf":1}', max: "null" });
+  });
+
   it("passes itself through and knows aborts", () => {
     const error = new SvcError("amount/zero", {});
     expect(SvcError.from(error)).toBe(error);

@@ -74,9 +74,14 @@ function readJson(value: unknown): ErrorJson | undefined {
   const data: Record<string, string> = {};
   const raw: unknown = "data" in value ? value.data : {};
   if (typeof raw === "object" && raw !== null) {
-    for (const [field, item] of Object.entries(raw)) data[field] = String(item);
+    for (const [field, item] of Object.entries(raw)) data[field] = textOf(item);
   }
   return { code: value.code, data };
+}
+
+/** Foreign objects may not know how to become text. */
+function textOf(value: unknown): string {
+  return typeof value === "bigint" ? value.toString() : describeValue(value);
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -62,6 +62,15 @@ describe("the stored state", () => {
       (text: string) => text.replace(/"value":"\d+"/, '"value":"18446744073709551616"'),
       "store/corrupt",
     ],
+    [
+      "statuses nested without end",
+      (text: string) =>
+        text.replace(
+          /"status":\{/,
+          `"status":${'{"state":"expired","at":"1","previous":'.repeat(50_000)}null${"}".repeat(50_000)},"more":{`,
+        ),
+      "store/corrupt",
+    ],
     ["an unknown status", (text: string) => text.replace('"settled"', '"lost"'), "store/corrupt"],
     [
       "an unknown code",

@@ -146,9 +146,18 @@ export function decodeWalletState(json: string): WalletState {
   if (typeof version === "number" && version !== WALLET_STATE_VERSION) {
     throw new SvcError("store/version", { expected: WALLET_STATE_VERSION, found: version });
   }
-  const result = v.safeParse(walletState, parsed);
+  const result = parseState(parsed);
   if (!result.success) throw corrupt(v.getDotPath(result.issues[0]) ?? "state");
   return result.output;
+}
+
+/** Statuses hold statuses: damage that nests them deeper than the stack is reported as damage. */
+function parseState(parsed: unknown) {
+  try {
+    return v.safeParse(walletState, parsed);
+  } catch (error) {
+    throw corrupt("nested too deep", error);
+  }
 }
 
 function parseJson(json: string): unknown {
