@@ -18,7 +18,7 @@ use crate::tables;
 /// Version of the stored form: this byte, then per transaction its length u32 and its bytes.
 const VERSION: u8 = 1;
 
-/// The transactions of a block in its order, coinbase first. Their ids are computed once.
+/// The transactions of a block in its order, coinbase first, which is always there. Their ids are computed once.
 #[derive(Debug)]
 pub struct Body {
     /// The transactions.
@@ -69,6 +69,8 @@ impl<S: Store> State<S> {
                 let length = reader.u32()? as usize;
                 transactions.push(Transaction::from_bytes(reader.take(length)?)?);
             }
+            // Answers about a block name its coinbase.
+            crate::corrupt_unless(!transactions.is_empty(), "body")?;
             Ok(Body::new(transactions))
         })
     }

@@ -159,6 +159,8 @@ impl ChainState {
         let nullifier_count = reader.u64()?;
         let cumulative_coinbase = reader.u128()?;
         let cumulative_fees = reader.u128()?;
+        // What is in the pool is their difference.
+        crate::corrupt_unless(cumulative_fees <= cumulative_coinbase, "chain state")?;
         let dev_accrued = reader.u64()?;
         let slot = read_slot(&mut reader)?;
         let anchor_log = AnchorLog::decode(&mut reader)?;

@@ -15,28 +15,29 @@ use crate::chain_rules::ChainRules;
 use crate::chain_state::ChainState;
 use crate::meta::{self, Counters, VirtualRecord};
 use crate::migration::migrate;
+use crate::record_fields::whole;
 use crate::scan_record::{RecordParts, encode_record};
-use crate::state::{Depths, State};
+use crate::state::{Depths, State, stored};
 use crate::store::Store;
 use crate::tables;
 
 /// Writes genesis into an empty store, or checks version and network of a used one and brings it up to the
-/// present layout. Errors: `store/version`, `store/profile-mismatch`, those of the store.
+/// present layout. Errors: `store/version`, `store/profile-mismatch`, `store/corrupt`, those of the store.
 pub fn open<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), SvcError> {
     let Some(version) = state.find_meta(meta::VERSION)? else {
         write_genesis(rules, state)?;
         return state.overlay.commit();
     };
-    let version = Reader::new(&version).u32()?;
+    let version = stored("meta", whole(&version, Reader::u32))?;
     if !(1..=meta::LAYOUT_VERSION).contains(&version) {
         return Err(SvcError::new(Code::StoreVersion)
             .with("found", version)
             .with("expected", meta::LAYOUT_VERSION));
     }
     let expected = rules.profile.digest();
-    let stored = state.find_meta(meta::PROFILE_DIGEST)?.unwrap_or_default();
-    if stored != expected.as_bytes() {
-        let got = Reader::new(&stored).hash().unwrap_or(Hash32::ZERO);
+    let found = state.find_meta(meta::PROFILE_DIGEST)?.unwrap_or_default();
+    if found != expected.as_bytes() {
+        let got = Reader::new(&found).hash().unwrap_or(Hash32::ZERO);
         return Err(SvcError::new(Code::StoreProfileMismatch)
             .with("found", got)
             .with("expected", expected));

@@ -41,14 +41,13 @@ impl VirtualRecord {
         writer.into_vec()
     }
 
-    /// Reads the stored form.
+    /// Reads the stored form. Errors: `store/corrupt` unless the sink is the first parent, `codec/unexpected-end`.
     pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
         let mut reader = Reader::new(bytes);
         let sink = reader.hash()?;
-        Ok(Self {
-            sink,
-            parents: decode_hashes(reader.take(reader.remaining())?)?,
-        })
+        let parents = decode_hashes(reader.take(reader.remaining())?)?;
+        crate::corrupt_unless(parents.first() == Some(&sink), "virtual")?;
+        Ok(Self { sink, parents })
     }
 }
 

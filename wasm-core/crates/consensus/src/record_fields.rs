@@ -17,3 +17,14 @@ pub(crate) fn text(reader: &mut Reader<'_>, table: &'static str) -> Result<Strin
     crate::corrupt_unless(text.is_ok(), table)?;
     Ok(text.unwrap_or_default())
 }
+
+/// A record read to its last byte. Errors: `codec/trailing-bytes`, those of `read`.
+pub(crate) fn whole<'a, T>(
+    bytes: &'a [u8],
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T, SvcError>,
+) -> Result<T, SvcError> {
+    let mut reader = Reader::new(bytes);
+    let record = read(&mut reader)?;
+    reader.finish()?;
+    Ok(record)
+}

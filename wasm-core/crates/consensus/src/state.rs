@@ -24,6 +24,7 @@ use crate::chain_state::ChainState;
 use crate::meta::{self, Counters, VirtualRecord};
 use crate::overlay::Overlay;
 use crate::record_cache::RecordCache;
+use crate::record_fields::whole;
 use crate::store::{KeyRange, Store};
 use crate::tables;
 
@@ -194,8 +195,7 @@ impl<S: Store> State<S> {
     }
 
     fn depths(&self, block: &Hash32) -> Result<Rc<Depths>, SvcError> {
-        self.load(&self.depths, (tables::DEPTHS, "depths"), block, |bytes| {
-            let mut reader = Reader::new(bytes);
+        let read = |reader: &mut Reader<'_>| {
             let depth = DepthRecord {
                 merge_depth_root: reader.hash()?,
                 finality_point: reader.hash()?,
@@ -204,6 +204,9 @@ impl<S: Store> State<S> {
                 depth,
                 pruning_sample: reader.hash()?,
             })
+        };
+        self.load(&self.depths, (tables::DEPTHS, "depths"), block, |bytes| {
+            whole(bytes, read)
         })
     }
 
@@ -318,7 +321,7 @@ impl<S: Store> State<S> {
             .get(tables::CHAIN_BY_INDEX, &index.to_be_bytes())?;
         stored(
             "chain index",
-            found.map(|bytes| Reader::new(&bytes).hash()).transpose(),
+            found.map(|bytes| whole(&bytes, Reader::hash)).transpose(),
         )
     }
 
@@ -327,7 +330,7 @@ impl<S: Store> State<S> {
         let found = self.overlay.get(tables::CHAIN_BY_HASH, block.as_bytes())?;
         stored(
             "chain index",
-            found.map(|bytes| Reader::new(&bytes).u64()).transpose(),
+            found.map(|bytes| whole(&bytes, Reader::u64)).transpose(),
         )
     }
 
@@ -384,7 +387,7 @@ impl<S: Store> State<S> {
 
     /// The block whose nullifier set and lanes are in the tables.
     pub fn position(&self) -> Result<Hash32, SvcError> {
-        stored("meta", Reader::new(&self.meta(meta::POSITION)?).hash())
+        stored("meta", whole(&self.meta(meta::POSITION)?, Reader::hash))
     }
 
     /// Moves the position record.
@@ -476,7 +479,8 @@ impl<S: Store> DagStore for State<S> {
     }
 
     fn reindex_root(&self) -> Result<Hash32, SvcError> {
-        stored("meta", Reader::new(&self.meta(meta::REINDEX_ROOT)?).hash())
+        let bytes = self.meta(meta::REINDEX_ROOT)?;
+        stored("meta", whole(&bytes, Reader::hash))
     }
 
     fn set_reindex_root(&mut self, block: Hash32) {

@@ -5,6 +5,9 @@ use crate::stored::Single;
 
 /// Most literals of a program.
 const MAX_LITERALS: usize = 1 << 12;
+/// Bytes of a literal and of the shortest instruction: kind, target, and an empty sum or a count and a lift.
+const LITERAL_LEN: usize = 32;
+const MIN_INSTRUCTION_LEN: usize = 1 + 2 + 3;
 
 pub(crate) fn write(program: &Program) -> Vec<u8> {
     let mut out = Vec::new();
@@ -98,6 +101,12 @@ impl Source<'_> {
             .filter(|count| *count <= limit)
     }
 
+    /// A count of items that the bytes behind it can hold, so that room for them may be reserved.
+    fn count_of(&mut self, limit: usize, min_len: usize) -> Option<usize> {
+        self.count(limit)
+            .filter(|count| count * min_len <= self.0.len())
+    }
+
     fn sum(&mut self) -> Option<Sum> {
         let [lift, added, subtracted] = self.take::<3>()?;
         let mut sum = Sum {
@@ -133,7 +142,7 @@ impl Source<'_> {
                 sum: self.sum()?,
             }),
             2 => {
-                let count = self.count(MAX_TERMS)?;
+                let count = self.count_of(MAX_TERMS, 6)?;
                 let mut terms = Vec::with_capacity(count);
                 for _ in 0..count {
                     terms.push((i32::from_le_bytes(self.take::<4>()?), self.operand()?));
@@ -153,14 +162,14 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Program> {
     let mut source = Source(bytes);
     let columns = usize::from(source.operand()?);
     let scalars = usize::from(source.operand()?);
-    let literal_count = source.count(MAX_LITERALS)?;
+    let literal_count = source.count_of(MAX_LITERALS, LITERAL_LEN)?;
     let registers = usize::from(source.operand()?);
     let outputs = usize::from(source.operand()?);
     let mut literals = Vec::with_capacity(literal_count);
     for _ in 0..literal_count {
         literals.push(Single::from_bytes(&source.take::<32>()?)?);
     }
-    let count = source.count(MAX_INSTRUCTIONS)?;
+    let count = source.count_of(MAX_INSTRUCTIONS, MIN_INSTRUCTION_LEN)?;
     let mut code = Vec::with_capacity(count);
     for _ in 0..count {
         code.push(source.instruction()?);

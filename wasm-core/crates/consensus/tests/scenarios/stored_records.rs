@@ -1,14 +1,19 @@
 //! Records of the store: they come back as they were, and no damaged byte panics or passes for another record.
 
 use svc_chain::lane_tree::LaneNode;
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::acceptance_record::AcceptanceRecord;
 use svc_consensus::block_status::BlockStatus;
 use svc_consensus::chain_state::ChainState;
+use svc_consensus::engine::Engine;
 use svc_consensus::lane_diff::{LaneDiff, LaneTip};
 use svc_consensus::meta::{self, Counters, VirtualRecord};
+use svc_consensus::state::State;
+use svc_consensus::store::{Change, MemoryStore, Store};
 use svc_consensus::tables;
+use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet};
 use crate::payments::Payment;
@@ -130,4 +135,89 @@ fn small_records() {
     assert_sound(&hashes, |bytes| {
         Ok(meta::encode_hashes(&meta::decode_hashes(bytes)?))
     });
+}
+
+const BLOCK: Hash32 = Hash32([9; 32]);
+
+/// What a state says of one record.
+fn reading<T>(
+    table: u8,
+    key: &[u8],
+    value: Vec<u8>,
+    read: impl FnOnce(&State<MemoryStore>) -> Result<T, SvcError>,
+) -> Result<T, Code> {
+    let mut state = State::new(MemoryStore::new());
+    state.overlay.put(table, key, value);
+    read(&state).map_err(|error| error.code)
+}
+
+#[test]
+fn short_records_with_bytes_behind_them_are_damaged() {
+    let longer = |length: usize| vec![9; length + 1];
+    let corrupt = Err(Code::StoreCorrupt);
+    let of_block = BLOCK.as_bytes();
+    let depth = reading(tables::DEPTHS, of_block, longer(96), |state| {
+        state.depth(&BLOCK).map(|_| ())
+    });
+    assert_eq!(depth, corrupt);
+    let at = reading(tables::CHAIN_BY_INDEX, &[0; 8], longer(32), |state| {
+        state.chain_at(0).map(|_| ())
+    });
+    assert_eq!(at, corrupt);
+    let index = reading(tables::CHAIN_BY_HASH, of_block, longer(8), |state| {
+        state.chain_index(&BLOCK).map(|_| ())
+    });
+    assert_eq!(index, corrupt);
+    let position = reading(tables::META, meta::POSITION, longer(32), |state| {
+        state.position().map(|_| ())
+    });
+    assert_eq!(position, corrupt);
+    let root = reading(tables::META, meta::REINDEX_ROOT, longer(32), |state| {
+        state.reindex_root().map(|_| ())
+    });
+    assert_eq!(root, corrupt);
+}
+
+#[test]
+fn a_body_without_a_coinbase_is_damaged() {
+    let body = reading(tables::BODIES, BLOCK.as_bytes(), vec![1], |state| {
+        state.body(&BLOCK).map(|_| ())
+    });
+    assert_eq!(body, Err(Code::StoreCorrupt));
+}
+
+#[test]
+fn a_state_with_more_fees_than_coins_is_damaged() {
+    let row = rows(tables::CHAIN_STATE).pop().unwrap();
+    let mut state = ChainState::decode(&row).unwrap();
+    state.cumulative_fees = state.cumulative_coinbase + 1;
+    let error = ChainState::decode(&state.encode()).unwrap_err();
+    assert_eq!(error.code, Code::StoreCorrupt);
+}
+
+#[test]
+fn a_virtual_block_without_its_sink_is_damaged() {
+    for parents in [Vec::new(), vec![Hash32([2; 32]), Hash32([1; 32])]] {
+        let record = VirtualRecord {
+            sink: Hash32([1; 32]),
+            parents,
+        };
+        let error = VirtualRecord::decode(&record.encode()).unwrap_err();
+        assert_eq!(error.code, Code::StoreCorrupt);
+    }
+}
+
+#[test]
+fn a_damaged_version_record_is_the_stores_failure() {
+    for value in [Vec::new(), vec![1, 0, 0], vec![1, 0, 0, 0, 0]] {
+        let mut store = MemoryStore::new();
+        let change = Change {
+            table: tables::META,
+            key: meta::VERSION.to_vec(),
+            value: Some(value),
+        };
+        store.commit(vec![change]).unwrap();
+        let code = Engine::open(store, simnet()).err().map(|error| error.code);
+        assert_eq!(code, Some(Code::StoreCorrupt));
+    }
 }
