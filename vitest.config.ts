@@ -4,6 +4,7 @@
  * unit         tests beside the code, milliseconds each
  * contract     one suite run against every implementation of an interface
  * integration  several real parts together: processes, sockets, disks, proofs
+ * decoders     what mutated inputs do to every decoder
  * e2e          a real browser
  */
 import { defineConfig } from "vitest/config";
@@ -36,6 +37,7 @@ export default defineConfig({
       ),
       project("contract", ["tests/contract/**/*.test.ts"], MINUTE),
       project("integration", ["tests/{integration,conform}/**/*.test.ts"], 10 * MINUTE),
+      project("decoders", ["tests/fuzz/**/*.test.ts"], MINUTE),
       project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),
     ],
   },

@@ -37,7 +37,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "core",
     kind: "cargo",
-    arguments: ["--workspace", "--exclude", "svc-sim"],
+    arguments: ["--workspace", "--exclude", "svc-sim", "--exclude", "svc-fuzz"],
     seconds: { reduced: 1800, full: 5400 },
     about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",
   },
@@ -47,6 +47,20 @@ export const SUITES: readonly Suite[] = [
     arguments: ["--package", "svc-sim", "--profile", "sim"],
     seconds: { reduced: 1800, full: 5400 },
     about: "simulated networks: attackers, partitions, kills, forward and back, a recorded chain",
+  },
+  {
+    name: "fuzz",
+    kind: "cargo",
+    arguments: ["--package", "svc-fuzz", "--profile", "sim"],
+    seconds: { reduced: 1800, full: 10_800 },
+    about: "mutated inputs for every decoder of the core: no panic, one encoding, bounded memory",
+  },
+  {
+    name: "decoders",
+    kind: "vitest",
+    arguments: ["decoders"],
+    seconds: { reduced: 300, full: 10_800 },
+    about: "mutated inputs for every decoder in TypeScript and for the core behind its binding",
   },
   {
     name: "kernels",

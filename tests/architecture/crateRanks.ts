@@ -19,6 +19,7 @@ export const CRATE_RANKS: Readonly<Record<string, number>> = {
   "svc-prove": 4,
   "svc-bench-peer": 5,
   "svc-bind": 5,
+  "svc-fuzz": 5,
   "svc-sim": 5,
   "svc-oracle": 6,
 };

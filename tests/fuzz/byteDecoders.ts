@@ -1,0 +1,177 @@
+/** The decoders of bytes, with good inputs: blocks, pages, frames, gRPC messages, store batches. */
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { decodeBatch, encodeBatch } from "@svc/node-server/consensus/storeBytes.ts";
+import { asBlockHash, asChainIndex, asTxId } from "@svc/shared/base/brand.ts";
+import { ByteWriter, concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
+import { crc32c } from "@svc/shared/base/crc32c.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import {
+  decodeClientFrame,
+  decodeServerFrame,
+  encodeClientFrame,
+  encodeServerFrame,
+} from "@svc/shared/protocol/http/liveFrames.ts";
+import {
+  ACTION_LENGTH,
+  encodeContainer,
+  readContainer,
+  readRecords,
+} from "@svc/shared/protocol/http/recordContainer.ts";
+import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import {
+  decodeRawTransaction,
+  encodeRawTransaction,
+} from "@svc/shared/protocol/raw/rawTransaction.ts";
+import {
+  encodeRequest,
+  encodeResponse,
+  readRequest,
+  readResponse,
+} from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { readAnchorRows } from "@svc/shared/wallet/nodeAnswers.ts";
+import { poolRecord } from "@svc/shared/wallet/poolRecord.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import type { Decoder } from "./fuzzDecoder.ts";
+
+const HASH = "3c".repeat(32);
+
+/** The whole content of a decoder that has one encoding of each value. */
+function strict<T>(decode: (bytes: Uint8Array) => T, encode: (value: T) => Uint8Array) {
+  return (bytes: Uint8Array) => {
+    const again = encode(decode(bytes));
+    if (!equalBytes(again, bytes)) throw new Error("another encoding was taken");
+  };
+}
+
+function rawBlocks(): { blocks: readonly Uint8Array[]; transactions: readonly Uint8Array[] } {
+  const { trunk, branch, payment } = readPaymentFixture();
+  const plain = [trunk[0], trunk[7], branch[0]].filter((block) => block !== undefined);
+  const witnessed = plain.map((block) =>
+    encodeRawBlock({ ...decodeRawBlock(block), witness: Uint8Array.of(1, 2, 3) }),
+  );
+  const first = plain.map((block) => decodeRawBlock(block).transactions[0]);
+  const coinbases = first.filter((tx) => tx !== undefined).map(encodeRawTransaction);
+  return {
+    blocks: [...plain, ...witnessed],
+    transactions: [...coinbases, payment("first").raw, payment("plain").raw],
+  };
+}
+
+/** A page with no, one and two records. */
+function pages(): readonly Uint8Array[] {
+  const body = new ByteWriter().raw(decodeHex(HASH)).u64(1n).u64(2n).u64(3n).u64(4n);
+  body.raw(decodeHex(HASH)).u16(1).raw(new Uint8Array(43)).u64(5n).raw(decodeHex(HASH));
+  body.u16(1).raw(decodeHex(HASH)).u16(1).raw(new Uint8Array(ACTION_LENGTH));
+  const records = readRecords({
+    firstIndex: asChainIndex(7n),
+    count: 1,
+    body: body.toBytes(),
+  });
+  return [[], records, [...records, ...records]].map((some) =>
+    encodeContainer(asChainIndex(7n), some),
+  );
+}
+
+/** The checksum over everything before it. */
+function withChecksum(bytes: Uint8Array): Uint8Array {
+  const content = bytes.subarray(0, Math.max(0, bytes.length - 4));
+  return new ByteWriter().raw(content).u32(crc32c(content)).toBytes();
+}
+
+function page(bytes: Uint8Array): void {
+  const container = readContainer(bytes, LIMITS.recordPageMax);
+  const again = encodeContainer(container.firstIndex, readRecords(container));
+  if (!equalBytes(again, bytes)) throw new Error("another encoding was taken");
+}
+
+const serverFrames = [
+  encodeServerFrame({ type: "tip", json: '{"sink":"\u00e9"}' }),
+  encodeServerFrame({ type: "block", container: Uint8Array.of(1, 2) }),
+  encodeServerFrame({
+    type: "reorg",
+    commonHash: asBlockHash(HASH),
+    chainIndex: asChainIndex(9n),
+  }),
+  encodeServerFrame({ type: "poolDelete", txid: asTxId(HASH) }),
+  encodeServerFrame({ type: "ping" }),
+];
+const clientFrames = [
+  encodeClientFrame({ type: "subscribe", after: asBlockHash(HASH), pool: true }),
+  encodeClientFrame({ type: "ack", chainIndex: asChainIndex(9n) }),
+  encodeClientFrame({ type: "pong" }),
+];
+
+const poolFrames = [0, 1, 2].map((count) =>
+  new ByteWriter()
+    .raw(decodeHex(HASH))
+    .u16(count)
+    .raw(new Uint8Array(count * ACTION_LENGTH))
+    .toBytes(),
+);
+
+const recordedRpc = v.parse(
+  v.object({ messages: v.array(v.object({ from: v.string(), hex: v.string() })) }),
+  JSON.parse(readFileSync(new URL("../vectors/reference/rpc.json", import.meta.url), "utf8")),
+).messages;
+
+function recordedMessages(from: string): readonly Uint8Array[] {
+  const some = recordedRpc.filter((message) => message.from === from && message.hex.length < 4_000);
+  return some.map(({ hex }) => decodeHex(hex));
+}
+
+/** A message has many encodings; what was read is written, and read as the same. */
+function request(bytes: Uint8Array): void {
+  const { id, payload } = readRequest(bytes);
+  if (payload === undefined) return;
+  const again = encodeRequest(id ?? 0n, payload);
+  if (!equalBytes(encodeRequest(id ?? 0n, readRequest(again).payload ?? payload), again)) {
+    throw new Error("what was taken is not written");
+  }
+}
+
+function response(bytes: Uint8Array): void {
+  const { id, payload } = readResponse(bytes);
+  if (payload === undefined) return;
+  const again = encodeResponse(id, payload);
+  if (!equalBytes(encodeResponse(id, readResponse(again).payload ?? payload), again)) {
+    throw new Error("what was taken is not written");
+  }
+}
+
+const batches = [
+  new Uint8Array(),
+  encodeBatch([
+    { table: 1, key: Uint8Array.of(1, 2), value: Uint8Array.of(3) },
+    { table: 9, key: Uint8Array.of(), value: null },
+  ]),
+];
+
+const { blocks, transactions } = rawBlocks();
+
+/** All of them. */
+export const BYTE_DECODERS: readonly Decoder[] = [
+  { name: "raw block", seeds: blocks, run: strict(decodeRawBlock, encodeRawBlock) },
+  {
+    name: "raw transaction",
+    seeds: transactions,
+    run: strict(decodeRawTransaction, encodeRawTransaction),
+  },
+  { name: "scan page", seeds: pages(), run: page, repair: withChecksum },
+  { name: "server frame", seeds: serverFrames, run: strict(decodeServerFrame, encodeServerFrame) },
+  { name: "client frame", seeds: clientFrames, run: strict(decodeClientFrame, encodeClientFrame) },
+  {
+    name: "pool frame",
+    seeds: poolFrames,
+    run: (bytes) => void poolRecord(bytes),
+  },
+  {
+    name: "anchor rows",
+    seeds: [new Uint8Array(), concatBytes(new Uint8Array(72), new Uint8Array(72).fill(7))],
+    run: (bytes) => void readAnchorRows(bytes),
+  },
+  { name: "gRPC request", seeds: recordedMessages("client"), run: request },
+  { name: "gRPC response", seeds: recordedMessages("node"), run: response },
+  { name: "store batch", seeds: batches, run: strict(decodeBatch, encodeBatch) },
+];

@@ -1,0 +1,52 @@
+/** The core's own decoders behind the binding: a trap would end the instance, and with it a node or a wallet. */
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import type { Decoder } from "./fuzzDecoder.ts";
+
+/** A frontier without leaves, and one with a leaf. */
+const trees = [
+  new Uint8Array(41),
+  Uint8Array.of(1, ...new Uint8Array(7), 5, ...new Uint8Array(32)),
+];
+
+/** All of them. */
+export async function coreDecoders(): Promise<readonly Decoder[]> {
+  const core = await loadCoreFile();
+  const { trunk, branch, payment } = readPaymentFixture();
+  const profile = callCore(() => core.builtInProfile("simnet"));
+  const blocks = [trunk[0], branch[0]].filter((block) => block !== undefined);
+  return [
+    {
+      name: "core: hashes of a block",
+      seeds: blocks,
+      run: (bytes) => void callCore(() => core.computeHashes(bytes)),
+    },
+    {
+      name: "core: summary of a payment",
+      seeds: [payment("first").raw],
+      weight: 20,
+      run: (bytes) => void callCore(() => core.transactionSummary(profile, bytes, 1n)),
+    },
+    {
+      name: "core: frame of a payment",
+      seeds: [payment("first").raw],
+      weight: 20,
+      run: (bytes) => void callCore(() => core.mempoolFrame(profile, bytes, 1n)),
+    },
+    {
+      name: "core: note tree",
+      seeds: trees,
+      run: (bytes) => {
+        const tree = callCore(() => new core.NoteTree(bytes));
+        try {
+          const size = callCore(() => tree.size());
+          callCore(() => tree.root(size));
+          callCore(() => tree.toBytes());
+        } finally {
+          tree.free();
+        }
+      },
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+/**
+ * No decoder throws anything but an error of the project, or takes what it would not write.
+ *
+ * `SVC_SEED` gives the runs another seed, `SVC_FUZZ_INPUTS` another number of inputs.
+ */
+import { describe, expect, it } from "vitest";
+import { ByteReader } from "@svc/shared/base/bytes.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { BYTE_DECODERS } from "./byteDecoders.ts";
+import { coreDecoders } from "./coreDecoders.ts";
+import { fuzzDecoder, type Decoder } from "./fuzzDecoder.ts";
+import { textDecoders } from "./textDecoders.ts";
+
+const SEED = 11;
+const REDUCED = 2_000;
+const FULL = 1_000_000;
+const HOUR_MS = 3_600_000;
+
+const usual = process.env["SVC_TEST_SIZE"] === "full" ? FULL : REDUCED;
+const plan = {
+  seed: Number(process.env["SVC_SEED"] ?? SEED),
+  inputs: Number(process.env["SVC_FUZZ_INPUTS"] ?? usual),
+};
+
+const decoders = [...BYTE_DECODERS, ...(await textDecoders()), ...(await coreDecoders())];
+
+describe(`decoders, seed ${plan.seed}, ${plan.inputs} inputs each`, () => {
+  it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
+    "%s",
+    { timeout: HOUR_MS },
+    (_, decoder) => {
+      const outcomes = fuzzDecoder(decoder, plan);
+      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("the runner", () => {
+  const seeds = [Uint8Array.of(3, 1, 2, 3)];
+  const sound = (bytes: Uint8Array) => {
+    const reader = new ByteReader(bytes);
+    reader.take(reader.u8());
+    reader.finish();
+  };
+  const run = (decoder: Omit<Decoder, "name" | "seeds">) =>
+    fuzzDecoder({ name: "test", seeds, ...decoder }, { seed: 3, inputs: 3_000 });
+
+  it("passes a sound decoder and counts its outcomes", () => {
+    const outcomes = run({ run: sound });
+    expect(outcomes.get("taken")).toBeGreaterThan(10);
+    expect([...outcomes.keys()].toSorted()).toEqual([
+      "codec/trailing-bytes",
+      "codec/unexpected-end",
+      "taken",
+    ]);
+  });
+
+  it("finds a length that is believed", () => {
+    const believing = (bytes: Uint8Array) => {
+      new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint8(bytes[0] ?? 0);
+    };
+    expect(() => run({ run: believing })).toThrow(/RangeError/);
+  });
+
+  it("finds a failure of our own, a bad seed and a decoder that shows nothing", () => {
+    const defect = () => {
+      throw new SvcError("internal/unexpected", { message: "test" });
+    };
+    expect(() => run({ run: defect })).toThrow("internal/unexpected");
+    expect(() => run({ run: (bytes) => sound(bytes.subarray(1)) })).toThrow("a seed");
+    expect(() => run({ run: () => undefined })).toThrow("the inputs show nothing");
+  });
+});

@@ -1,0 +1,212 @@
+/** The decoders of text, with good inputs: addresses, links, amounts, answers of nodes, stored wallets. */
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { parseHash32, parseRawAddress, parseU64 } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { formatCoins, parseCoins } from "@svc/shared/base/money.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { applyFacts } from "@svc/shared/wallet/applyFacts.ts";
+import { encodeMemo, readMemo } from "@svc/shared/wallet/memo.ts";
+import {
+  readChainPlace,
+  readNodeError,
+  readSubmitted,
+  readTip,
+} from "@svc/shared/wallet/nodeAnswers.ts";
+import { parsePaymentUri } from "@svc/shared/wallet/paymentUri.ts";
+import { readScanFacts } from "@svc/shared/wallet/scanFacts.ts";
+import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
+import {
+  advance,
+  eventsToMempool,
+  payeeOf,
+  withPlanned,
+} from "@svc/shared/wallet/testkit/payments.ts";
+import { decodeWalletState, encodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
+import { readVaultHeader } from "@svc/web/keyring/vault.ts";
+import type { Decoder } from "./fuzzDecoder.ts";
+
+const HASH = "3c".repeat(32);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** A decoder of text in the form of the others. */
+function ofText(name: string, seeds: readonly string[], run: (text: string) => void): Decoder {
+  return { name, seeds: seeds.map(bytesOf), run: (bytes) => run(textOf(bytes)), isText: true };
+}
+
+function same(found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error("what was taken is not written");
+}
+
+const svcAddresses = v
+  .parse(
+    v.object({ valid: v.array(v.object({ hrp: v.string(), text: v.string() })) }),
+    JSON.parse(
+      readFileSync(new URL("../vectors/shielded-addresses.json", import.meta.url), "utf8"),
+    ),
+  )
+  .valid.filter(({ hrp }) => hrp === "svc")
+  .map(({ text }) => text);
+
+function addresses(core: CoreGlue): Decoder {
+  return ofText("address", svcAddresses, (text) => {
+    const raw = callCore(() => core.decodeAddress("svc", text));
+    same(
+      callCore(() => core.encodeAddress("svc", raw)),
+      text,
+    );
+  });
+}
+
+function paymentLinks(core: CoreGlue): Decoder {
+  const [own = ""] = svcAddresses;
+  const network = {
+    hrp: "svc",
+    decodeAddress: (hrp: string, text: string) => callCore(() => core.decodeAddress(hrp, text)),
+  };
+  const links = [
+    own,
+    `${own}?amount=12.5&memo=thanks%20a%20lot&label=Shop`,
+    `${own}?amount=1&address.1=${own}&amount.1=0.00000001&memo64.1=aGk`,
+    `web+svc:${encodeURIComponent(`${own}?amount=1`)}`,
+  ];
+  return ofText("payment link", links, (text) => {
+    const { payments } = parsePaymentUri(text, network);
+    for (const { amount } of payments) {
+      if (amount !== null) same(parseCoins(formatCoins(amount)), amount);
+    }
+  });
+}
+
+/** A wallet with notes and payments in several states. */
+function walletText(): string {
+  const model = new ChainModel();
+  model.add({ mined: [500_000_000n, 300_000_000n], txs: [{ txid: model.txid() }] });
+  model.addEmpty(12);
+  let state = applyFacts(freshWallet(), model.page(1), TEST_POLICY);
+  state = withPlanned(state, TEST_POLICY, { id: "a", payees: [payeeOf(400_000_000n)] });
+  state = advance(state, "a", eventsToMempool(model.txid()));
+  return encodeWalletState(state);
+}
+
+function wallets(): Decoder {
+  return ofText("wallet state", [walletText(), encodeWalletState(freshWallet())], (text) => {
+    const written = encodeWalletState(decodeWalletState(text));
+    same(encodeWalletState(decodeWalletState(written)), written);
+  });
+}
+
+const tip = JSON.stringify({
+  genesis: HASH,
+  profileDigest: HASH,
+  sink: HASH,
+  sinkBlueScore: "7",
+  daaScore: "8",
+  chainIndex: "6",
+  treeSize: "18446744073709551615",
+  treeRoot: HASH,
+});
+const nodeErrors = [
+  '{"code":"codec/bad-hex","text":"zz","error":"Not hex."}',
+  '{"code":"header/invalid-pow","value":{"deep":[1]},"target":null}',
+];
+
+function answers(): readonly Decoder[] {
+  return [
+    ofText("tip", [tip], (text) => void readTip(bytesOf(text))),
+    ofText("chain place", [`{"hash":"${HASH}","chainIndex":"5"}`], (text) => {
+      readChainPlace(bytesOf(text));
+    }),
+    ofText("submitted", [`{"txid":"${HASH}"}`], (text) => void readSubmitted(bytesOf(text))),
+    ofText("node error", nodeErrors, (text) => {
+      const error = readNodeError(500, bytesOf(text));
+      same(typeof JSON.stringify(error), "string");
+      // Every answer stands for an error; this one for an answer that was not understood.
+      if (error.code === "http/unavailable") throw error;
+    }),
+    ofText("scan facts", ['{"blocks":[],"cmx":"00ff"}', scanFactsText()], (text) => {
+      readScanFacts(text);
+    }),
+  ];
+}
+
+function scanFactsText(): string {
+  const note = {
+    kind: "coinbase",
+    position: "3",
+    value: "5",
+    recipient: "0a".repeat(43),
+    addressIndex: 0,
+    rho: HASH,
+    rseed: HASH,
+    cmx: HASH,
+    nullifier: HASH,
+    txid: HASH,
+    outputIndex: 1,
+    memo: "",
+  };
+  const block = {
+    hash: HASH,
+    index: null,
+    blueScore: "1",
+    daaScore: "2",
+    timestamp: "3",
+    firstLeaf: "3",
+    leaves: "1",
+    notes: [note],
+    txs: [{ txid: HASH, nullifiers: [HASH] }],
+  };
+  return JSON.stringify({ blocks: [block], cmx: HASH });
+}
+
+function profiles(core: CoreGlue): Decoder {
+  const names = ["mainnet", "simnet"];
+  const seeds = names.map((name) => callCore(() => core.builtInProfile(name)));
+  return ofText("profile", seeds, (text) => {
+    const canonical = callCore(() => core.canonicalProfile(text));
+    readProfile(canonical);
+    same(
+      callCore(() => core.canonicalProfile(canonical)),
+      canonical,
+    );
+  });
+}
+
+const vaultHeader = JSON.stringify({
+  version: 1,
+  id: "123e4567-e89b-42d3-a456-426614174000",
+  network: HASH,
+  kdf: { algorithm: "argon2id", memoryKib: 65_536, passes: 3, salt: "00".repeat(16) },
+});
+
+function small(): readonly Decoder[] {
+  const none = new Uint8Array();
+  return [
+    ofText("coins", ["1", "12.34567890".slice(0, 11), "0.00000001"], (text) => {
+      const amount = parseCoins(text);
+      same(parseCoins(formatCoins(amount)), amount);
+    }),
+    ofText("hex", ["", "00ff"], (text) => same(encodeHex(decodeHex(text)), text)),
+    ofText("hash", [HASH], (text) => same(parseHash32(text), text)),
+    ofText("raw address", ["0a".repeat(43)], (text) => same(parseRawAddress(text), text)),
+    ofText("number", ["0", "18446744073709551615"], (text) => same(String(parseU64(text)), text)),
+    ofText("memo", ["", "f6", "6869", "ff00"], (text) => {
+      const memo = readMemo(text);
+      if (memo.kind === "text" && text.length <= 1_024)
+        same(readMemo(encodeMemo(memo.text)).kind, "text");
+    }),
+    ofText("vault header", [vaultHeader], (header) => {
+      readVaultHeader({ header, passSlot: none, seed: none });
+    }),
+  ];
+}
+
+/** All of them; addresses and profiles are read by the core. */
+export async function textDecoders(): Promise<readonly Decoder[]> {
+  const core = await loadCoreFile();
+  return [addresses(core), paymentLinks(core), wallets(), profiles(core), ...answers(), ...small()];
+}

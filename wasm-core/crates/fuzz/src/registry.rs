@@ -1,0 +1,27 @@
+//! All targets by area.
+
+use crate::target::Target;
+use crate::targets::{chain, circuit, lanes, proving, shielded, stored, text, wallet};
+
+/// An area and its targets.
+pub type Area = (&'static str, &'static [Target]);
+
+/// Every target there is.
+pub const AREAS: [Area; 8] = [
+    ("chain", chain::TARGETS),
+    ("shielded", shielded::TARGETS),
+    ("stored", stored::TARGETS),
+    ("lanes", lanes::TARGETS),
+    ("wallet", wallet::TARGETS),
+    ("proving", proving::TARGETS),
+    ("circuit", circuit::TARGETS),
+    ("text", text::TARGETS),
+];
+
+/// The targets of an area; none of an unknown one.
+pub fn area(name: &str) -> &'static [Target] {
+    AREAS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map_or(&[], |(_, targets)| targets)
+}

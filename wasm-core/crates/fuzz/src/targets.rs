@@ -1,0 +1,10 @@
+//! The targets, by area.
+
+pub(crate) mod chain;
+pub(crate) mod circuit;
+pub(crate) mod lanes;
+pub(crate) mod proving;
+pub(crate) mod shielded;
+pub(crate) mod stored;
+pub(crate) mod text;
+pub(crate) mod wallet;

@@ -1,0 +1,203 @@
+//! Records of the live lanes, and states of chain blocks as stores of layout 1 have them.
+
+use std::collections::BTreeMap;
+
+use svc_chain::lane_tree::{LaneNode, NodePlace, Subtree};
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::writer::Writer;
+use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::chain_state::ChainState;
+use svc_consensus::genesis_state;
+use svc_consensus::lane_diff::{LaneChange, LaneDiff, LaneTip};
+use svc_consensus::lanes;
+use svc_consensus::meta;
+use svc_consensus::state::State;
+use svc_consensus::store::MemoryStore;
+use svc_consensus::tables;
+
+use crate::payment_chain::{SIMNET, records};
+use crate::target::{NONE, Outcome, Target, strict};
+use crate::targets::stored::{BLOCK, assert_of_store, of_store, state};
+
+/// The targets of this area.
+pub(crate) const TARGETS: &[Target] = &[
+    Target::new("lanes/tip", || records(tables::LANES), tip),
+    // A key with a long common beginning costs a row per bit.
+    Target::new("lanes/node", nodes, node).room(1 << 18, 16),
+    Target::new("lanes/expiry", expiry_rows, expiry),
+    Target::new("lanes/diff", diffs, diff),
+    Target::new("lanes/layout-1", form_1_states, layout_1).room(1 << 18, 64),
+];
+
+/// A lane that lives.
+const TIP: LaneTip = LaneTip {
+    tip: Hash32([5; 32]),
+    blue_score: 12,
+};
+
+fn tip(bytes: &[u8]) -> Outcome {
+    strict(bytes, LaneTip::decode(bytes), LaneTip::encode);
+    let found = lanes::find_lane(&state(tables::LANES, BLOCK.as_bytes(), bytes), &BLOCK);
+    of_store(bytes, found, |lane| {
+        lane.map_or_else(Vec::new, |lane| lane.encode())
+    })
+}
+
+/// Stored nodes, and some with other sides: the second shares its first bits with the key of the test.
+fn nodes() -> Vec<Vec<u8>> {
+    let mut near = BLOCK;
+    near.0[5] ^= 1;
+    let leaf = Hash32([6; 32]);
+    let sides = [
+        (Subtree::Empty, Subtree::Branch(Hash32([3; 32]))),
+        (Subtree::Lane { key: near, leaf }, Subtree::Empty),
+        (Subtree::Branch(leaf), Subtree::Branch(BLOCK)),
+    ];
+    let mut nodes = records(tables::LANE_NODES);
+    nodes.extend(sides.map(|(left, right)| LaneNode { left, right }.encode()));
+    nodes
+}
+
+/// As the top node: a lane begins and is taken back, or the tree is found to be damaged.
+fn node(bytes: &[u8]) -> Outcome {
+    let mut state = state(tables::LANE_NODES, &NodePlace::TOP.to_bytes(), bytes);
+    let begun = LaneChange {
+        before: None,
+        after: Some(TIP),
+    };
+    match lanes::plan(&state, LaneDiff(BTreeMap::from([(BLOCK, begun)]))) {
+        Err(error) => assert_of_store(&error),
+        Ok(update) => {
+            lanes::write(&mut state, &update);
+            let undone = lanes::plan(&state, update.diff.reversed());
+            assert!(
+                undone.is_ok_and(|undone| undone.tree.root == update.tree.before),
+                "a change that cannot be taken back"
+            );
+        }
+    }
+    strict(bytes, LaneNode::decode(bytes), LaneNode::encode)
+}
+
+fn expiry_row(blue_score: u64, key: &Hash32) -> Vec<u8> {
+    [blue_score.to_be_bytes().as_slice(), key.as_bytes()].concat()
+}
+
+fn expiry_rows() -> Vec<Vec<u8>> {
+    vec![
+        expiry_row(0, &Hash32::ZERO),
+        expiry_row(TIP.blue_score, &BLOCK),
+    ]
+}
+
+/// A row of which the key is the input, with the lane that it names.
+fn expiry(bytes: &[u8]) -> Outcome {
+    let mut state = state(tables::LANE_EXPIRY, bytes, &[]);
+    if let Some((score, rest)) = bytes.split_first_chunk() {
+        let lane = LaneTip {
+            blue_score: u64::from_be_bytes(*score),
+            ..TIP
+        };
+        let key = &rest[..rest.len().min(32)];
+        state.overlay.put(tables::LANES, key, lane.encode());
+    }
+    let idle = lanes::idle_lanes(&state, u64::MAX);
+    if idle.as_ref().is_ok_and(BTreeMap::is_empty) {
+        // Beyond the range that is asked for.
+        return NONE;
+    }
+    of_store(bytes, idle, |idle| {
+        let rows = idle.iter();
+        rows.flat_map(|(key, lane)| expiry_row(lane.blue_score, key))
+            .collect()
+    })
+}
+
+/// Stored changes, and one of each kind.
+fn diffs() -> Vec<Vec<u8>> {
+    let later = LaneTip {
+        blue_score: TIP.blue_score + 1,
+        ..TIP
+    };
+    let kinds = [
+        (None, Some(TIP)),
+        (Some(TIP), Some(later)),
+        (Some(later), None),
+    ];
+    let changes = kinds.into_iter().zip(1_u8..).map(|((before, after), key)| {
+        let change = LaneChange { before, after };
+        (Hash32([key; 32]), change)
+    });
+    let mut diffs = records(tables::LANE_DIFFS);
+    diffs.push(LaneDiff(changes.collect()).encode());
+    diffs.push(LaneDiff::default().encode());
+    diffs
+}
+
+fn diff(bytes: &[u8]) -> Outcome {
+    strict(bytes, LaneDiff::decode(bytes), |diff| {
+        assert!(
+            diff.reversed().reversed() == *diff,
+            "taken back twice it is another"
+        );
+        diff.encode()
+    });
+    let state = state(tables::LANE_DIFFS, BLOCK.as_bytes(), bytes);
+    of_store(bytes, lanes::lane_diff(&state, &BLOCK), LaneDiff::encode)
+}
+
+/// States of chain blocks with no lane, one and three.
+pub(crate) fn form_1_states() -> Vec<Vec<u8>> {
+    let Some(Ok(state)) = records(tables::CHAIN_STATE)
+        .pop()
+        .map(|row| ChainState::decode(&row))
+    else {
+        return Vec::new();
+    };
+    let with = |lanes: u8| {
+        let lanes = (0..lanes).map(|key| (Hash32([key; 32]), TIP)).collect();
+        form_1(&state, &lanes)
+    };
+    [0, 1, 3].map(with).to_vec()
+}
+
+/// A chain state as layout 1 has it: the lanes in place of their root, which comes before the last hash.
+pub(crate) fn form_1(state: &ChainState, lanes: &BTreeMap<Hash32, LaneTip>) -> Vec<u8> {
+    let form_2 = state.encode();
+    let root = form_2.len() - 64;
+    let mut writer = Writer::new();
+    writer.u8(1).bytes(&form_2[1..root]).u16(lanes.len() as u16);
+    for (key, lane) in lanes {
+        writer.hash(key).hash(&lane.tip).u64(lane.blue_score);
+    }
+    writer.bytes(&form_2[root + 32..]);
+    writer.into_vec()
+}
+
+/// The state of the position in a store of layout 1, which is opened.
+fn layout_1(bytes: &[u8]) -> Outcome {
+    let Some(rules) = SIMNET.clone().map(ChainRules::new) else {
+        return NONE;
+    };
+    let mut state = state(tables::CHAIN_STATE, BLOCK.as_bytes(), bytes);
+    state.put_meta(meta::VERSION, 1_u32.to_le_bytes().to_vec());
+    let digest = rules.profile.digest().as_bytes().to_vec();
+    state.put_meta(meta::PROFILE_DIGEST, digest);
+    state.put_position(&BLOCK);
+    let opened = genesis_state::open(&rules, &mut state);
+    of_store(bytes, opened, |()| {
+        let again = State::new(state.overlay.store().clone());
+        written_in_form_1(&rules, again).unwrap_or_default()
+    })
+}
+
+/// The state from the tables of a store that was brought up to date.
+fn written_in_form_1(
+    rules: &ChainRules,
+    mut state: State<MemoryStore>,
+) -> Result<Vec<u8>, SvcError> {
+    genesis_state::open(rules, &mut state)?;
+    let lanes = lanes::idle_lanes(&state, u64::MAX)?;
+    Ok(form_1(state.chain_state(&BLOCK)?.as_ref(), &lanes))
+}
