@@ -44,6 +44,9 @@ pub const MAX_REACHABILITY_LINKS: usize = 1 << 20;
 /// Blocks whose difficulty and median windows are remembered, in each of two generations. A
 /// difficulty window takes about 50 kB, and four blocks in a row share one: 4 MB as a rule.
 pub const WINDOW_CACHE_BLOCKS: usize = 128;
+/// Windows of blocks not stored yet that are remembered: a few blocks come side by side, and a view for miners
+/// between them.
+pub const COMPUTED_WINDOWS: usize = 8;
 /// Distinct lanes of one block. Specification consensus 1.3.
 pub const MAX_LANES_PER_BLOCK: usize = 50;
 /// Rows read at once when lanes expire. A chain block expires the lanes of the few chain blocks that fell out of the

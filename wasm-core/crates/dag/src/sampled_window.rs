@@ -16,6 +16,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::id_map::IdMap;
+use svc_codec::limits::COMPUTED_WINDOWS;
 
 use crate::records::GhostdagData;
 use crate::store::DagStore;
@@ -124,10 +125,6 @@ struct Computed {
     excluded: Vec<Hash32>,
     window: Window,
 }
-
-/// How many windows of blocks not stored yet are remembered: a few blocks come side by side, and a view for
-/// miners between them.
-const COMPUTED_WINDOWS: usize = 8;
 
 impl WindowCache {
     /// A cache of `capacity` windows in each generation; 0 remembers nothing.
