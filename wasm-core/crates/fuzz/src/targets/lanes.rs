@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use svc_chain::lane_tree::{LaneNode, NodePlace, Subtree};
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::chain_state::ChainState;
@@ -71,13 +72,24 @@ fn node(bytes: &[u8]) -> Outcome {
         Ok(update) => {
             lanes::write(&mut state, &update);
             let undone = lanes::plan(&state, update.diff.reversed());
+            let is_back = undone.is_ok_and(|undone| undone.tree.root == update.tree.before);
             assert!(
-                undone.is_ok_and(|undone| undone.tree.root == update.tree.before),
+                is_back || !is_placed(bytes),
                 "a change that cannot be taken back"
             );
         }
     }
     strict(bytes, LaneNode::decode(bytes), LaneNode::encode)
+}
+
+/// Whether lanes are on the sides of their keys. Where they are not, the root is not the one in the chain state, which
+/// the engine compares before it believes a tree.
+fn is_placed(bytes: &[u8]) -> bool {
+    let on_side = |side: &Subtree, bit: u8| match side {
+        Subtree::Lane { key, .. } => key.0[0] >> 7 == bit,
+        Subtree::Empty | Subtree::Branch(_) => true,
+    };
+    LaneNode::decode(bytes).is_ok_and(|node| on_side(&node.left, 0) && on_side(&node.right, 1))
 }
 
 fn expiry_row(blue_score: u64, key: &Hash32) -> Vec<u8> {
@@ -198,6 +210,11 @@ fn written_in_form_1(
     mut state: State<MemoryStore>,
 ) -> Result<Vec<u8>, SvcError> {
     genesis_state::open(rules, &mut state)?;
-    let lanes = lanes::idle_lanes(&state, u64::MAX)?;
+    let mut lanes = BTreeMap::new();
+    for (table, key, value) in state.overlay.store().dump() {
+        if table == tables::LANES {
+            lanes.insert(Reader::new(&key).hash()?, LaneTip::decode(&value)?);
+        }
+    }
     Ok(form_1(state.chain_state(&BLOCK)?.as_ref(), &lanes))
 }
