@@ -41,9 +41,9 @@ fn window_target(profile: &Profile, window: &[Sample]) -> U256 {
         if sample.bits != bits {
             (bits, target) = (sample.bits, widened(target_from_bits(sample.bits)));
         }
-        sum = sum + target;
+        sum += target;
     }
-    sum = sum - widened(target_from_bits(oldest.bits));
+    sum -= widened(target_from_bits(oldest.bits));
     let steps = U320::from((window.len() - 1).max(1));
     let expected_ms = U320::from(profile.target_time_per_block_ms.max(1))
         * U320::from(profile.difficulty_sample_rate.max(1))
