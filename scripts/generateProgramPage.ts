@@ -40,6 +40,15 @@ ${flags
 \`APPDIR/NETWORK/consensus\` holds the chain (LMDB, and \`segments/\` for large values),
 \`APPDIR/NETWORK/meta\` waiting payments and the node's own settings. One node at a time uses a folder; a second one says so
 and ends. The profile's digest is stored with the chain: a folder of another network is refused.
+A folder that an older build wrote is brought to the present layout at start, wholly or not at all; one of a
+newer build is refused and left as it is.
+
+## What is kept
+
+Everything: this build deletes no block, no payment and no scan record, and a node starts at genesis. So
+\`historyFromDaaScore\` is 0 and \`historyComplete\` is true. There are no options \`--archival\` and
+\`--shielded-history\` yet: they would change nothing. They come with pruning and with nodes that start from a
+pruning point.
 
 ## Surfaces
 

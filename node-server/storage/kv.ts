@@ -5,6 +5,11 @@
  * Reads return bytes the caller owns; a writer may reuse the bytes it passed in after `commit` returns.
  */
 
+import { LIMITS } from "@svc/shared/base/limits.ts";
+
+/** Above every key of a table: where a range over all of them ends. */
+export const KEYS_END = new Uint8Array(LIMITS.storeKeyBytes - 1).fill(0xff);
+
 /** One change of a batch; `value: null` deletes the key. */
 export type KvChange = {
   readonly table: number;
@@ -46,4 +51,15 @@ export interface Kv extends KvReader {
   snapshot(): KvReader;
   /** Resolves when files are closed and the folder may be opened again. */
   close(): Promise<void>;
+}
+
+/** A store that keeps its bytes itself, and knows who still looks at which commit. */
+export interface BaseKv extends Kv {
+  /** The number of the last commit this object made, 0 before the first; it grows with every commit. */
+  lastCommit(): number;
+  /**
+   * The oldest commit that a reader still looks at, in any thread or process; `Infinity` when there is none, 0 when
+   * it cannot be told. A reader that starts afterwards sees the last commit or a later one.
+   */
+  oldestReader(): number;
 }

@@ -5,6 +5,7 @@
  * a contract test compares the two. A number is never reused.
  */
 import type { Migration } from "./migrations/migration.ts";
+import { SEGMENT_STREAMS } from "./migrations/segmentStreams.ts";
 
 /** One table: its number is the first byte of every key; large ones live in segment files. */
 export type TableRow = { readonly number: number; readonly name: string; readonly large: boolean };
@@ -17,19 +18,10 @@ export type DatabaseLayout = {
   readonly migrations: readonly Migration[];
 };
 
-/** The host's own table in every database: layout version and segment tail. Engines never see it. */
-export const HOST_TABLE = 0;
-
-/** Key of the layout version (u32 little endian) in [`HOST_TABLE`]. */
-export const VERSION_KEY = new TextEncoder().encode("layout");
-
-/** Key of the segment tail in [`HOST_TABLE`]. */
-export const SEGMENT_TAIL_KEY = new TextEncoder().encode("segments");
-
 /** The engine's database. */
 export const CONSENSUS_LAYOUT: DatabaseLayout = {
   name: "consensus",
-  version: 1,
+  version: 2,
   tables: [
     { number: 1, name: "meta", large: false },
     { number: 2, name: "headers", large: false },
@@ -55,7 +47,7 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
     { number: 23, name: "lane_expiry", large: false },
     { number: 28, name: "lane_diffs", large: false },
   ],
-  migrations: [],
+  migrations: [SEGMENT_STREAMS],
 };
 
 /** The node's own small facts: what must survive a restart and is not consensus. */

@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { open, type RootDatabase } from "lmdb";
-import type { Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
+import type { BaseKv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
 
 type Environment = RootDatabase<Uint8Array, Uint8Array>;
 type ReadTransaction = ReturnType<Environment["useReadTransaction"]>;
@@ -57,10 +57,13 @@ function ownBytes(value: Uint8Array | undefined): Uint8Array | undefined {
 
 class LmdbSnapshot implements KvReader {
   private readonly environment: Environment;
+  private readonly released: () => void;
   private transaction: ReadTransaction | null;
 
-  constructor(environment: Environment) {
+  /** `released` is called when the transaction has been given back. */
+  constructor(environment: Environment, released: () => void) {
     this.environment = environment;
+    this.released = released;
     // The thread's shared read transaction may still be at an older commit.
     environment.resetReadTxn();
     this.transaction = environment.useReadTransaction();
@@ -75,8 +78,10 @@ class LmdbSnapshot implements KvReader {
   }
 
   close(): void {
-    this.transaction?.done();
+    if (this.transaction === null) return;
+    this.transaction.done();
     this.transaction = null;
+    this.released();
   }
 
   private current(): ReadTransaction {
@@ -87,9 +92,10 @@ class LmdbSnapshot implements KvReader {
 }
 
 /** A database on disk. Errors of the constructor: `store/read-failed`. */
-export class LmdbKv implements Kv {
+export class LmdbKv implements BaseKv {
   private readonly environment: Environment;
   private closed = false;
+  private committed = 0;
 
   constructor(options: LmdbOptions) {
     try {
@@ -123,12 +129,15 @@ export class LmdbKv implements Kv {
   commit(changes: readonly KvChange[]): void {
     this.requireOpen();
     try {
+      let number = 0;
       this.environment.transactionSync(() => {
+        number = this.environment.getWriteTxnId();
         for (const { table, key, value } of changes) {
           if (value === null) this.environment.removeSync(fullKey(table, key));
           else this.environment.putSync(fullKey(table, key), value);
         }
       });
+      this.committed = number;
     } catch (cause) {
       throw new SvcError("store/commit-failed", { reason: messageOf(cause) }, cause);
     }
@@ -136,13 +145,32 @@ export class LmdbKv implements Kv {
 
   snapshot(): KvReader {
     this.requireOpen();
-    return new LmdbSnapshot(this.environment);
+    // Without this the thread looks at the snapshot's commit until its next turn.
+    return new LmdbSnapshot(this.environment, () => {
+      if (!this.closed) this.environment.resetReadTxn();
+    });
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     await this.environment.close();
+  }
+
+  lastCommit(): number {
+    return this.committed;
+  }
+
+  oldestReader(): number {
+    this.requireOpen();
+    try {
+      // Reading slots of killed processes, and this thread's own between two reads, hold nothing.
+      this.environment.readerCheck();
+      this.environment.resetReadTxn();
+      return oldestOf(this.environment.readerList());
+    } catch {
+      return 0;
+    }
   }
 
   /** Lets the next read of this thread see the commits other threads made. */
@@ -154,6 +182,18 @@ export class LmdbKv implements Kv {
   private requireOpen(): void {
     if (this.closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
   }
+}
+
+/** From LMDB's table of readers: a heading, then process, thread, and transaction or "-" a line. */
+function oldestOf(readers: string): number {
+  let oldest = Infinity;
+  for (const line of readers.split("\n")) {
+    const [process = "", , transaction = ""] = line.trim().split(/\s+/);
+    if (!/^\d+$/.test(process) || transaction === "-") continue;
+    // What cannot be read counts as a reader of everything.
+    oldest = Math.min(oldest, /^\d+$/.test(transaction) ? Number(transaction) : 0);
+  }
+  return oldest;
 }
 
 function messageOf(cause: unknown): string {

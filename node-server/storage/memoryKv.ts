@@ -1,6 +1,6 @@
 /** The store in memory, for tests and simulation: the same contract, nothing survives the process. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
+import type { BaseKv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
 
 /** Keys of a table in byte order beside their values; replaced as a whole when the key set changes. */
 type Table = { readonly values: Map<string, Uint8Array>; sorted: string[] | null };
@@ -66,8 +66,28 @@ class MemoryReader implements KvReader {
   }
 }
 
+class MemorySnapshot extends MemoryReader {
+  private readonly open: Set<MemorySnapshot>;
+  readonly commit: number;
+
+  constructor(tables: Map<number, Table>, commit: number, open: Set<MemorySnapshot>) {
+    super(tables);
+    this.commit = commit;
+    this.open = open;
+    open.add(this);
+  }
+
+  override async close(): Promise<void> {
+    this.open.delete(this);
+    await super.close();
+  }
+}
+
 /** A store in memory. */
-export class MemoryKv extends MemoryReader implements Kv {
+export class MemoryKv extends MemoryReader implements BaseKv {
+  private readonly snapshots = new Set<MemorySnapshot>();
+  private committed = 0;
+
   constructor() {
     super(new Map());
   }
@@ -85,6 +105,15 @@ export class MemoryKv extends MemoryReader implements Kv {
         table.values.set(text, Uint8Array.from(value));
       }
     }
+    this.committed += 1;
+  }
+
+  lastCommit(): number {
+    return this.committed;
+  }
+
+  oldestReader(): number {
+    return Math.min(...[...this.snapshots].map((snapshot) => snapshot.commit));
   }
 
   snapshot(): KvReader {
@@ -93,6 +122,6 @@ export class MemoryKv extends MemoryReader implements Kv {
     for (const [number, table] of this.tables) {
       copy.set(number, { values: new Map(table.values), sorted: table.sorted });
     }
-    return new MemoryReader(copy);
+    return new MemorySnapshot(copy, this.committed, this.snapshots);
   }
 }

@@ -19,11 +19,16 @@ export type OpenedStore = { readonly store: Kv; readonly migration: MigrationRep
  * Errors: `store/version`, `store/read-failed`, `store/corrupt`.
  */
 export async function openStore(root: string | null, layout: DatabaseLayout): Promise<OpenedStore> {
-  const store = root === null ? new MemoryKv() : openOnDisk(root, layout);
+  const path = root === null ? null : join(root, layout.name);
+  const inner = path === null ? new MemoryKv() : new LmdbKv({ path });
   try {
-    return { store, migration: migrate(store, layout) };
+    // First of all: opening the segment files cuts them to what this version's account says.
+    const migration = migrate(inner, layout);
+    const large = largeTables(layout);
+    if (path === null || large.size === 0) return { store: inner, migration };
+    return { store: new SegmentedKv(inner, { folder: segmentFolder(path), large }), migration };
   } catch (error) {
-    await store.close();
+    await inner.close();
     throw error;
   }
 }
@@ -32,15 +37,10 @@ export async function openStore(root: string | null, layout: DatabaseLayout): Pr
 export function openReadOnly(root: string, layout: DatabaseLayout): Kv {
   const path = join(root, layout.name);
   const inner = new LmdbKv({ path, readOnly: true });
-  const options = { folder: join(path, "segments"), large: largeTables(layout), readOnly: true };
+  const options = { folder: segmentFolder(path), large: largeTables(layout), readOnly: true };
   return new SegmentedKv(inner, options);
 }
 
-function openOnDisk(root: string, layout: DatabaseLayout): Kv {
-  const path = join(root, layout.name);
-  const large = largeTables(layout);
-  const inner = new LmdbKv({ path });
-  return large.size === 0
-    ? inner
-    : new SegmentedKv(inner, { folder: join(path, "segments"), large });
+function segmentFolder(path: string): string {
+  return join(path, "segments");
 }

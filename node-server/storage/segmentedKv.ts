@@ -1,20 +1,17 @@
 /**
  * A store whose large tables keep values above `LIMITS.segmentValueBytes` in segment files.
  *
- * Value of a large table in the inner store = 0x00 ‖ bytes, or 0x01 ‖ segment u32 ‖ offset u32 ‖ length u32
- * (little endian). A commit first appends and flushes the payloads, then commits locators and the new tail
- * together, so a reader never sees a locator without its bytes. Space of deleted values is given back when
- * a whole segment is no longer referenced, not value by value.
+ * A commit first writes and flushes the payloads, then commits rows, locators and the account of the files
+ * together, so a reader never sees a locator without its bytes. The commit that takes the last reference out
+ * of a file strikes the file from the account; it is removed as soon as no reader in any thread or process
+ * looks at an older commit, or at the next start.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
-import { HOST_TABLE, SEGMENT_TAIL_KEY } from "./layout.ts";
-import { EMPTY_TAIL, SegmentFiles, type SegmentLocator, type SegmentTail } from "./segmentFiles.ts";
-
-const INLINE = 0;
-const LOCATED = 1;
-const LOCATOR_BYTES = 13;
+import type { BaseKv, Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
+import { SegmentFiles, type SegmentWrite } from "./segmentFiles.ts";
+import { SegmentLedger, type SegmentDraft } from "./segmentLedger.ts";
+import { inlineRow, locatedRow, readRow } from "./segmentLocator.ts";
 
 /** The folder of the files, which tables use them, and, for tests, a smaller file size. */
 export type SegmentedOptions = {
@@ -24,37 +21,10 @@ export type SegmentedOptions = {
   readonly fileBytes?: number;
 };
 
-function encodeLocator(locator: SegmentLocator): Uint8Array {
-  const bytes = new Uint8Array(LOCATOR_BYTES);
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, LOCATED);
-  view.setUint32(1, locator.segment, true);
-  view.setUint32(5, locator.offset, true);
-  view.setUint32(9, locator.length, true);
-  return bytes;
-}
-
-function encodeTail(tail: SegmentTail): Uint8Array {
-  const bytes = new Uint8Array(8);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, tail.segment, true);
-  view.setUint32(4, tail.length, true);
-  return bytes;
-}
-
-function readTail(store: KvReader): SegmentTail {
-  const bytes = store.get(HOST_TABLE, SEGMENT_TAIL_KEY);
-  if (bytes === undefined) return EMPTY_TAIL;
-  if (bytes.length !== 8)
-    throw new SvcError("store/corrupt", { table: "host", reason: "segment tail" });
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return { segment: view.getUint32(0, true), length: view.getUint32(4, true) };
-}
-
 class SegmentedReader<Inner extends KvReader> implements KvReader {
   protected readonly inner: Inner;
   protected readonly files: SegmentFiles;
-  private readonly large: ReadonlySet<number>;
+  protected readonly large: ReadonlySet<number>;
 
   constructor(inner: Inner, files: SegmentFiles, large: ReadonlySet<number>) {
     this.inner = inner;
@@ -77,52 +47,46 @@ class SegmentedReader<Inner extends KvReader> implements KvReader {
     return this.inner.close();
   }
 
-  protected isLarge(table: number): boolean {
-    return this.large.has(table);
-  }
-
   private resolve(stored: Uint8Array): Uint8Array {
-    if (stored[0] === INLINE) return stored.subarray(1);
-    if (stored[0] !== LOCATED || stored.length !== LOCATOR_BYTES) {
-      throw new SvcError("store/corrupt", { table: "segments", reason: "locator" });
-    }
-    const view = new DataView(stored.buffer, stored.byteOffset);
-    return this.files.read({
-      segment: view.getUint32(1, true),
-      offset: view.getUint32(5, true),
-      length: view.getUint32(9, true),
-    });
+    const row = readRow(stored);
+    return "value" in row ? row.value : this.files.read(row.locator);
   }
 }
 
-/** A store over `inner` with segment files beside it; closing it closes both. */
-export class SegmentedKv extends SegmentedReader<Kv> implements Kv {
-  private readonly largeNumbers: ReadonlySet<number>;
-  private tail: SegmentTail;
+/** A file that the commit of this number has struck from the account. */
+type Retired = { readonly segment: number; readonly commit: number };
 
-  constructor(inner: Kv, options: SegmentedOptions) {
-    const tail = readTail(inner);
-    const { folder, large, ...rest } = options;
-    super(inner, new SegmentFiles(folder, { tail, ...rest }), large);
-    this.largeNumbers = large;
-    this.tail = tail;
+/** A store over `inner` with segment files beside it; closing it closes both. */
+export class SegmentedKv extends SegmentedReader<BaseKv> implements Kv {
+  /** `null` when opened for reading. */
+  private readonly ledger: SegmentLedger | null;
+  private readonly fileBytes: number;
+  private retired: readonly Retired[] = [];
+  /** Struck files found at start while somebody was reading; they join `retired` with the next commit. */
+  private left: readonly number[] = [];
+
+  constructor(inner: BaseKv, options: SegmentedOptions) {
+    const { folder, large, readOnly = false } = options;
+    const ledger = readOnly ? null : new SegmentLedger(inner);
+    super(inner, new SegmentFiles(folder, { readOnly }), large);
+    this.ledger = ledger;
+    this.fileBytes = options.fileBytes ?? LIMITS.segmentFileBytes;
+    if (ledger === null) return;
+    // A reader may have outlived the appender and still look at a commit that needs a struck file.
+    const spared = inner.oldestReader() === Infinity ? 0 : ledger.nextNumber();
+    this.left = this.files.settle(ledger.segments(), spared);
   }
 
   commit(changes: readonly KvChange[]): void {
-    const payloads = changes.flatMap(({ table, value }) =>
-      value !== null && this.goesToSegment(table, value) ? [value] : [],
-    );
-    const before = this.tail;
     try {
-      const { locators, tail } = this.files.append(payloads);
-      const rewritten = this.rewrite(changes, locators);
-      if (payloads.length > 0) {
-        rewritten.push({ table: HOST_TABLE, key: SEGMENT_TAIL_KEY, value: encodeTail(tail) });
-      }
-      this.inner.commit(rewritten);
-      this.tail = tail;
+      const { ledger } = this;
+      if (ledger === null) throw new Error("opened for reading");
+      const draft = ledger.draft(this.fileBytes);
+      const { rows, writes } = this.plan(changes, draft);
+      this.files.write(writes);
+      this.inner.commit([...rows, ...draft.changes()]);
+      this.adopt(ledger, draft);
     } catch (cause) {
-      this.files.rewind(before);
       if (cause instanceof SvcError) throw cause;
       const message = cause instanceof Error ? cause.message : String(cause);
       throw new SvcError("store/commit-failed", { reason: message }, cause);
@@ -130,7 +94,14 @@ export class SegmentedKv extends SegmentedReader<Kv> implements Kv {
   }
 
   snapshot(): KvReader {
-    return new SegmentedReader(this.inner.snapshot(), this.files, this.largeNumbers);
+    // Beside the appender nobody else tells that a file is gone.
+    if (this.ledger === null) this.files.forgetRemoved();
+    return new SegmentedReader(this.inner.snapshot(), this.files, this.large);
+  }
+
+  /** How many segment files are open. */
+  get openFiles(): number {
+    return this.files.openCount;
   }
 
   override async close(): Promise<void> {
@@ -138,24 +109,69 @@ export class SegmentedKv extends SegmentedReader<Kv> implements Kv {
     await this.inner.close();
   }
 
-  private goesToSegment(table: number, value: Uint8Array): boolean {
-    return this.isLarge(table) && value.length > LIMITS.segmentValueBytes;
+  /** The rows of a batch as the inner store gets them, the payloads to write, and both in the account. */
+  private plan(
+    changes: readonly KvChange[],
+    draft: SegmentDraft,
+  ): { rows: KvChange[]; writes: SegmentWrite[] } {
+    const rows: KvChange[] = [];
+    const writes: SegmentWrite[] = [];
+    for (const change of this.lastOfEach(changes)) {
+      const { table, key, value } = change;
+      if (!this.large.has(table)) {
+        rows.push(change);
+        continue;
+      }
+      this.release(table, key, draft);
+      if (value === null) rows.push(change);
+      else if (value.length <= LIMITS.segmentValueBytes) {
+        rows.push({ table, key, value: inlineRow(value) });
+      } else {
+        const locator = draft.place(table, value.length);
+        writes.push({ locator, payload: value });
+        rows.push({ table, key, value: locatedRow(locator) });
+      }
+    }
+    return { rows, writes };
   }
 
-  private rewrite(changes: readonly KvChange[], locators: readonly SegmentLocator[]): KvChange[] {
-    let next = 0;
-    return changes.map((change) => {
-      const { table, key, value } = change;
-      if (value === null || !this.isLarge(table)) return change;
-      if (!this.goesToSegment(table, value)) {
-        const inline = new Uint8Array(value.length + 1);
-        inline.set(value, 1);
-        return { table, key, value: inline };
-      }
-      const locator = locators[next];
-      next += 1;
-      if (locator === undefined) throw new SvcError("internal/unexpected", { message: "locators" });
-      return { table, key, value: encodeLocator(locator) };
-    });
+  /** Without changes of large tables that a later one of the same key replaces: each row is counted once. */
+  private lastOfEach(changes: readonly KvChange[]): readonly KvChange[] {
+    const last = new Map<string, KvChange>();
+    let large = 0;
+    for (const change of changes) {
+      if (!this.large.has(change.table)) continue;
+      last.set(rowName(change), change);
+      large += 1;
+    }
+    if (last.size === large) return changes;
+    return changes.filter(
+      (change) => !this.large.has(change.table) || last.get(rowName(change)) === change,
+    );
   }
+
+  private release(table: number, key: Uint8Array, draft: SegmentDraft): void {
+    const stored = this.inner.get(table, key);
+    if (stored === undefined) return;
+    const row = readRow(stored);
+    if ("locator" in row) draft.release(row.locator);
+  }
+
+  private adopt(ledger: SegmentLedger, draft: SegmentDraft): void {
+    ledger.adopt(draft);
+    const commit = this.inner.lastCommit();
+    const struck = [...this.left, ...draft.outcome().retired];
+    this.left = [];
+    this.retired = [...this.retired, ...struck.map((segment) => ({ segment, commit }))];
+    if (this.retired.length === 0) return;
+    const oldest = this.inner.oldestReader();
+    // What cannot be removed now is tried again after the next commit.
+    this.retired = this.retired.filter(
+      (row) => row.commit > oldest || !this.files.remove(row.segment),
+    );
+  }
+}
+
+function rowName({ table, key }: KvChange): string {
+  return `${table}:${Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1")}`;
 }

@@ -120,6 +120,8 @@ export const LIMITS = {
   segmentValueBytes: KIB,
   /** files. Segment files kept open for reading; the one used longest ago is closed. */
   segmentOpenFiles: 64,
+  /** rows. Read at once when a migration goes through a table. */
+  migrationPageRows: 1_000,
   /** blocks. Blocks waiting for the engine; more are refused with queue/full. */
   ingestBlocks: 1_024,
   /** bytes. Blocks waiting for the engine, together; more are refused with queue/full. */

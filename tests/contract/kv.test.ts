@@ -1,7 +1,7 @@
 /** The storage contract, run against every engine: reads, ranges, atomic commits, snapshots, reopening. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Kv, KvChange, KvPair, KvRange } from "@svc/node-server/storage/kv.ts";
+import type { Kv, KvChange, KvPair, KvRange, KvReader } from "@svc/node-server/storage/kv.ts";
 import { compareBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { STORE_KINDS, temporaryFolder } from "./kvFixtures.ts";
@@ -161,6 +161,20 @@ describe.each(STORE_KINDS)("store contract: $name", (kind) => {
     expect(() => before.get(1, bytes(1))).toThrow("store/read-failed");
     expect(after.get(1, bytes(2))).toEqual(bytes(2));
     after.close();
+  });
+
+  test("a commit is seen at once, whichever snapshots are open", () => {
+    const open: KvReader[] = [];
+    for (let n = 1; n <= 6; n += 1) {
+      store.commit([put(1, bytes(1), bytes(n)), put(3, bytes(1), filled(3000, n))]);
+      expect(store.get(1, bytes(1))).toEqual(bytes(n));
+      expect(store.get(3, bytes(1))).toEqual(filled(3000, n));
+      if (n % 2 === 0) open.push(store.snapshot());
+    }
+    open.forEach((snapshot, i) => {
+      expect(snapshot.get(3, bytes(1))).toEqual(filled(3000, 2 * i + 2));
+      snapshot.close();
+    });
   });
 
   test("a closed store refuses every call", async () => {

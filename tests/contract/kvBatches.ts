@@ -1,5 +1,8 @@
-/** The batches of the kill test: each spans tables and segment files and can be recognised whole. */
-import type { Kv, KvChange } from "@svc/node-server/storage/kv.ts";
+/**
+ * The batches of the kill test: each spans tables and segment files, takes back what an older one wrote, and
+ * can be recognised whole.
+ */
+import type { KvChange, KvReader } from "@svc/node-server/storage/kv.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 
 const SMALL = 20;
@@ -19,38 +22,63 @@ function large(number: number, item: number): Uint8Array {
   return value;
 }
 
-/** Batch `number`: 20 small rows in each of two tables, 3 large rows, its number as the last one. */
-export function batchOf(number: number): KvChange[] {
+/** Bodies of this many batches are there; older ones go, as pruning takes them. */
+export const KEPT_BATCHES = 12;
+
+const BODIES = 3;
+const RECORDS = 20;
+
+function bodies(number: number): KvChange[] {
+  return Array.from({ length: 3 }, (_, item) => ({
+    table: BODIES,
+    key: numbered(number, item),
+    value: large(number, item),
+  }));
+}
+
+/** The rows of batch `number` that later ones do not touch. */
+function lasting(number: number): KvChange[] {
   const changes: KvChange[] = [];
   for (let item = 0; item < SMALL; item += 1) {
     const key = numbered(number, item);
     changes.push({ table: 5, key, value: key }, { table: 6, key, value: key });
   }
-  for (let item = 0; item < 3; item += 1) {
-    changes.push({ table: 3, key: numbered(number, item), value: large(number, item) });
-  }
-  changes.push({ table: 1, key: LAST, value: numbered(number, 0) });
+  changes.push({ table: RECORDS, key: numbered(number, 0), value: large(number, 9) });
   return changes;
 }
 
+/** Batch `number`: small rows in two tables, a record, three bodies, three old bodies gone, its number last. */
+export function batchOf(number: number): KvChange[] {
+  const old = number > KEPT_BATCHES ? bodies(number - KEPT_BATCHES) : [];
+  return [
+    ...lasting(number),
+    ...bodies(number),
+    ...old.map(({ table, key }) => ({ table, key, value: null })),
+    { table: 1, key: LAST, value: numbered(number, 0) },
+  ];
+}
+
 /** The number of the last batch a store holds, 0 for none. */
-export function lastBatch(store: Kv): number {
+export function lastBatch(store: KvReader): number {
   const value = store.get(1, LAST);
   return value === undefined ? 0 : new DataView(value.buffer, value.byteOffset).getUint32(0);
 }
 
-/** Every row of batches 1..last is present and intact, and no row of a later one: null, or what is wrong. */
-export function findTorn(store: Kv): string | null {
+/** Every row that batches 1..last leave is present and intact, and no other: null, or what is wrong. */
+export function findTorn(store: KvReader): string | null {
   const last = lastBatch(store);
+  const oldest = Math.max(1, last - KEPT_BATCHES + 1);
   for (let number = 1; number <= last; number += 1) {
-    for (const { table, key, value } of batchOf(number)) {
-      if (table === 1 || value === null) continue;
+    for (const { table, key, value } of [...lasting(number), ...bodies(number)]) {
       const stored = store.get(table, key);
-      if (stored === undefined || !equalBytes(stored, value))
-        return `batch ${number} table ${table}`;
+      const gone = table === BODIES && number < oldest;
+      const right = gone
+        ? stored === undefined
+        : stored !== undefined && value !== null && equalBytes(stored, value);
+      if (!right) return `batch ${number} of ${last}, table ${table}`;
     }
   }
-  for (const table of [3, 5, 6]) {
+  for (const table of [BODIES, 5, 6, RECORDS]) {
     const later = { table, from: numbered(last + 1, 0), to: numbered(0xffff_ffff, 0), limit: 1 };
     if (store.range(later).length > 0) return `table ${table} holds rows behind batch ${last}`;
   }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Kv } from "@svc/node-server/storage/kv.ts";
+import type { BaseKv, Kv } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { SegmentedKv } from "@svc/node-server/storage/segmentedKv.ts";
@@ -13,35 +13,57 @@ export const LARGE = new Set([3, 20]);
 /** Small files, so that a test fills several. */
 export const TEST_FILE_BYTES = 64 * 1024;
 
+/** Puts something between a store and the database below its segment files. */
+export type Wrap = (inner: BaseKv) => BaseKv;
+
 /** A kind of store: how to open one in a folder, and whether its content outlives `close`. */
 export type StoreKind = {
   readonly name: string;
   readonly durable: boolean;
-  open(folder: string): Kv;
+  /** Whether it has segment files, in [`segmentFolder`]. */
+  readonly segments: boolean;
+  open(folder: string, wrap?: Wrap): Kv;
 };
+
+/** Where a store keeps its segment files. */
+export const segmentFolder = (folder: string): string => join(folder, "segments");
 
 /** LMDB alone, LMDB with segment files, memory alone, memory with segment files. */
 export const STORE_KINDS: readonly StoreKind[] = [
-  { name: "memory", durable: false, open: () => new MemoryKv() },
-  { name: "lmdb", durable: true, open: (folder) => new LmdbKv({ path: folder }) },
+  { name: "memory", durable: false, segments: false, open: () => new MemoryKv() },
+  {
+    name: "lmdb",
+    durable: true,
+    segments: false,
+    open: (folder) => new LmdbKv({ path: folder }),
+  },
   {
     name: "lmdb with segments",
     durable: true,
-    open: (folder) => segmented(new LmdbKv({ path: folder }), folder),
+    segments: true,
+    open: (folder, wrap = (inner) => inner) =>
+      segmented(wrap(new LmdbKv({ path: folder })), folder),
   },
   {
     name: "memory with segments",
     durable: false,
+    segments: true,
     open: (folder) => segmented(new MemoryKv(), folder),
   },
 ];
 
-function segmented(inner: Kv, folder: string): Kv {
+function segmented(inner: BaseKv, folder: string): Kv {
   return new SegmentedKv(inner, {
-    folder: join(folder, "segments"),
+    folder: segmentFolder(folder),
     large: LARGE,
     fileBytes: TEST_FILE_BYTES,
   });
+}
+
+/** The segmented LMDB store of a folder as another thread or process reads it. */
+export function openForReading(folder: string): SegmentedKv {
+  const inner = new LmdbKv({ path: folder, readOnly: true });
+  return new SegmentedKv(inner, { folder: segmentFolder(folder), large: LARGE, readOnly: true });
 }
 
 /** The kind with this name; a child process gets it as an argument. */

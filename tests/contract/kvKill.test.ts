@@ -1,19 +1,31 @@
-/** A process killed while it commits: every acknowledged batch is there, none is torn. */
+/**
+ * A process killed while it commits: every acknowledged batch is there, none is torn, and the segment files are
+ * those that are needed.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findTorn, lastBatch } from "./kvBatches.ts";
-import { STORE_KINDS, temporaryFolder, type StoreKind } from "./kvFixtures.ts";
+import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
+import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
+import { DEADLY_POINTS } from "./dyingKv.ts";
+import { batchOf, findTorn, lastBatch } from "./kvBatches.ts";
+import { LARGE, segmentFolder, STORE_KINDS, storeKind, temporaryFolder } from "./kvFixtures.ts";
+import type { StoreKind } from "./kvFixtures.ts";
 import { seededRandom } from "./seededRandom.ts";
 
 const ROUNDS = 8;
 const writer = fileURLToPath(new URL("kvWriter.ts", import.meta.url));
 
-/** Runs the writer, kills it after `acks` acknowledgements, returns the last number it acknowledged. */
-async function killAfter(kind: StoreKind, folder: string, acks: number): Promise<number> {
-  const child = spawn(process.execPath, [writer, kind.name, folder], {
+/** How a writer ends: after this many acknowledgements, or by itself at a point of a commit. */
+type Death = { readonly acks: number } | { readonly point: string; readonly spared: number };
+
+/** Runs the writer until it is killed, returns the last number it acknowledged. */
+async function killWriter(kind: StoreKind, folder: string, death: Death): Promise<number> {
+  const own = "point" in death ? [death.point, `${death.spared}`] : [];
+  const child = spawn(process.execPath, [writer, kind.name, folder, ...own], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
@@ -23,10 +35,25 @@ async function killAfter(kind: StoreKind, folder: string, acks: number): Promise
     last = Number(line);
     seen += 1;
     // The child goes on committing, so the signal lands at an arbitrary point of a later commit.
-    if (seen === acks) child.kill("SIGKILL");
+    if ("acks" in death && seen === death.acks) child.kill("SIGKILL");
   }
   const [, signal] = await exited;
   expect(signal).toBe("SIGKILL");
+  return last;
+}
+
+/** Opens the store again and checks all of it; returns its last batch. */
+async function checkStore(kind: StoreKind, folder: string, acknowledged: number): Promise<number> {
+  const store = kind.open(folder);
+  const last = lastBatch(store);
+  expect(last).toBeGreaterThanOrEqual(acknowledged);
+  expect(findTorn(store)).toBeNull();
+  await store.close();
+  if (kind.segments) {
+    const inner = new LmdbKv({ path: folder, readOnly: true });
+    expect(auditSegments(inner, { folder: segmentFolder(folder), large: LARGE })).toEqual([]);
+    await inner.close();
+  }
   return last;
 }
 
@@ -40,14 +67,36 @@ describe.each(STORE_KINDS.filter((kind) => kind.durable))(
         const random = seededRandom("kv kill");
         const folder = temporaryFolder();
         for (let round = 0; round < ROUNDS; round += 1) {
-          const acknowledged = await killAfter(kind, folder.path, 1 + random.below(25));
-          const store = kind.open(folder.path);
-          expect(lastBatch(store)).toBeGreaterThanOrEqual(acknowledged);
-          expect(findTorn(store)).toBeNull();
-          await store.close();
+          const death = { acks: 1 + random.below(25) };
+          await checkStore(kind, folder.path, await killWriter(kind, folder.path, death));
         }
         folder.remove();
       },
     );
   },
 );
+
+describe("killed at a point of a commit", () => {
+  const kind = storeKind("lmdb with segments");
+
+  test.each([...DEADLY_POINTS])("%s", { timeout: 120_000 }, async (name, point) => {
+    const folder = temporaryFolder();
+    for (const spared of [0, 1, 2]) {
+      const acknowledged = await killWriter(kind, folder.path, { point: name, spared });
+      const left = readdirSync(segmentFolder(folder.path));
+      const last = await checkStore(kind, folder.path, acknowledged);
+      // The batch that was being committed is there exactly when its commit was done.
+      expect(last).toBe(acknowledged + (point.moment === "after" ? 1 : 0));
+      const kept = readdirSync(segmentFolder(folder.path));
+      const struck = left.length - kept.length;
+      if (name === "after a file is struck") expect(struck).toBeGreaterThan(0);
+      if (name === "before a file begins") expect(struck).toBeGreaterThan(0);
+      if (name === "after a file begins") expect(struck).toBe(0);
+    }
+    const store = kind.open(folder.path);
+    store.commit(batchOf(lastBatch(store) + 1));
+    expect(findTorn(store)).toBeNull();
+    await store.close();
+    folder.remove();
+  });
+});

@@ -1,7 +1,8 @@
 /** The node's table list is the engine's. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CONSENSUS_LAYOUT, HOST_TABLE } from "@svc/node-server/storage/layout.ts";
+import { HOST_TABLE } from "@svc/node-server/storage/hostTable.ts";
+import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 
 const source = readFileSync(
   new URL("../../wasm-core/crates/consensus/src/tables.rs", import.meta.url),

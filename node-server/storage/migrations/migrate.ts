@@ -5,7 +5,8 @@
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv, KvChange } from "../kv.ts";
-import { HOST_TABLE, VERSION_KEY, type DatabaseLayout } from "../layout.ts";
+import { HOST_TABLE, VERSION_KEY } from "../hostTable.ts";
+import type { DatabaseLayout } from "../layout.ts";
 
 /** What `migrate` did: the version found (`null` for an empty store) and the titles of the steps run. */
 export type MigrationReport = { readonly found: number | null; readonly steps: readonly string[] };
