@@ -1,5 +1,5 @@
 import { setImmediate as settle } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -16,6 +16,7 @@ type EngineThread = ScriptedThread<EngineRequest, EngineReport>;
 function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.resolve(true)) {
   const threads: EngineThread[] = [];
   const fatal: string[] = [];
+  const log = createLog("silent");
   const host = new EngineHost({
     spawn: () => {
       const thread: EngineThread = new ScriptedThread();
@@ -23,7 +24,7 @@ function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.r
       return thread;
     },
     judge,
-    log: createLog("silent"),
+    log,
     onFatal: (error) => fatal.push(error.code),
   });
   const fail = (n: number): void => {
@@ -31,7 +32,7 @@ function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.r
     threads[n]?.report({ kind: "failed", error: { code, data } });
     threads[n]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
   };
-  return { host, threads, fatal, fail };
+  return { host, threads, fatal, fail, log };
 }
 
 const tipReport = (id: number): EngineReport => ({
@@ -54,7 +55,7 @@ describe("engine host", () => {
     const events: NodeEvent["type"][] = [];
     host.onEvent((event) => events.push(event.type));
     const started = host.start();
-    threads[0]?.report({ kind: "opened" });
+    threads[0]?.report({ kind: "opened", migrated: [] });
     await started;
     const waiting = [host.ask("tip", []), host.insertBlock(new Uint8Array(), 0n)];
     fail(0);
@@ -68,10 +69,19 @@ describe("engine host", () => {
     expect(await asked).toBe("{}");
   });
 
+  test("the log says when a store was brought to a new layout", async () => {
+    const { host, threads, log } = createHost();
+    const info = vi.spyOn(log, "info");
+    const started = host.start();
+    threads[0]?.report({ kind: "opened", migrated: ["one step"] });
+    await started;
+    expect(info).toHaveBeenCalledWith({ steps: ["one step"] }, expect.any(String));
+  });
+
   test("failures in a row are bounded; a success in between counts them anew", async () => {
     const { host, threads, fatal, fail } = createHost();
     void host.start();
-    threads[0]?.report({ kind: "opened" });
+    threads[0]?.report({ kind: "opened", migrated: [] });
     for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(n);
     expect(fatal).toEqual([]);
     const asked = host.ask("tip", []);
@@ -87,7 +97,7 @@ describe("engine host", () => {
   test("too many open calls are refused", async () => {
     const { host, threads } = createHost();
     void host.start();
-    threads[0]?.report({ kind: "opened" });
+    threads[0]?.report({ kind: "opened", migrated: [] });
     const open: Promise<unknown>[] = [];
     for (let n = 0; n < LIMITS.engineQuestions; n += 1) open.push(host.ask("tip", []));
     await expect(host.ask("tip", [])).rejects.toThrow("queue/full");
@@ -101,7 +111,7 @@ describe("engine host", () => {
   test("an answer in a form that does not belong to the question is our defect", async () => {
     const { host, threads } = createHost();
     void host.start();
-    threads[0]?.report({ kind: "opened" });
+    threads[0]?.report({ kind: "opened", migrated: [] });
     const asked = host.ask("records", ["00", 1]);
     threads[0]?.report(tipReport(1));
     await expect(asked).rejects.toThrow("internal/unexpected");
@@ -126,7 +136,7 @@ describe("engine host", () => {
     const verdicts = Promise.withResolvers<boolean>();
     const { host, threads, fail } = createHost(() => verdicts.promise);
     void host.start();
-    threads[0]?.report({ kind: "opened" });
+    threads[0]?.report({ kind: "opened", migrated: [] });
     const job: ProofJob = { txid: "aa", format: 1, raw: new Uint8Array() };
     threads[0]?.report({ kind: "jobs", jobs: [job] });
     fail(0);
@@ -146,7 +156,7 @@ describe("a proof that cannot be judged", () => {
       return true;
     });
     void host.start();
-    threads[0]?.report({ kind: "opened" });
+    threads[0]?.report({ kind: "opened", migrated: [] });
     const job: ProofJob = { txid: "aa", format: 1, raw: new Uint8Array() };
     threads[0]?.report({ kind: "jobs", jobs: [job] });
     await settle();
@@ -162,7 +172,7 @@ describe("reader host", () => {
     const threads: ScriptedThread<ReaderRequest, ReaderReport>[] = [];
     const engine = createHost();
     void engine.host.start();
-    engine.threads[0]?.report({ kind: "opened" });
+    engine.threads[0]?.report({ kind: "opened", migrated: [] });
     const reader = new ReaderHost({
       spawn: () => {
         const thread = new ScriptedThread<ReaderRequest, ReaderReport>();

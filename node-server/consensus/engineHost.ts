@@ -147,6 +147,9 @@ export class EngineHost {
   #hear(report: Exclude<EngineReport, { kind: "failed" }>): void {
     switch (report.kind) {
       case "opened":
+        if (report.migrated.length > 0) {
+          this.#parts.log.info({ steps: report.migrated }, "the store was brought to a new layout");
+        }
         this.#opened = true;
         this.#opening.resolve();
         break;

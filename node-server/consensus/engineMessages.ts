@@ -107,7 +107,8 @@ export type ProofJob = {
 
 /** Engine thread → main thread. */
 export type EngineReport =
-  | { readonly kind: "opened" }
+  /** The store is open; `migrated` are the titles of the steps that brought it to this build's layout. */
+  | { readonly kind: "opened"; readonly migrated: readonly string[] }
   | { readonly kind: "answer"; readonly id: number; readonly answer: EngineAnswer }
   | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
   | { readonly kind: "events"; readonly events: readonly EngineEvent[] }

@@ -31,7 +31,7 @@ try {
 async function run(): Promise<void> {
   if (port === null) return;
   const core = await loadCoreFile();
-  const { store } = await openStore(data.root, CONSENSUS_LAYOUT);
+  const { store, migration } = await openStore(data.root, CONSENSUS_LAYOUT);
   let engine;
   try {
     engine = new core.Engine(kvHostStore(store), data.profile);
@@ -47,5 +47,5 @@ async function run(): Promise<void> {
     ended: () => void store.close().finally(() => port.close()),
   });
   port.on("message", (request: EngineRequest) => session.receive(request));
-  report({ kind: "opened" });
+  report({ kind: "opened", migrated: migration.steps });
 }
