@@ -82,10 +82,15 @@ export class ProofPool {
         const report = () => progress(proof.phase(), proof.fraction());
         report();
         if (tasks === undefined) return;
-        const step = new ProofStep(shards, tasks, callCore(() => proof.movable()), () => {
-          callCore(() => proof.served());
-          report();
-        });
+        const step = new ProofStep(
+          shards,
+          tasks,
+          callCore(() => proof.movable()),
+          () => {
+            callCore(() => proof.served());
+            report();
+          },
+        );
         results = await step.run(signal);
       }
     } catch (error) {

@@ -230,6 +230,15 @@ fn write(writer: &mut Writer, task: &Task) {
                 writer.u8(*coset as u8).count_u16(*action);
             }
         }
+        Task::Lend { action } => {
+            writer.u8(18).count_u16(*action);
+        }
+        Task::Borrow {
+            action,
+            polynomials,
+        } => {
+            writer.u8(19).count_u16(*action).bytes(polynomials);
+        }
         task => write_late(writer, task),
     }
 }
@@ -277,15 +286,6 @@ fn write_late(writer: &mut Writer, task: &Task) {
             write_scalar(writer, inverse);
         }
         Task::Round { terms } => write_terms(writer.u8(14), terms.as_ref()),
-        Task::Lend { action } => {
-            writer.u8(18).count_u16(*action);
-        }
-        Task::Borrow {
-            action,
-            polynomials,
-        } => {
-            writer.u8(19).count_u16(*action).bytes(polynomials);
-        }
         Task::SetGenerators { generators } => {
             writer.u8(17).count_u16(generators.len());
             write_affine(writer, generators);
@@ -337,6 +337,13 @@ fn read(reader: &mut Reader<'_>) -> Result<Task, SvcError> {
             units: read_units(reader)?,
         },
         6 => Task::Sums,
+        18 => Task::Lend {
+            action: read_action(reader)?,
+        },
+        19 => Task::Borrow {
+            action: read_action(reader)?,
+            polynomials: Arc::new(Wiped::new(reader.take(POLYNOMIALS_BYTES)?.to_vec())),
+        },
         tag => return read_late(reader, tag),
     })
 }
@@ -396,13 +403,6 @@ fn read_late(reader: &mut Reader<'_>, tag: u8) -> Result<Task, SvcError> {
                 generators: generators.collect::<Result<_, _>>()?,
             }
         }
-        18 => Task::Lend {
-            action: read_action(reader)?,
-        },
-        19 => Task::Borrow {
-            action: read_action(reader)?,
-            polynomials: Arc::new(Wiped::new(reader.take(POLYNOMIALS_BYTES)?.to_vec())),
-        },
         _ => return Err(not_canonical()),
     })
 }
