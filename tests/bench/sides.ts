@@ -63,12 +63,12 @@ function compilePeer(): string {
 export type Samples<Names extends string> = Readonly<Record<Names, readonly number[]>>;
 
 /**
- * Takes samples of several figures in turns, after one round that is not counted and shows how long a round
- * takes. Gives the samples and what is to be said about them.
+ * Takes samples of several figures in turns, seven of each unless told, after one round that is not counted and
+ * shows how long a round takes. Gives the samples and what is to be said about them.
  */
 export async function inTurns<Names extends string>(
   figures: Readonly<Record<Names, () => Promise<number>>>,
-  warm = true,
+  { warm = true, most = SAMPLES }: { warm?: boolean; most?: number } = {},
 ): Promise<{ samples: Samples<Names>; notes: string[] }> {
   const entries: [Names, () => Promise<number>][] = [];
   const samples: Partial<Record<Names, number[]>> = {};
@@ -77,7 +77,7 @@ export async function inTurns<Names extends string>(
     samples[name] = [];
   }
   const start = performance.now();
-  let rounds = SAMPLES;
+  let rounds = most;
   for (let round = warm ? -1 : 0; round < rounds; round += 1) {
     for (const [name, measure] of entries) {
       const figure = await measure();
@@ -85,11 +85,10 @@ export async function inTurns<Names extends string>(
     }
     if (round <= 0) {
       const took = (performance.now() - start) / (round + (warm ? 2 : 1));
-      rounds = Math.max(1, Math.min(SAMPLES, Math.floor(LONGEST_MS / took)));
+      rounds = Math.max(1, Math.min(most, Math.floor(LONGEST_MS / took)));
     }
   }
-  const notes = [];
-  if (rounds < SAMPLES) notes.push(`${rounds} samples: seven would take more than ten minutes`);
+  const notes = fewerNote(rounds, most);
   if (!CAN_PIN) notes.push("not pinned: there is no taskset on this machine");
   return { samples: complete(samples, figures), notes };
 }
@@ -103,9 +102,10 @@ export async function repeated<T>(measure: () => Promise<T>): Promise<T[]> {
   return samples;
 }
 
-/** What is to be said of this number of samples. */
-export function fewerNote(samples: number): string[] {
-  return samples < SAMPLES ? [`${samples} samples: seven would take more than ten minutes`] : [];
+/** What is to be said of this number of samples where so many were wanted. */
+export function fewerNote(samples: number, wanted = SAMPLES): string[] {
+  const note = `${samples} samples: ${wanted} would take more than ten minutes`;
+  return samples < wanted ? [note] : [];
 }
 
 function complete<Names extends string>(
