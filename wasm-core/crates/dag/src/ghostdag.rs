@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use svc_chain::bits::work_from_bits;
 use svc_chain::header::Header;
 use svc_chain::uint256::U256;
 use svc_codec::code::Code;
@@ -107,14 +106,8 @@ fn mergeset_without(
                 .with("count", mergeset.len())
                 .with("max", MAX_MERGESET_WALK));
         }
-        let record = store.header(&block)?;
-        waiting.extend(
-            record
-                .header
-                .direct_parents()
-                .iter()
-                .filter(|parent| !seen.contains(parent)),
-        );
+        let parents = store.graph_parents(&block)?.into_iter();
+        waiting.extend(parents.filter(|parent| !seen.contains(parent)));
     }
     sort_ascending(store, mergeset)
 }
@@ -197,9 +190,8 @@ fn add_blue(data: &mut GhostdagData, block: Hash32, anticone: &[(Hash32, u16)]) 
 fn blue_work(store: &impl DagStore, parent_work: U256, blues: &[Hash32]) -> Result<U256, SvcError> {
     let mut work = parent_work;
     for blue in blues.iter().filter(|blue| **blue != Hash32::ORIGIN) {
-        let added = work_from_bits(store.header(blue)?.header.bits);
         work = work
-            .checked_add(added)
+            .checked_add(store.graph_work(blue)?)
             .ok_or_else(|| SvcError::new(Code::HeaderBlueWorkTooLarge))?;
     }
     Header::check_blue_work(work)

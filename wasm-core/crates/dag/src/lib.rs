@@ -15,6 +15,7 @@ pub mod depth;
 mod difficulty;
 pub mod ghostdag;
 pub mod interval;
+pub mod level_dag;
 pub mod parents_builder;
 pub mod pruning_point;
 pub mod reachability;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use svc_chain::header::Header;
 use svc_chain::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
@@ -11,6 +12,16 @@ use svc_codec::hash32::Hash32;
 use crate::reachability::is_dag_ancestor;
 use crate::records::HeaderRecord;
 use crate::store::DagStore;
+
+/// The parents that a header names at a level: a level it does not write out stands for genesis, and genesis itself
+/// has none at any level.
+pub fn parents_at<'a>(header: &'a Header, level: u8, genesis: &'a Hash32) -> &'a [Hash32] {
+    if header.parents.levels() == 0 {
+        return &[];
+    }
+    let written = header.parents.level(usize::from(level));
+    written.unwrap_or(std::slice::from_ref(genesis))
+}
 
 /// Builds the parents of a block with these direct parents, an antichain of which at least one is
 /// in the future of the pruning point. Level 0 keeps the given order.
@@ -35,7 +46,7 @@ pub fn build_parents(
     let seed = index_above(store, pruning_point, direct_parents)?;
     let builder = Builder {
         store,
-        genesis: [*genesis],
+        genesis: *genesis,
         direct,
         seed,
     };
@@ -85,7 +96,7 @@ impl Candidate {
 
 struct Builder<'a, S> {
     store: &'a S,
-    genesis: [Hash32; 1],
+    genesis: Hash32,
     direct: Vec<Rc<HeaderRecord>>,
     /// The direct parent whose own parents come first where no direct parent reaches a level. It is
     /// above the pruning point, so every pruned block is in the past of what it names.
@@ -123,11 +134,7 @@ impl<S: DagStore> Builder<'_, S> {
     }
 
     fn parents_at<'r>(&'r self, record: &'r HeaderRecord, level: u8) -> &'r [Hash32] {
-        let parents = &record.header.parents;
-        if parents.levels() == 0 {
-            return &[];
-        }
-        parents.level(usize::from(level)).unwrap_or(&self.genesis)
+        parents_at(&record.header, level, &self.genesis)
     }
 
     fn seed_candidate(&self, block: Hash32, level: u8) -> Result<Candidate, SvcError> {

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use svc_chain::bits::work_from_bits;
+use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
@@ -21,6 +23,23 @@ pub trait DagStore {
     /// # Errors
     /// `store/read-failed`.
     fn has_header(&self, block: &Hash32) -> Result<bool, SvcError>;
+
+    /// The parents that make this graph: the direct ones, unless the graph is that of a higher level.
+    ///
+    /// # Errors
+    /// `store/*`.
+    fn graph_parents(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+        Ok(self.header(block)?.header.direct_parents().to_vec())
+    }
+
+    /// What a blue block adds to blue work in this graph: the work its bits ask for, unless the graph is that of
+    /// a higher level.
+    ///
+    /// # Errors
+    /// `store/*`.
+    fn graph_work(&self, block: &Hash32) -> Result<U256, SvcError> {
+        Ok(work_from_bits(self.header(block)?.header.bits))
+    }
 
     /// GHOSTDAG data of a block.
     ///
