@@ -1,8 +1,8 @@
-/** Registry rows of blocks: header, body, coinbase, and the rules that need the block's own chain. */
+/** Registry rows of blocks: header, body, coinbase, the rules that need the block's own chain, and pruning proofs. */
 import type { CodeOf } from "../generated/codes.ts";
 import { missing, notNow, ruleBroken, type ErrorInfo } from "../errorInfo.ts";
 
-type Area = "header" | "body" | "coinbase" | "virtual";
+type Area = "header" | "body" | "coinbase" | "virtual" | "proof";
 
 /** Rows of the areas above. */
 export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
@@ -131,5 +131,35 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "virtual/wrong-utxo-commitment": ruleBroken(
     "The block's UTXO commitment is {found}; it must be {expected}.",
+  ),
+
+  "proof/blue-work-not-growing": ruleBroken(
+    "Header {hash} at level {level} of the pruning proof claims no more blue work than its parent {parent}.",
+  ),
+  "proof/duplicate": ruleBroken("Level {level} of the pruning proof holds header {hash} twice."),
+  "proof/empty-level": ruleBroken("Level {level} of the pruning proof has no header."),
+  "proof/header-below-level": ruleBroken(
+    "Header {hash} of the pruning proof is listed at level {level} and reaches level {found}.",
+  ),
+  "proof/last-not-tip": ruleBroken(
+    "Level {level} of the pruning proof ends with {found}; its greatest header is {expected}.",
+  ),
+  "proof/missing-depth-block": ruleBroken(
+    "Level {level} of the pruning proof does not hold {hash}, which the level above needs.",
+  ),
+  "proof/too-many-headers": ruleBroken(
+    "The pruning proof has {count} headers; at most {max} are allowed.",
+  ),
+  "proof/too-short": ruleBroken(
+    "Level {level} of the pruning proof has blue score {blueScore}; it must have {min} or begin at genesis.",
+  ),
+  "proof/unknown-parents": ruleBroken(
+    "Header {hash} at level {level} of the pruning proof has no parent in the proof.",
+  ),
+  "proof/wrong-level-count": ruleBroken(
+    "The pruning proof has {found} levels; the network has {expected}.",
+  ),
+  "proof/wrong-tip": ruleBroken(
+    "Level {level} of the pruning proof ends with {found}, which is neither the pruning point {pruningPoint} nor its parent.",
   ),
 };

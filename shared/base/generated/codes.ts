@@ -253,6 +253,28 @@ export const CODE_FIELDS = {
   "profile/too-large": ["length", "max"],
   /** no built-in profile has this name. */
   "profile/unknown": ["name"],
+  /** a header of the pruning proof claims no more blue work than its parent. */
+  "proof/blue-work-not-growing": ["level", "hash", "parent"],
+  /** a level of the pruning proof holds a header twice. */
+  "proof/duplicate": ["level", "hash"],
+  /** a level of the pruning proof has no header. */
+  "proof/empty-level": ["level"],
+  /** a header of the pruning proof does not reach the level it is listed at. */
+  "proof/header-below-level": ["level", "hash", "found"],
+  /** a level of the pruning proof does not end with its greatest header. */
+  "proof/last-not-tip": ["level", "expected", "found"],
+  /** a level of the pruning proof begins above what the next level needs. */
+  "proof/missing-depth-block": ["level", "hash"],
+  /** the pruning proof has more headers than allowed. */
+  "proof/too-many-headers": ["count", "max"],
+  /** a level of the pruning proof neither begins at genesis nor is long enough. */
+  "proof/too-short": ["level", "blueScore", "min"],
+  /** a header of the pruning proof names no parent that is listed before it. */
+  "proof/unknown-parents": ["level", "hash"],
+  /** the pruning proof has another number of levels than the network. */
+  "proof/wrong-level-count": ["expected", "found"],
+  /** a level of the pruning proof ends neither with the pruning point nor with its parent. */
+  "proof/wrong-tip": ["level", "pruningPoint", "found"],
   /** the circuit data is not that of this version. */
   "prove/assets-damaged": ["reason"],
   /** the disclosure does not explain the bundle. */

@@ -252,6 +252,28 @@ pub enum Code {
     ProfileTooLarge,
     /// `profile/unknown`: no built-in profile has this name. Data: `name`.
     ProfileUnknown,
+    /// `proof/blue-work-not-growing`: a header of the pruning proof claims no more blue work than its parent. Data: `level`, `hash`, `parent`.
+    ProofBlueWorkNotGrowing,
+    /// `proof/duplicate`: a level of the pruning proof holds a header twice. Data: `level`, `hash`.
+    ProofDuplicate,
+    /// `proof/empty-level`: a level of the pruning proof has no header. Data: `level`.
+    ProofEmptyLevel,
+    /// `proof/header-below-level`: a header of the pruning proof does not reach the level it is listed at. Data: `level`, `hash`, `found`.
+    ProofHeaderBelowLevel,
+    /// `proof/last-not-tip`: a level of the pruning proof does not end with its greatest header. Data: `level`, `expected`, `found`.
+    ProofLastNotTip,
+    /// `proof/missing-depth-block`: a level of the pruning proof begins above what the next level needs. Data: `level`, `hash`.
+    ProofMissingDepthBlock,
+    /// `proof/too-many-headers`: the pruning proof has more headers than allowed. Data: `count`, `max`.
+    ProofTooManyHeaders,
+    /// `proof/too-short`: a level of the pruning proof neither begins at genesis nor is long enough. Data: `level`, `blueScore`, `min`.
+    ProofTooShort,
+    /// `proof/unknown-parents`: a header of the pruning proof names no parent that is listed before it. Data: `level`, `hash`.
+    ProofUnknownParents,
+    /// `proof/wrong-level-count`: the pruning proof has another number of levels than the network. Data: `expected`, `found`.
+    ProofWrongLevelCount,
+    /// `proof/wrong-tip`: a level of the pruning proof ends neither with the pruning point nor with its parent. Data: `level`, `pruningPoint`, `found`.
+    ProofWrongTip,
     /// `prove/assets-damaged`: the circuit data is not that of this version. Data: `reason`.
     ProveAssetsDamaged,
     /// `prove/bad-disclosure`: the disclosure does not explain the bundle. Data: `reason`.
@@ -601,6 +623,17 @@ impl Code {
         Code::ProfileInvalid,
         Code::ProfileTooLarge,
         Code::ProfileUnknown,
+        Code::ProofBlueWorkNotGrowing,
+        Code::ProofDuplicate,
+        Code::ProofEmptyLevel,
+        Code::ProofHeaderBelowLevel,
+        Code::ProofLastNotTip,
+        Code::ProofMissingDepthBlock,
+        Code::ProofTooManyHeaders,
+        Code::ProofTooShort,
+        Code::ProofUnknownParents,
+        Code::ProofWrongLevelCount,
+        Code::ProofWrongTip,
         Code::ProveAssetsDamaged,
         Code::ProveBadDisclosure,
         Code::ProveBadPlan,
@@ -841,6 +874,17 @@ impl Code {
             Code::ProfileInvalid => "profile/invalid",
             Code::ProfileTooLarge => "profile/too-large",
             Code::ProfileUnknown => "profile/unknown",
+            Code::ProofBlueWorkNotGrowing => "proof/blue-work-not-growing",
+            Code::ProofDuplicate => "proof/duplicate",
+            Code::ProofEmptyLevel => "proof/empty-level",
+            Code::ProofHeaderBelowLevel => "proof/header-below-level",
+            Code::ProofLastNotTip => "proof/last-not-tip",
+            Code::ProofMissingDepthBlock => "proof/missing-depth-block",
+            Code::ProofTooManyHeaders => "proof/too-many-headers",
+            Code::ProofTooShort => "proof/too-short",
+            Code::ProofUnknownParents => "proof/unknown-parents",
+            Code::ProofWrongLevelCount => "proof/wrong-level-count",
+            Code::ProofWrongTip => "proof/wrong-tip",
             Code::ProveAssetsDamaged => "prove/assets-damaged",
             Code::ProveBadDisclosure => "prove/bad-disclosure",
             Code::ProveBadPlan => "prove/bad-plan",

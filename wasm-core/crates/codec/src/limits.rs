@@ -33,6 +33,12 @@ pub const MAX_WITNESS_LEN: usize = 262_144;
 pub const MAX_WITNESS_BRANCH: usize = 64;
 /// Witnesses inside the parent header of a witness, one within the other. Specification consensus 6.
 pub const MAX_WITNESS_NESTING: usize = 4;
+/// Headers of a pruning proof, all levels together. Level 0 takes about `m` (1,000) over the chance of a block to reach
+/// level 1, some 4,000 on a network whose targets are near those of its levels, 141,000 in a recording where they are
+/// far; the levels above add 2,000 to 4,000 each, about thirty of them.
+pub const MAX_PROOF_HEADERS: usize = 500_000;
+/// Bytes of a pruning proof in its raw form: half a kilobyte a header.
+pub const MAX_PRUNING_PROOF_LEN: usize = 256 << 20;
 /// Bytes of a profile file: the built-in ones have about 3,000.
 pub const MAX_PROFILE_LEN: usize = 65_536;
 /// Blocks of one mergeset that coloring walks before it refuses the header: eight times the

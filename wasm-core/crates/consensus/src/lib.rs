@@ -26,6 +26,7 @@ pub mod meta;
 mod migration;
 pub mod overlay;
 pub mod pages;
+pub mod proof;
 pub mod questions;
 pub mod record_cache;
 mod record_fields;

@@ -1,0 +1,286 @@
+//! Whether a pruning proof shows what it claims (specification consensus 7.10).
+//!
+//! Levels are judged from the highest down, since each must reach below a block that the level above tells. Work is
+//! judged before the level of a header, which is known by its work alone.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use svc_chain::uint256::U256;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_PROOF_HEADERS;
+use svc_dag::level_dag::{LevelDag, LevelRules, LevelScores};
+use svc_dag::parents_builder::parents_at;
+use svc_dag::store::DagStore;
+
+use crate::chain_rules::ChainRules;
+use crate::proof::{Proof, ProofHeader};
+use crate::work::judge_work;
+
+/// What a proof that holds says.
+#[derive(Clone, Debug)]
+pub struct ProofView {
+    /// The block below which the proof stands for the chain.
+    pub pruning_point: Hash32,
+    /// Blue work its header claims, of the whole graph.
+    pub blue_work: U256,
+    /// Whether it is genesis, below which there is nothing.
+    pub is_genesis: bool,
+    /// Scores of every level, level 0 first.
+    pub levels: Vec<LevelScores>,
+    /// The blue score from which on a level is long enough.
+    pub full_score: u64,
+}
+
+/// Where a validation is.
+pub enum Checked {
+    /// There are headers left.
+    More(Box<ProofCheck>),
+    /// The proof holds.
+    Done(Box<ProofView>),
+}
+
+/// The level that is being judged.
+struct Current {
+    level: u8,
+    next: usize,
+    dag: LevelDag,
+}
+
+/// A validation that can be interrupted between two headers. The costly part of a header is its proof of work, which
+/// is computed once.
+pub struct ProofCheck {
+    proof: Proof,
+    pruning_point: Rc<ProofHeader>,
+    pruning_point_level: u8,
+    judged: HashMap<Hash32, (Rc<ProofHeader>, u8)>,
+    /// Finished levels, the highest first.
+    finished: Vec<LevelScores>,
+    /// What the level must hold so that the level above is rooted in it.
+    required: Option<Hash32>,
+    current: Current,
+}
+
+/// Judges a whole proof at once.
+///
+/// # Errors
+/// As [`ProofCheck::new`] and [`ProofCheck::step`].
+pub fn validate_proof(rules: &ChainRules, proof: Proof) -> Result<ProofView, SvcError> {
+    let mut check = Box::new(ProofCheck::new(rules, proof)?);
+    loop {
+        match check.step(rules, usize::MAX)? {
+            Checked::More(next) => check = next,
+            Checked::Done(view) => return Ok(*view),
+        }
+    }
+}
+
+fn level_rules(rules: &ChainRules, level: u8) -> LevelRules {
+    LevelRules {
+        level,
+        max_level: rules.profile.max_block_level,
+        k: rules.profile.ghostdag_k,
+        genesis: rules.genesis_hash,
+    }
+}
+
+/// A graph without blocks for a level of a network.
+pub(crate) fn empty_level(rules: &ChainRules, level: u8) -> LevelDag {
+    LevelDag::new(level_rules(rules, level))
+}
+
+/// The blue score from which on a level need not begin at genesis.
+pub(crate) fn full_score(rules: &ChainRules) -> u64 {
+    rules.profile.pruning_proof_m.saturating_mul(2)
+}
+
+fn fault(code: Code, level: u8) -> SvcError {
+    SvcError::new(code).with("level", level)
+}
+
+/// Counts of levels and headers.
+fn check_shape(rules: &ChainRules, proof: &Proof) -> Result<Rc<ProofHeader>, SvcError> {
+    let count = proof.header_count();
+    if count > MAX_PROOF_HEADERS {
+        let error = SvcError::new(Code::ProofTooManyHeaders);
+        return Err(error.with("count", count).with("max", MAX_PROOF_HEADERS));
+    }
+    let expected = usize::from(rules.profile.max_block_level) + 1;
+    if proof.levels.len() != expected {
+        return Err(SvcError::new(Code::ProofWrongLevelCount)
+            .with("expected", expected)
+            .with("found", proof.levels.len()));
+    }
+    for (level, headers) in (0..).zip(&proof.levels) {
+        if headers.is_empty() {
+            return Err(fault(Code::ProofEmptyLevel, level));
+        }
+    }
+    let last = proof.levels.first().and_then(|headers| headers.last());
+    last.cloned()
+        .ok_or_else(|| fault(Code::ProofEmptyLevel, 0))
+}
+
+impl ProofCheck {
+    /// Takes a proof in; the pruning point is the last header of level 0.
+    ///
+    /// # Errors
+    /// `proof/too-many-headers`, `proof/wrong-level-count`, `proof/empty-level`; of the pruning point
+    /// `header/invalid-pow` and `header/no-parents`.
+    pub fn new(rules: &ChainRules, proof: Proof) -> Result<Self, SvcError> {
+        let pruning_point = check_shape(rules, &proof)?;
+        let level = rules.profile.max_block_level;
+        let mut check = Self {
+            proof,
+            pruning_point: pruning_point.clone(),
+            pruning_point_level: 0,
+            judged: HashMap::new(),
+            finished: Vec::new(),
+            required: None,
+            current: Current {
+                level,
+                next: 0,
+                dag: empty_level(rules, level),
+            },
+        };
+        check.pruning_point_level = check.level_of(rules, &pruning_point)?;
+        Ok(check)
+    }
+
+    /// Judges at most `budget` headers more, and at least one.
+    ///
+    /// # Errors
+    /// What is wrong with the proof, per header in this order: `header/invalid-pow`, `header/no-parents` for another
+    /// genesis, `proof/header-below-level`, `proof/unknown-parents`, `proof/blue-work-not-growing`,
+    /// `proof/duplicate`; per level: `proof/missing-depth-block`, `proof/wrong-tip`, `proof/last-not-tip`,
+    /// `proof/too-short`. Also `header/mergeset-too-big` and `header/blue-work-too-large`.
+    pub fn step(mut self, rules: &ChainRules, budget: usize) -> Result<Checked, SvcError> {
+        for _ in 0..budget.max(1) {
+            let level = usize::from(self.current.level);
+            let entry = self.proof.levels.get(level);
+            match entry.and_then(|headers| headers.get(self.current.next)) {
+                Some(header) => {
+                    let header = header.clone();
+                    self.add(rules, &header)?;
+                    self.current.next += 1;
+                }
+                None => {
+                    let scores = self.finish_level(rules)?;
+                    self.finished.push(scores);
+                    if level == 0 {
+                        return Ok(Checked::Done(Box::new(self.into_view(rules))));
+                    }
+                }
+            }
+        }
+        Ok(Checked::More(Box::new(self)))
+    }
+
+    /// The level a header reaches by its work. Genesis has none and reaches every level; another header without
+    /// parents can be in no graph.
+    fn level_of(&mut self, rules: &ChainRules, entry: &Rc<ProofHeader>) -> Result<u8, SvcError> {
+        let hash = entry.hash();
+        if let Some((known, level)) = self.judged.get(&hash)
+            && known.witness() == entry.witness()
+        {
+            return Ok(*level);
+        }
+        let header = entry.header();
+        let level = if hash == rules.genesis_hash {
+            rules.profile.max_block_level
+        } else if header.direct_parents().is_empty() {
+            return Err(SvcError::new(Code::HeaderNoParents));
+        } else {
+            judge_work(rules, header, entry.witness())?.level
+        };
+        self.judged.insert(hash, (entry.clone(), level));
+        Ok(level)
+    }
+
+    fn add(&mut self, rules: &ChainRules, entry: &Rc<ProofHeader>) -> Result<(), SvcError> {
+        let found = self.level_of(rules, entry)?;
+        let (hash, header) = (entry.hash(), entry.header());
+        let Current { level, next, dag } = &mut self.current;
+        let fault = |code: Code| fault(code, *level).with("hash", hash);
+        if found < *level {
+            return Err(fault(Code::ProofHeaderBelowLevel).with("found", found));
+        }
+        let parents = dag.known_parents(header);
+        if parents.is_empty() && *next > 0 {
+            return Err(fault(Code::ProofUnknownParents));
+        }
+        for parent in parents {
+            if dag.claimed_blue_work(&parent)? >= header.blue_work {
+                return Err(fault(Code::ProofBlueWorkNotGrowing).with("parent", parent));
+            }
+        }
+        if dag.contains(&hash) {
+            return Err(fault(Code::ProofDuplicate));
+        }
+        dag.add(hash, header)
+    }
+
+    /// Judges a level as a whole and goes on to the one below.
+    fn finish_level(&mut self, rules: &ChainRules) -> Result<LevelScores, SvcError> {
+        let level = self.current.level;
+        let below = level.saturating_sub(1);
+        let next = Current {
+            level: below,
+            next: 0,
+            dag: empty_level(rules, below),
+        };
+        let dag = std::mem::replace(&mut self.current, next).dag;
+        if let Some(required) = self.required
+            && !dag.contains(&required)
+        {
+            return Err(fault(Code::ProofMissingDepthBlock, level).with("hash", required));
+        }
+        let tip = dag.tip()?;
+        self.check_ends(rules, level, &tip)?;
+        let score = dag.ghostdag(&tip)?.blue_score;
+        let min = full_score(rules);
+        if score < min && !dag.contains(&rules.genesis_hash) {
+            let error = fault(Code::ProofTooShort, level).with("blueScore", score);
+            return Err(error.with("min", min));
+        }
+        self.required = Some(dag.block_at_depth(rules.profile.pruning_proof_m)?);
+        dag.into_scores()
+    }
+
+    /// The greatest header of a level is the pruning point or its parent at the level, and comes last.
+    fn check_ends(&self, rules: &ChainRules, level: u8, tip: &Hash32) -> Result<(), SvcError> {
+        let point = self.pruning_point.hash();
+        let fits = if level <= self.pruning_point_level {
+            *tip == point
+        } else {
+            let header = self.pruning_point.header();
+            parents_at(header, level, &rules.genesis_hash).contains(tip)
+        };
+        if !fits {
+            let error = fault(Code::ProofWrongTip, level).with("pruningPoint", point);
+            return Err(error.with("found", tip));
+        }
+        let headers = self.proof.levels.get(usize::from(level));
+        match headers.and_then(|headers| headers.last()) {
+            Some(last) if last.hash() != *tip => Err(fault(Code::ProofLastNotTip, level)
+                .with("expected", tip)
+                .with("found", last.hash())),
+            _ => Ok(()),
+        }
+    }
+
+    fn into_view(self, rules: &ChainRules) -> ProofView {
+        let mut levels = self.finished;
+        levels.reverse();
+        let pruning_point = self.pruning_point.hash();
+        ProofView {
+            pruning_point,
+            blue_work: self.pruning_point.header().blue_work,
+            is_genesis: pruning_point == rules.genesis_hash,
+            levels,
+            full_score: full_score(rules),
+        }
+    }
+}

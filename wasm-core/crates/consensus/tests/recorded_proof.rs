@@ -1,0 +1,251 @@
+//! The pruning proof that the reference's node sent: it must hold under its profile, our builder must make the same one
+//! from its headers, and each damage must be refused for its own reason. `SVC_WIRE_CORPUS=DIR` names the recording.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod wire;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use svc_chain::header::Header;
+use svc_chain::parents::Parents;
+use svc_chain::profile::Profile;
+use svc_chain::uint256::U256;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::proof::build::{ProofSource, build_proof};
+use svc_consensus::proof::compare::{Claim, is_better};
+use svc_consensus::proof::validate::{Checked, ProofCheck, ProofView, validate_proof};
+use svc_consensus::proof::{Proof, ProofHeader};
+use svc_consensus::work::judge_work;
+use svc_dag::records::HeaderRecord;
+
+/// Payload numbers of the pruning points and of the proof.
+const PRUNING_POINTS: u64 = 47;
+const PRUNING_PROOF: u64 = 49;
+
+fn rules(directory: &Path, change: impl FnOnce(&mut Profile)) -> ChainRules {
+    let text = std::fs::read_to_string(directory.join("profile.json")).unwrap();
+    let mut profile = Profile::from_json(&text).unwrap();
+    change(&mut profile);
+    ChainRules::new(profile)
+}
+
+fn recorded(directory: &Path) -> Proof {
+    let [message] = &wire::payloads(directory, PRUNING_PROOF)[..] else {
+        panic!("one proof expected");
+    };
+    let mut shared: HashMap<Hash32, Rc<ProofHeader>> = HashMap::new();
+    let mut levels = Vec::new();
+    for (_, level) in wire::fields(message) {
+        let headers = wire::fields(level.bytes()).into_iter();
+        let mut list = Vec::new();
+        for header in headers.map(|(_, value)| wire::proof_header(value.bytes())) {
+            list.push(shared.entry(header.hash()).or_insert(Rc::new(header)).clone());
+        }
+        levels.push(list);
+    }
+    Proof { levels }
+}
+
+/// The headers of a proof as a store that keeps nothing else.
+struct Kept(HashMap<Hash32, (Rc<HeaderRecord>, Option<Vec<u8>>)>);
+
+impl Kept {
+    fn new(rules: &ChainRules, proof: &Proof) -> Self {
+        let mut kept = HashMap::new();
+        for entry in proof.levels.iter().flatten() {
+            let (hash, header) = (entry.hash(), entry.header().clone());
+            kept.entry(hash).or_insert_with(|| {
+                let level = if hash == rules.genesis_hash {
+                    rules.profile.max_block_level
+                } else {
+                    judge_work(rules, &header, entry.witness()).unwrap().level
+                };
+                let record = HeaderRecord {
+                    header,
+                    hash,
+                    level,
+                };
+                (Rc::new(record), entry.witness().map(<[u8]>::to_vec))
+            });
+        }
+        Self(kept)
+    }
+}
+
+impl ProofSource for Kept {
+    fn kept_header(&self, block: &Hash32) -> Result<Option<Rc<HeaderRecord>>, SvcError> {
+        Ok(self.0.get(block).map(|(record, _)| record.clone()))
+    }
+
+    fn kept_witness(&self, block: &Hash32) -> Result<Option<Vec<u8>>, SvcError> {
+        Ok(self.0.get(block).and_then(|(_, witness)| witness.clone()))
+    }
+}
+
+fn refusal(rules: &ChainRules, proof: Proof) -> (&'static str, Option<String>) {
+    let error = validate_proof(rules, proof).map(|_| ()).unwrap_err();
+    let level = error.data.iter().find(|(key, _)| *key == "level");
+    (error.code.as_str(), level.map(|(_, value)| value.clone()))
+}
+
+fn changed(header: &ProofHeader, change: impl FnOnce(&mut Header)) -> Rc<ProofHeader> {
+    let mut copy = header.header().clone();
+    change(&mut copy);
+    Rc::new(ProofHeader::new(copy, None))
+}
+
+fn check_accepted(directory: &Path, rules: &ChainRules, proof: &Proof) -> ProofView {
+    let lengths: Vec<usize> = proof.levels.iter().map(Vec::len).collect();
+    assert_eq!(lengths[..8], [7_053, 65, 32, 16, 13, 5, 4, 1]);
+    assert_eq!((lengths.len(), lengths[8..].iter().sum()), (251, 243));
+    let view = validate_proof(rules, proof.clone()).unwrap();
+    let [message] = &wire::payloads(directory, PRUNING_POINTS)[..] else {
+        panic!("one list of pruning points expected");
+    };
+    let points = wire::fields(message).into_iter();
+    let points: Vec<ProofHeader> = points
+        .map(|(_, point)| wire::proof_header(point.bytes()))
+        .collect();
+    assert_eq!(points.len(), 17);
+    assert_eq!(points[0].hash(), rules.genesis_hash);
+    assert_eq!(points[16].hash(), view.pruning_point);
+    assert_eq!(points[16].header().blue_work, view.blue_work);
+    let scores: Vec<u64> = view
+        .levels
+        .iter()
+        .map(|level| level.blocks[&level.tip].blue_score)
+        .collect();
+    assert_eq!(scores[..8], [7_052, 64, 31, 15, 12, 4, 3, 0]);
+    view
+}
+
+fn check_steps(rules: &ChainRules, proof: &Proof, expected: &ProofView) {
+    let mut check = Box::new(ProofCheck::new(rules, proof.clone()).unwrap());
+    let mut steps = 0;
+    let view = loop {
+        steps += 1;
+        match check.step(rules, 1_000).unwrap() {
+            Checked::More(next) => check = next,
+            Checked::Done(view) => break view,
+        }
+    };
+    // 7,433 headers and 251 ends of levels.
+    assert_eq!(steps, 8);
+    assert_eq!(view.pruning_point, expected.pruning_point);
+    for (level, same) in view.levels.iter().zip(&expected.levels) {
+        assert_eq!((level.tip, &level.blocks), (same.tip, &same.blocks));
+    }
+}
+
+/// Damages that need no work of their own, with the level at which they show.
+fn check_damages(directory: &Path, rules: &ChainRules, proof: &Proof) {
+    let refused = |damage: &dyn Fn(&mut Proof), code: &str, level: Option<&str>| {
+        let mut damaged = proof.clone();
+        damage(&mut damaged);
+        let (found, at) = refusal(rules, damaged);
+        assert_eq!((found, at.as_deref()), (code, level));
+    };
+    let levels = |count: usize| move |proof: &mut Proof| proof.levels.truncate(count);
+    refused(&levels(250), "proof/wrong-level-count", None);
+    refused(&levels(0), "proof/wrong-level-count", None);
+    refused(&|proof| proof.levels[5].clear(), "proof/empty-level", Some("5"));
+    refused(&|proof| proof.levels.swap(0, 1), "proof/header-below-level", Some("1"));
+    let drop_one = |proof: &mut Proof| drop(proof.levels[0].remove(4_000));
+    refused(&drop_one, "proof/unknown-parents", Some("0"));
+    let easier = |proof: &mut Proof| {
+        proof.levels[0][4_000] = changed(&proof.levels[0][4_000], |header| header.bits += 1);
+    };
+    refused(&easier, "proof/unknown-parents", Some("0"));
+    let stagnant = |proof: &mut Proof| {
+        let work = proof.levels[0][7_051].header().blue_work;
+        proof.levels[0][7_052] =
+            changed(&proof.levels[0][7_052], |header| header.blue_work = work);
+    };
+    refused(&stagnant, "proof/blue-work-not-growing", Some("0"));
+    let twice = |proof: &mut Proof| {
+        let again = proof.levels[0][4_000].clone();
+        proof.levels[0].insert(4_001, again);
+    };
+    refused(&twice, "proof/duplicate", Some("0"));
+    let cut_below = |proof: &mut Proof| drop(proof.levels[0].remove(0));
+    refused(&cut_below, "proof/missing-depth-block", Some("0"));
+    let cut_above = |proof: &mut Proof| drop(proof.levels[1].pop());
+    refused(&cut_above, "proof/wrong-tip", Some("1"));
+    let other_genesis = |proof: &mut Proof| {
+        proof.levels[250][0] = changed(&proof.levels[250][0], |header| header.nonce += 1);
+    };
+    refused(&other_genesis, "header/no-parents", None);
+    refused(&|proof| append_sibling(rules, proof), "proof/last-not-tip", Some("1"));
+
+    let working = self::rules(directory, |profile| profile.skip_proof_of_work = false);
+    assert_eq!(refusal(&working, proof.clone()).0, "header/invalid-pow");
+    // At m = 10 level 3, which reaches down to genesis, need not, but then is too short.
+    let short = self::rules(directory, |profile| profile.pruning_proof_m = 10);
+    assert!(validate_proof(&short, proof.clone()).is_ok());
+    let mut damaged = proof.clone();
+    damaged.levels[3].remove(0);
+    let expected = ("proof/too-short", Some("3".to_owned()));
+    assert_eq!(refusal(&short, damaged), expected);
+}
+
+/// Puts a block of level 1 behind the tip of level 1 that has the same parents and the smaller hash.
+fn append_sibling(rules: &ChainRules, proof: &mut Proof) {
+    let level = &mut proof.levels[1];
+    let (before, tip) = (level[63].hash(), level[64].clone());
+    let parents = Parents::from_levels(&[vec![before], vec![before]]).unwrap();
+    let found = (0..).map(|nonce| {
+        changed(&tip, |header| {
+            header.parents = parents.clone();
+            header.nonce = nonce;
+        })
+    });
+    let fits = |entry: &Rc<ProofHeader>| {
+        let reached = judge_work(rules, entry.header(), None).unwrap().level;
+        reached >= 1 && entry.hash() < tip.hash()
+    };
+    let sibling = found.take(100_000).find(fits).unwrap();
+    level.push(sibling);
+}
+
+fn check_comparison(rules: &ChainRules, proof: &Proof, view: &ProofView) {
+    // The same proof for the block below: a header less, a level of the same chain.
+    let mut lesser = proof.clone();
+    lesser.levels[0].pop();
+    let lesser = validate_proof(rules, lesser).unwrap();
+    let claim = |proof, work: u64| Claim {
+        proof,
+        period_work: U256::from(work),
+    };
+    assert!(is_better(claim(view, 0), claim(&lesser, 0)));
+    assert!(!is_better(claim(&lesser, 0), claim(view, 0)));
+    // Equal work is not better; one unit more above the pruning point is.
+    assert!(!is_better(claim(view, 7), claim(view, 7)));
+    assert!(is_better(claim(view, 8), claim(view, 7)));
+}
+
+fn run(directory: &Path) {
+    let rules = rules(directory, |_| ());
+    let proof = recorded(directory);
+    let view = check_accepted(directory, &rules, &proof);
+    check_steps(&rules, &proof, &view);
+    let bytes = proof.to_bytes();
+    assert_eq!(Proof::from_bytes(&bytes).unwrap(), proof);
+    println!("{} bytes in the raw form", bytes.len());
+    let kept = Kept::new(&rules, &proof);
+    let rebuilt = build_proof(&rules, &kept, &view.pruning_point).unwrap();
+    assert!(rebuilt == proof, "another proof of the same pruning point");
+    check_damages(directory, &rules, &proof);
+    check_comparison(&rules, &proof, &view);
+}
+
+#[test]
+fn the_recorded_proof() {
+    match std::env::var_os("SVC_WIRE_CORPUS") {
+        Some(directory) => run(Path::new(&directory)),
+        None => println!("SVC_WIRE_CORPUS names no recording: not run"),
+    }
+}
