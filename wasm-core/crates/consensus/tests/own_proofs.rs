@@ -97,7 +97,14 @@ fn a_wide_chain_with_red_blocks() {
     let held = held("simulated");
     let last = held.blocks.len() - 1;
     let mut sizes = BTreeSet::new();
-    for (m, index) in [(1, last), (3, last), (5, last / 2), (10, last - 7), (1, 40), (40, last)] {
+    for (m, index) in [
+        (1, last),
+        (3, last),
+        (5, last / 2),
+        (10, last - 7),
+        (1, 40),
+        (40, last),
+    ] {
         let proof = held.check(m, &held.blocks[index]);
         sizes.insert(proof.levels[0].len());
     }
@@ -166,8 +173,13 @@ fn merge_mined_blocks_need_their_witnesses() {
     let level = once.levels.first_mut().unwrap();
     let index = level.iter().position(|header| header.witness().is_some());
     let entry = &mut level[index.unwrap()];
-    *entry = Rc::new(ProofHeader::new(entry.header().clone(), Some(vec![1, 2, 3])));
-    let refused = validate_proof(&rules, once.clone()).map(|_| ()).unwrap_err();
+    *entry = Rc::new(ProofHeader::new(
+        entry.header().clone(),
+        Some(vec![1, 2, 3]),
+    ));
+    let refused = validate_proof(&rules, once.clone())
+        .map(|_| ())
+        .unwrap_err();
     assert_eq!(refused.code.as_str(), "header/invalid-pow");
     let read = Proof::from_bytes(&once.to_bytes()).unwrap();
     assert!(read == once && read != proof);

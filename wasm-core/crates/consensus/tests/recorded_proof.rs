@@ -1,13 +1,17 @@
 //! The pruning proof that the reference's node sent: it must hold under its profile, our builder must make the same one
-//! from its headers, and each damage must be refused for its own reason. `SVC_WIRE_CORPUS=DIR` names the recording.
+//! from its headers, and each damage must be refused for its own reason. Committed is what a smaller `m` leaves of it;
+//! `SVC_WIRE_CORPUS=DIR` names the whole recording.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod wire;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use flate2::read::GzDecoder;
 use svc_chain::header::Header;
 use svc_chain::parents::Parents;
 use svc_chain::profile::Profile;
@@ -25,12 +29,27 @@ use svc_dag::records::HeaderRecord;
 /// Payload numbers of the pruning points and of the proof.
 const PRUNING_POINTS: u64 = 47;
 const PRUNING_PROOF: u64 = 49;
+/// `m` of the committed part.
+const SMALL_M: u64 = 3;
 
 fn rules(directory: &Path, change: impl FnOnce(&mut Profile)) -> ChainRules {
     let text = std::fs::read_to_string(directory.join("profile.json")).unwrap();
     let mut profile = Profile::from_json(&text).unwrap();
     change(&mut profile);
     ChainRules::new(profile)
+}
+
+fn committed_directory() -> PathBuf {
+    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/vectors");
+    PathBuf::from(vectors).join("reference/wire")
+}
+
+/// The raw form of the committed part.
+fn committed() -> Vec<u8> {
+    let file = File::open(committed_directory().join("proof.bin.gz")).unwrap();
+    let mut bytes = Vec::new();
+    GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+    bytes
 }
 
 fn recorded(directory: &Path) -> Proof {
@@ -43,7 +62,12 @@ fn recorded(directory: &Path) -> Proof {
         let headers = wire::fields(level.bytes()).into_iter();
         let mut list = Vec::new();
         for header in headers.map(|(_, value)| wire::proof_header(value.bytes())) {
-            list.push(shared.entry(header.hash()).or_insert(Rc::new(header)).clone());
+            list.push(
+                shared
+                    .entry(header.hash())
+                    .or_insert(Rc::new(header))
+                    .clone(),
+            );
         }
         levels.push(list);
     }
@@ -142,7 +166,9 @@ fn check_steps(rules: &ChainRules, proof: &Proof, expected: &ProofView) {
 }
 
 /// Damages that need no work of their own, with the level at which they show.
-fn check_damages(directory: &Path, rules: &ChainRules, proof: &Proof) {
+fn check_damages(rules: &ChainRules, proof: &Proof) {
+    let last = proof.levels[0].len() - 1;
+    let middle = last / 2;
     let refused = |damage: &dyn Fn(&mut Proof), code: &str, level: Option<&str>| {
         let mut damaged = proof.clone();
         damage(&mut damaged);
@@ -152,23 +178,30 @@ fn check_damages(directory: &Path, rules: &ChainRules, proof: &Proof) {
     let levels = |count: usize| move |proof: &mut Proof| proof.levels.truncate(count);
     refused(&levels(250), "proof/wrong-level-count", None);
     refused(&levels(0), "proof/wrong-level-count", None);
-    refused(&|proof| proof.levels[5].clear(), "proof/empty-level", Some("5"));
-    refused(&|proof| proof.levels.swap(0, 1), "proof/header-below-level", Some("1"));
-    let drop_one = |proof: &mut Proof| drop(proof.levels[0].remove(4_000));
+    refused(
+        &|proof| proof.levels[5].clear(),
+        "proof/empty-level",
+        Some("5"),
+    );
+    refused(
+        &|proof| proof.levels.swap(0, 1),
+        "proof/header-below-level",
+        Some("1"),
+    );
+    let drop_one = |proof: &mut Proof| drop(proof.levels[0].remove(middle));
     refused(&drop_one, "proof/unknown-parents", Some("0"));
     let easier = |proof: &mut Proof| {
-        proof.levels[0][4_000] = changed(&proof.levels[0][4_000], |header| header.bits += 1);
+        proof.levels[0][middle] = changed(&proof.levels[0][middle], |header| header.bits += 1);
     };
     refused(&easier, "proof/unknown-parents", Some("0"));
     let stagnant = |proof: &mut Proof| {
-        let work = proof.levels[0][7_051].header().blue_work;
-        proof.levels[0][7_052] =
-            changed(&proof.levels[0][7_052], |header| header.blue_work = work);
+        let work = proof.levels[0][last - 1].header().blue_work;
+        proof.levels[0][last] = changed(&proof.levels[0][last], |header| header.blue_work = work);
     };
     refused(&stagnant, "proof/blue-work-not-growing", Some("0"));
     let twice = |proof: &mut Proof| {
-        let again = proof.levels[0][4_000].clone();
-        proof.levels[0].insert(4_001, again);
+        let again = proof.levels[0][middle].clone();
+        proof.levels[0].insert(middle + 1, again);
     };
     refused(&twice, "proof/duplicate", Some("0"));
     let cut_below = |proof: &mut Proof| drop(proof.levels[0].remove(0));
@@ -179,12 +212,21 @@ fn check_damages(directory: &Path, rules: &ChainRules, proof: &Proof) {
         proof.levels[250][0] = changed(&proof.levels[250][0], |header| header.nonce += 1);
     };
     refused(&other_genesis, "header/no-parents", None);
-    refused(&|proof| append_sibling(rules, proof), "proof/last-not-tip", Some("1"));
+    refused(
+        &|proof| append_sibling(rules, proof),
+        "proof/last-not-tip",
+        Some("1"),
+    );
 
-    let working = self::rules(directory, |profile| profile.skip_proof_of_work = false);
-    assert_eq!(refusal(&working, proof.clone()).0, "header/invalid-pow");
-    // At m = 10 level 3, which reaches down to genesis, need not, but then is too short.
-    let short = self::rules(directory, |profile| profile.pruning_proof_m = 10);
+    let mut working = rules.profile.clone();
+    working.skip_proof_of_work = false;
+    let found = refusal(&ChainRules::new(working), proof.clone());
+    assert_eq!(found.0, "header/invalid-pow");
+}
+
+/// At m = 10 level 3, which reaches down to genesis, need not, but then is too short.
+fn check_too_short(directory: &Path, proof: &Proof) {
+    let short = rules(directory, |profile| profile.pruning_proof_m = 10);
     assert!(validate_proof(&short, proof.clone()).is_ok());
     let mut damaged = proof.clone();
     damaged.levels[3].remove(0);
@@ -195,7 +237,10 @@ fn check_damages(directory: &Path, rules: &ChainRules, proof: &Proof) {
 /// Puts a block of level 1 behind the tip of level 1 that has the same parents and the smaller hash.
 fn append_sibling(rules: &ChainRules, proof: &mut Proof) {
     let level = &mut proof.levels[1];
-    let (before, tip) = (level[63].hash(), level[64].clone());
+    let [.., before, tip] = &level[..] else {
+        panic!("two headers expected");
+    };
+    let (before, tip) = (before.hash(), tip.clone());
     let parents = Parents::from_levels(&[vec![before], vec![before]]).unwrap();
     let found = (0..).map(|nonce| {
         changed(&tip, |header| {
@@ -227,25 +272,52 @@ fn check_comparison(rules: &ChainRules, proof: &Proof, view: &ProofView) {
     assert!(is_better(claim(view, 8), claim(view, 7)));
 }
 
+/// Our builder makes the same proof, of nothing but its headers.
+fn check_rebuilt(rules: &ChainRules, proof: &Proof, point: &Hash32) -> Kept {
+    let kept = Kept::new(rules, proof);
+    let rebuilt = build_proof(rules, &kept, point).unwrap();
+    assert!(rebuilt == *proof, "another proof of the same pruning point");
+    kept
+}
+
 fn run(directory: &Path) {
     let rules = rules(directory, |_| ());
     let proof = recorded(directory);
     let view = check_accepted(directory, &rules, &proof);
     check_steps(&rules, &proof, &view);
-    let bytes = proof.to_bytes();
-    assert_eq!(Proof::from_bytes(&bytes).unwrap(), proof);
-    println!("{} bytes in the raw form", bytes.len());
-    let kept = Kept::new(&rules, &proof);
-    let rebuilt = build_proof(&rules, &kept, &view.pruning_point).unwrap();
-    assert!(rebuilt == proof, "another proof of the same pruning point");
-    check_damages(directory, &rules, &proof);
+    assert_eq!(Proof::from_bytes(&proof.to_bytes()).unwrap(), proof);
+    let kept = check_rebuilt(&rules, &proof, &view.pruning_point);
+    check_damages(&rules, &proof);
+    check_too_short(directory, &proof);
     check_comparison(&rules, &proof, &view);
+    let small = self::rules(directory, |profile| profile.pruning_proof_m = SMALL_M);
+    let part = build_proof(&small, &kept, &view.pruning_point).unwrap();
+    assert!(
+        part.to_bytes() == committed(),
+        "the committed part is another"
+    );
 }
 
 #[test]
 fn the_recorded_proof() {
     match std::env::var_os("SVC_WIRE_CORPUS") {
         Some(directory) => run(Path::new(&directory)),
-        None => println!("SVC_WIRE_CORPUS names no recording: not run"),
+        None => println!("SVC_WIRE_CORPUS names no recording: only the committed part was run"),
     }
+}
+
+#[test]
+fn a_part_of_the_recorded_proof() {
+    let bytes = committed();
+    let proof = Proof::from_bytes(&bytes).unwrap();
+    assert_eq!(proof.to_bytes(), bytes);
+    let lengths: Vec<usize> = proof.levels.iter().map(Vec::len).collect();
+    println!("{:?} headers, {} bytes", &lengths[..8], bytes.len());
+    let rules = rules(&committed_directory(), |profile| {
+        profile.pruning_proof_m = SMALL_M;
+    });
+    let view = validate_proof(&rules, proof.clone()).unwrap();
+    check_rebuilt(&rules, &proof, &view.pruning_point);
+    check_damages(&rules, &proof);
+    check_comparison(&rules, &proof, &view);
 }

@@ -247,8 +247,7 @@ impl DagStore for LevelDag {
 
     fn reachability(&self, block: &Hash32) -> Result<Rc<ReachabilityNode>, SvcError> {
         let node = self.nodes.get(block);
-        node.cloned()
-            .ok_or_else(|| missing("reachability", block))
+        node.cloned().ok_or_else(|| missing("reachability", block))
     }
 
     fn has_reachability(&self, block: &Hash32) -> Result<bool, SvcError> {

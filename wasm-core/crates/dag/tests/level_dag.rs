@@ -57,8 +57,7 @@ struct Expected {
 /// Every block of the list colored by the definition; ancestry is that of the whole graph.
 fn by_definition(made: &RandomChain, level: u8, blocks: &[usize]) -> Vec<Expected> {
     let k = usize::from(made.chain.profile.ghostdag_k);
-    let related =
-        |a: usize, b: usize| made.graph.is_ancestor(a, b) || made.graph.is_ancestor(b, a);
+    let related = |a: usize, b: usize| made.graph.is_ancestor(a, b) || made.graph.is_ancestor(b, a);
     let anticone = |block: usize, set: &BTreeSet<usize>| {
         set.iter().filter(|other| !related(block, **other)).count()
     };
@@ -67,9 +66,8 @@ fn by_definition(made: &RandomChain, level: u8, blocks: &[usize]) -> Vec<Expecte
     for block in blocks {
         let header = &record(made, *block).header;
         let parents = parents_at(header, level, &made.chain.genesis);
-        let key = |index: usize, known: &[Expected]| {
-            (known[at(index).unwrap()].work, made.ids[index])
-        };
+        let key =
+            |index: usize, known: &[Expected]| (known[at(index).unwrap()].work, made.ids[index]);
         let mut mergeset: Vec<usize> = Vec::new();
         let mut next = Expected {
             selected_parent: None,
@@ -103,7 +101,9 @@ fn by_definition(made: &RandomChain, level: u8, blocks: &[usize]) -> Vec<Expecte
                 .collect();
             let fits = blues <= k
                 && around.len() <= k
-                && around.iter().all(|peer| anticone(*peer, &next.blue_set) < k);
+                && around
+                    .iter()
+                    .all(|peer| anticone(*peer, &next.blue_set) < k);
             if position == 0 || fits {
                 blues += 1;
                 next.blue_set.insert(candidate);
@@ -160,10 +160,7 @@ fn a_graph_may_begin_anywhere() {
     let made = RandomChain::new(small_profile(), shape, &mut Random(7), |_, _| {});
     let dag = level_dag(&made, 0, &(50..120).collect::<Vec<_>>());
     let root = dag.ghostdag(&made.ids[50]).unwrap();
-    assert_eq!(
-        (root.blue_score, root.selected_parent),
-        (0, Hash32::ORIGIN)
-    );
+    assert_eq!((root.blue_score, root.selected_parent), (0, Hash32::ORIGIN));
     assert_eq!(dag.tip().unwrap(), made.ids[119]);
     assert_eq!(dag.ghostdag(&made.ids[119]).unwrap().blue_score, 69);
     // One more than the depth below, as score 58 is the last that is within it.

@@ -56,9 +56,9 @@ pub fn build_proof(
     source: &impl ProofSource,
     pruning_point: &Hash32,
 ) -> Result<Proof, SvcError> {
-    let point = source.kept_header(pruning_point)?.ok_or_else(|| {
-        SvcError::new(Code::ChainUnknownBlock).with("hash", pruning_point)
-    })?;
+    let point = source
+        .kept_header(pruning_point)?
+        .ok_or_else(|| SvcError::new(Code::ChainUnknownBlock).with("hash", pruning_point))?;
     let mut builder = Builder {
         rules,
         source,
@@ -113,9 +113,8 @@ impl<P: ProofSource> Builder<'_, P> {
         loop {
             let climb = self.climb(&tip, level, (steps, required.as_deref()))?;
             let headers = self.diamond(&climb.root, &tip, level)?;
-            let holds = |block: &Rc<HeaderRecord>| {
-                headers.iter().any(|record| record.hash == block.hash)
-            };
+            let holds =
+                |block: &Rc<HeaderRecord>| headers.iter().any(|record| record.hash == block.hash);
             if let Some(missing) = required.as_ref().filter(|block| !holds(block)) {
                 if climb.ended {
                     let error = SvcError::new(Code::ProofMissingDepthBlock).with("level", level);
@@ -138,7 +137,10 @@ impl<P: ProofSource> Builder<'_, P> {
                     return Err(error.with("blueScore", score).with("min", min));
                 }
             }
-            steps = climb.steps.saturating_add(climb.steps / 4).saturating_add(16);
+            steps = climb
+                .steps
+                .saturating_add(climb.steps / 4)
+                .saturating_add(16);
         }
     }
 
@@ -158,7 +160,9 @@ impl<P: ProofSource> Builder<'_, P> {
         let parent = self.greatest_parent(&self.point, level)?;
         parent.ok_or_else(|| {
             let error = SvcError::new(Code::ProofTooShort).with("level", level);
-            error.with("blueScore", 0).with("min", full_score(self.rules))
+            error
+                .with("blueScore", 0)
+                .with("min", full_score(self.rules))
         })
     }
 
@@ -254,10 +258,7 @@ impl<P: ProofSource> Builder<'_, P> {
         Ok(past)
     }
 
-    fn entries(
-        &mut self,
-        records: &[Rc<HeaderRecord>],
-    ) -> Result<Vec<Rc<ProofHeader>>, SvcError> {
+    fn entries(&mut self, records: &[Rc<HeaderRecord>]) -> Result<Vec<Rc<ProofHeader>>, SvcError> {
         let mut entries = Vec::with_capacity(records.len());
         for record in records {
             let entry = match self.shared.get(&record.hash) {

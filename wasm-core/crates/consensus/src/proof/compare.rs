@@ -60,3 +60,105 @@ fn work_above(level: &LevelScores, block: &Hash32) -> Option<U256> {
     let below = level.blocks.get(block)?.blue_work;
     Some(tip_score(level)?.blue_work.saturating_sub(below))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    const FULL: u64 = 4;
+
+    /// A chain of blocks named by numbers, the first the root; each adds `work`.
+    fn level(blocks: &[u8], work: u64) -> LevelScores {
+        let mut scores = HashMap::new();
+        let mut selected_parent = Hash32::ORIGIN;
+        for (score, block) in (0..).zip(blocks) {
+            let hash = Hash32([*block; 32]);
+            let score = LevelScore {
+                selected_parent,
+                blue_score: score,
+                blue_work: U256::from(score * work),
+            };
+            scores.insert(hash, score);
+            selected_parent = hash;
+        }
+        LevelScores {
+            tip: selected_parent,
+            blocks: scores,
+        }
+    }
+
+    fn view(levels: Vec<LevelScores>) -> ProofView {
+        ProofView {
+            pruning_point: levels[0].tip,
+            blue_work: U256::zero(),
+            is_genesis: false,
+            levels,
+            full_score: FULL,
+        }
+    }
+
+    fn better(challenger: &ProofView, (theirs, ours): (u64, u64), local: &ProofView) -> bool {
+        let claim = |proof, work: u64| Claim {
+            proof,
+            period_work: U256::from(work),
+        };
+        is_better(claim(challenger, theirs), claim(local, ours))
+    }
+
+    #[test]
+    fn work_above_the_last_common_block_decides() {
+        let local = view(vec![level(&[1, 2, 3, 4, 5, 6], 10)]);
+        // Five blocks above block 2 against four.
+        let longer = view(vec![level(&[1, 2, 13, 14, 15, 16, 17], 10)]);
+        assert!(better(&longer, (0, 0), &local));
+        assert!(!better(&local, (0, 0), &longer));
+        assert!(!better(&longer, (0, 10), &local));
+        assert!(better(&longer, (1, 10), &local));
+        // Where a level begins says nothing: its root may lie lower and its sums be larger.
+        let deeper = view(vec![level(&[31, 32, 33, 34, 1, 2, 3, 4, 5, 6], 10)]);
+        assert!(!better(&deeper, (0, 0), &local));
+        assert!(!better(&local, (0, 0), &deeper));
+        assert!(better(&deeper, (1, 0), &local));
+    }
+
+    #[test]
+    fn the_lowest_level_that_is_long_enough_decides() {
+        let (short, full) = (level(&[1, 2], 1_000), level(&[1, 2, 3, 4, 5], 10));
+        let (low, high) = (
+            level(&[1, 22, 23, 24, 25, 26], 10),
+            level(&[1, 22, 23, 24, 25], 10),
+        );
+        // Level 0 of the challenger is short, so its work there does not count.
+        let challenger = view(vec![short.clone(), low.clone(), high.clone()]);
+        let local = view(vec![full.clone(), full.clone(), full.clone()]);
+        assert!(better(&challenger, (0, 0), &local));
+        // Level 1 alone decides, whatever level 2 says.
+        let local = view(vec![full.clone(), level(&[1, 2, 3, 4, 5, 6, 7], 10), short]);
+        assert!(!better(&challenger, (0, 0), &local));
+    }
+
+    #[test]
+    fn without_a_common_block_the_reach_decides() {
+        let (long, short) = (level(&[1, 2, 3, 4, 5], 10), level(&[1, 2, 3, 4], 10));
+        let (other_long, other_short) = (
+            level(&[11, 12, 13, 14, 15], 10),
+            level(&[11, 12, 13, 14], 10),
+        );
+        let high = view(vec![
+            other_long.clone(),
+            other_long.clone(),
+            other_short.clone(),
+        ]);
+        let low = view(vec![long.clone(), short.clone(), short.clone()]);
+        assert!(better(&high, (0, 0), &low));
+        assert!(!better(&low, (0, 0), &high));
+        // Equal reach is not enough, however much is claimed.
+        let same = view(vec![other_long, other_short.clone(), other_short]);
+        assert!(!better(&same, (1_000, 0), &low));
+        let mut genesis = view(vec![short.clone(), short.clone(), short]);
+        genesis.is_genesis = true;
+        assert!(better(&same, (0, 0), &genesis));
+    }
+}

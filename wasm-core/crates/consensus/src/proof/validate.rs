@@ -119,8 +119,7 @@ fn check_shape(rules: &ChainRules, proof: &Proof) -> Result<Rc<ProofHeader>, Svc
         }
     }
     let last = proof.levels.first().and_then(|headers| headers.last());
-    last.cloned()
-        .ok_or_else(|| fault(Code::ProofEmptyLevel, 0))
+    last.cloned().ok_or_else(|| fault(Code::ProofEmptyLevel, 0))
 }
 
 impl ProofCheck {
