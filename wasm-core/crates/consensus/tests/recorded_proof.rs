@@ -157,7 +157,7 @@ fn check_steps(rules: &ChainRules, proof: &Proof, expected: &ProofView) {
             Checked::Done(view) => break view,
         }
     };
-    // 7,433 headers and 251 ends of levels.
+    // 7,432 headers and 251 ends of levels.
     assert_eq!(steps, 8);
     assert_eq!(view.pruning_point, expected.pruning_point);
     for (level, same) in view.levels.iter().zip(&expected.levels) {

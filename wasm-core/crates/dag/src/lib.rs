@@ -1,5 +1,5 @@
 //! Block-graph algorithms, each a pure function over [`store::DagStore`]: reachability, GHOSTDAG,
-//! scores and windows, indirect parents, merge and finality depth, pruning samples
+//! scores and windows, indirect parents, merge and finality depth, pruning samples, graphs of block levels
 //! (specification consensus 7). Nothing here judges a block; the engine does.
 //!
 //! API as built, where it differs from the plan the engine was written against:

@@ -1,17 +1,18 @@
 //! All targets by area.
 
 use crate::target::Target;
-use crate::targets::{chain, circuit, lanes, proving, shielded, stored, text, wallet};
+use crate::targets::{chain, circuit, lanes, proving, pruning, shielded, stored, text, wallet};
 
 /// An area and its targets.
 pub type Area = (&'static str, &'static [Target]);
 
 /// Every target there is.
-pub const AREAS: [Area; 8] = [
+pub const AREAS: [Area; 9] = [
     ("chain", chain::TARGETS),
     ("shielded", shielded::TARGETS),
     ("stored", stored::TARGETS),
     ("lanes", lanes::TARGETS),
+    ("pruning", pruning::TARGETS),
     ("wallet", wallet::TARGETS),
     ("proving", proving::TARGETS),
     ("circuit", circuit::TARGETS),

@@ -4,6 +4,7 @@ pub(crate) mod chain;
 pub(crate) mod circuit;
 pub(crate) mod lanes;
 pub(crate) mod proving;
+pub(crate) mod pruning;
 pub(crate) mod shielded;
 pub(crate) mod stored;
 pub(crate) mod text;

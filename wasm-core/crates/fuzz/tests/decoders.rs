@@ -57,6 +57,11 @@ fn bundles_trees_and_payments() {
 }
 
 #[test]
+fn pruning_proofs() {
+    fuzz_area("pruning");
+}
+
+#[test]
 fn stored_records() {
     fuzz_area("stored");
 }
