@@ -96,8 +96,12 @@ pub(crate) fn full_score(rules: &ChainRules) -> u64 {
     rules.profile.pruning_proof_m.saturating_mul(2)
 }
 
-fn fault(code: Code, level: u8) -> SvcError {
-    SvcError::new(code).with("level", level)
+fn of_header(code: Code, level: u8, hash: Hash32) -> SvcError {
+    SvcError::new(code).with("level", level).with("hash", hash)
+}
+
+fn empty(level: usize) -> SvcError {
+    SvcError::new(Code::ProofEmptyLevel).with("level", level)
 }
 
 /// Counts of levels and headers.
@@ -113,13 +117,11 @@ fn check_shape(rules: &ChainRules, proof: &Proof) -> Result<Rc<ProofHeader>, Svc
             .with("expected", expected)
             .with("found", proof.levels.len()));
     }
-    for (level, headers) in (0..).zip(&proof.levels) {
-        if headers.is_empty() {
-            return Err(fault(Code::ProofEmptyLevel, level));
-        }
+    if let Some(level) = proof.levels.iter().position(Vec::is_empty) {
+        return Err(empty(level));
     }
     let last = proof.levels.first().and_then(|headers| headers.last());
-    last.cloned().ok_or_else(|| fault(Code::ProofEmptyLevel, 0))
+    last.cloned().ok_or_else(|| empty(0))
 }
 
 impl ProofCheck {
@@ -202,21 +204,22 @@ impl ProofCheck {
         let found = self.level_of(rules, entry)?;
         let (hash, header) = (entry.hash(), entry.header());
         let Current { level, next, dag } = &mut self.current;
-        let fault = |code: Code| fault(code, *level).with("hash", hash);
         if found < *level {
-            return Err(fault(Code::ProofHeaderBelowLevel).with("found", found));
+            let error = SvcError::new(Code::ProofHeaderBelowLevel).with("level", level);
+            return Err(error.with("hash", hash).with("found", found));
         }
         let parents = dag.known_parents(header);
         if parents.is_empty() && *next > 0 {
-            return Err(fault(Code::ProofUnknownParents));
+            return Err(of_header(Code::ProofUnknownParents, *level, hash));
         }
         for parent in parents {
             if dag.claimed_blue_work(&parent)? >= header.blue_work {
-                return Err(fault(Code::ProofBlueWorkNotGrowing).with("parent", parent));
+                let error = SvcError::new(Code::ProofBlueWorkNotGrowing).with("level", level);
+                return Err(error.with("hash", hash).with("parent", parent));
             }
         }
         if dag.contains(&hash) {
-            return Err(fault(Code::ProofDuplicate));
+            return Err(of_header(Code::ProofDuplicate, *level, hash));
         }
         dag.add(hash, header)
     }
@@ -234,15 +237,15 @@ impl ProofCheck {
         if let Some(required) = self.required
             && !dag.contains(&required)
         {
-            return Err(fault(Code::ProofMissingDepthBlock, level).with("hash", required));
+            return Err(of_header(Code::ProofMissingDepthBlock, level, required));
         }
         let tip = dag.tip()?;
         self.check_ends(rules, level, &tip)?;
         let score = dag.ghostdag(&tip)?.blue_score;
         let min = full_score(rules);
         if score < min && !dag.contains(&rules.genesis_hash) {
-            let error = fault(Code::ProofTooShort, level).with("blueScore", score);
-            return Err(error.with("min", min));
+            let error = SvcError::new(Code::ProofTooShort).with("level", level);
+            return Err(error.with("blueScore", score).with("min", min));
         }
         self.required = Some(dag.block_at_depth(rules.profile.pruning_proof_m)?);
         dag.into_scores()
@@ -258,15 +261,17 @@ impl ProofCheck {
             parents_at(header, level, &rules.genesis_hash).contains(tip)
         };
         if !fits {
-            let error = fault(Code::ProofWrongTip, level).with("pruningPoint", point);
-            return Err(error.with("found", tip));
+            let error = SvcError::new(Code::ProofWrongTip).with("level", level);
+            return Err(error.with("pruningPoint", point).with("found", tip));
         }
         let headers = self.proof.levels.get(usize::from(level));
-        match headers.and_then(|headers| headers.last()) {
-            Some(last) if last.hash() != *tip => Err(fault(Code::ProofLastNotTip, level)
+        let last = headers.and_then(|headers| headers.last());
+        match last.map(|last| last.hash()).filter(|last| last != tip) {
+            Some(last) => Err(SvcError::new(Code::ProofLastNotTip)
+                .with("level", level)
                 .with("expected", tip)
-                .with("found", last.hash())),
-            _ => Ok(()),
+                .with("found", last)),
+            None => Ok(()),
         }
     }
 
