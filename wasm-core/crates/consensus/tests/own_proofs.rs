@@ -14,6 +14,7 @@ use corpus::Corpus;
 use svc_chain::block::WitnessedBlock;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_PROOF_HEADERS;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::engine::Engine;
 use svc_consensus::ingest::Inserted;
@@ -118,6 +119,15 @@ fn genesis_proves_itself() {
     let proof = held.check(50, &held.blocks[0]);
     assert!(proof.levels.iter().all(|level| level.len() == 1));
     assert_eq!(proof.header_count(), 251);
+    let mut long = proof.clone();
+    long.levels[7] = vec![long.levels[0][0].clone(); MAX_PROOF_HEADERS];
+    let read = Proof::from_bytes(&long.to_bytes()).map(|_| ()).unwrap_err();
+    let judged = validate_proof(&held.rules(50), long)
+        .map(|_| ())
+        .unwrap_err();
+    for refused in [read, judged] {
+        assert_eq!(refused.code.as_str(), "proof/too-many-headers");
+    }
     let unknown = build_proof(&held.rules(50), held.engine.state(), &Hash32([9; 32]));
     assert_eq!(unknown.unwrap_err().code.as_str(), "chain/unknown-block");
 }
@@ -149,6 +159,41 @@ fn more_work_is_better() {
         period_work: difference + difference,
     };
     assert!(is_better(claimed, claim(&late, 0)));
+}
+
+/// A level that is cut above genesis, and still holds what the level above needs, must have 2 m blocks.
+#[test]
+fn a_cut_level_must_be_long_enough() {
+    let held = held("simulated");
+    let last = held.blocks[held.blocks.len() - 1];
+    let proof = build_proof(&held.rules(1_000), held.engine.state(), &last).unwrap();
+    let mut cuts = 0;
+    for level in 1..8 {
+        let (headers, above) = (&proof.levels[level], &proof.levels[level + 1]);
+        for (index, needed) in above.iter().enumerate().skip(1) {
+            // The m at which the level above needs this block; without red blocks a score is an index.
+            let Some(m) = above.len().checked_sub(index + 2).filter(|m| *m > 0) else {
+                continue;
+            };
+            let begin = headers.iter().position(|header| header == needed).unwrap();
+            if headers.len() - 1 - begin >= 2 * m {
+                continue;
+            }
+            let rules = held.rules(m as u64);
+            assert!(validate_proof(&rules, proof.clone()).is_ok());
+            let mut cut = proof.clone();
+            cut.levels[level].drain(..begin);
+            let refused = validate_proof(&rules, cut).map(|_| ()).unwrap_err();
+            match refused.code.as_str() {
+                "proof/too-short" => cuts += 1,
+                // A block that is no descendant of the new root comes behind it.
+                "proof/unknown-parents" => {}
+                other => panic!("{other} at level {level}"),
+            }
+        }
+    }
+    assert!(cuts > 0);
+    println!("{cuts} cuts");
 }
 
 #[test]
