@@ -60,6 +60,12 @@ const engineEvent = v.variant("type", [
     sinkBlueScore: fields.blueScore,
     daaScore: fields.daaScore,
     tips: v.array(fields.blockHash),
+    last: v.boolean(),
+  }),
+  v.object({
+    type: v.literal("finalityViolation"),
+    tip: fields.blockHash,
+    blueScore: fields.blueScore,
   }),
 ]);
 
@@ -101,7 +107,10 @@ export type InsertOutcome = v.InferOutput<typeof insertOutcome>;
 export type ResolveOutcome = v.InferOutput<typeof resolveOutcome>;
 /** A durable fact. */
 export type EngineEvent = v.InferOutput<typeof engineEvent>;
-/** The selected chain moved. */
+/**
+ * The selected chain moved. A long change comes in pages: each is a change of its own that ends in `sink`, and
+ * only after the `last` one virtual stands on its sink.
+ */
 export type VirtualChanged = Extract<EngineEvent, { type: "virtualChanged" }>;
 /** A transaction judged against the virtual block, its proof aside. */
 export type TxCheck = v.InferOutput<typeof txCheck>;

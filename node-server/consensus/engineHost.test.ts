@@ -1,6 +1,6 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash, asBlueScore } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { createLog } from "../platform/log.ts";
@@ -115,6 +115,20 @@ describe("engine host", () => {
     const asked = host.ask("records", ["00", 1]);
     threads[0]?.report(tipReport(1));
     await expect(asked).rejects.toThrow("internal/unexpected");
+  });
+
+  test("listeners hear of a chain without the finality point, as of everything else", () => {
+    const { host, threads } = createHost();
+    void host.start();
+    const heard: NodeEvent[] = [];
+    host.onEvent((event) => heard.push(event));
+    const violation: EngineEvent = {
+      type: "finalityViolation",
+      tip: asBlockHash("00"),
+      blueScore: asBlueScore(7n),
+    };
+    threads[0]?.report({ kind: "events", events: [violation] });
+    expect(heard).toEqual([violation]);
   });
 
   test("a listener that throws does not keep the others from hearing", () => {

@@ -170,6 +170,13 @@ export class EngineHost {
   }
 
   #publish(event: NodeEvent): void {
+    if (event.type === "finalityViolation") {
+      const { tip, blueScore } = event;
+      this.#parts.log.warn(
+        { code: "virtual/finality-violation", tip, blueScore },
+        "a chain with more work lacks our finality point and is not followed",
+      );
+    }
     for (const listener of this.#listeners) {
       try {
         listener(event);

@@ -240,7 +240,7 @@ export class Mempool {
   }
 
   #hear(event: NodeEvent): void {
-    if (event.type === "blockAdded") return;
+    if (event.type === "blockAdded" || event.type === "finalityViolation") return;
     this.#held.clear();
     this.#revision += 1;
     const work =
@@ -264,7 +264,7 @@ export class Mempool {
       this.#remove(txid, "expired");
     }
     this.#applied.expire(daaScore);
-    if (daaScore >= this.#revalidatedAt + LIMITS.mempoolRevalidateDaa) {
+    if (event.last && daaScore >= this.#revalidatedAt + LIMITS.mempoolRevalidateDaa) {
       this.#revalidatedAt = daaScore;
       await this.#revalidateSome();
     }
@@ -318,9 +318,11 @@ export class Mempool {
         if (applied.has(gone.txid)) return;
         this.#applied.delete(gone.txid);
         const found = await carriedTransaction(this.#parts.engine, gone);
-        if (found !== undefined) this.#returning.add(gone.txid, found.raw, daaScore);
+        if (found !== undefined) this.#returning.add(gone.txid, found.raw);
       });
     }
+    // In the middle of a change nothing can be judged, and most of it comes back with a later page.
+    if (!event.last) return;
     for (const { txid, raw } of this.#returning.due(daaScore)) await this.#tryAgain(txid, raw);
   }
 

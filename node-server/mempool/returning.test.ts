@@ -8,11 +8,14 @@ const raw = new Uint8Array(1);
 
 test("a returning transaction is tried for its span, the oldest gives way", () => {
   const returning = new Returning(60n, 3);
-  for (let n = 1; n <= 4; n += 1) returning.add(id(n), raw, BigInt(n));
+  for (let n = 1; n <= 4; n += 1) returning.add(id(n), raw);
   expect(returning.due(10n).map(({ txid }) => txid)).toEqual([id(2), id(3), id(4)]);
   returning.delete(id(3));
-  expect(returning.due(63n).map(({ txid }) => txid)).toEqual([id(4)]);
-  expect(returning.due(65n)).toEqual([]);
+  expect(returning.due(20n).map(({ txid }) => txid)).toEqual([id(2), id(4)]);
+  returning.add(id(4), raw);
+  expect(returning.due(70n).map(({ txid }) => txid)).toEqual([id(2), id(4)]);
+  expect(returning.due(71n).map(({ txid }) => txid)).toEqual([id(4)]);
+  expect(returning.due(131n)).toEqual([]);
   expect(returning.size).toBe(0);
 });
 

@@ -7,7 +7,8 @@
  */
 import type { TxId } from "@svc/shared/base/brand.ts";
 
-type Row = { readonly raw: Uint8Array; readonly until: bigint };
+/** `until` is set when it is first to be tried: a change of the chain is told in pages, the last one knows the score. */
+type Row = { readonly raw: Uint8Array; until: bigint | null };
 
 /** Bounded by number; the one that came first gives way. */
 export class Returning {
@@ -26,9 +27,9 @@ export class Returning {
     return this.#rows.size;
   }
 
-  /** Holds a transaction from this DAA score on. */
-  add(txid: TxId, raw: Uint8Array, daaScore: bigint): void {
-    this.#rows.set(txid, { raw, until: daaScore + this.#span });
+  /** Holds a transaction until it was tried for its span. */
+  add(txid: TxId, raw: Uint8Array): void {
+    this.#rows.set(txid, { raw, until: null });
     for (const oldest of this.#rows.keys()) {
       if (this.#rows.size <= this.#limit) break;
       this.#rows.delete(oldest);
@@ -42,8 +43,9 @@ export class Returning {
 
   /** What is to be tried now; what was tried for long enough is forgotten. */
   due(daaScore: bigint): { readonly txid: TxId; readonly raw: Uint8Array }[] {
-    for (const [txid, { until }] of this.#rows) {
-      if (until < daaScore) this.#rows.delete(txid);
+    for (const [txid, row] of this.#rows) {
+      row.until ??= daaScore + this.#span;
+      if (row.until < daaScore) this.#rows.delete(txid);
     }
     return [...this.#rows].map(([txid, { raw }]) => ({ txid, raw }));
   }

@@ -1,5 +1,6 @@
 /** The engine's host with a real thread, a real core and LMDB on disk. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { VirtualChanged } from "@svc/node-server/consensus/engineFacts.ts";
 import type { NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
 import { BlockIngest } from "@svc/node-server/consensus/blockIngest.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
@@ -83,6 +84,33 @@ describe("engine host", () => {
     const reopened = await startHost(folder.path);
     expect(await sink(reopened)).toBe(maker.sink());
     await reopened.engine.stop();
+  });
+
+  test("a deep change comes in pages, each of them a whole chain", async () => {
+    const [left, right] = [new BlockMaker(), new BlockMaker()];
+    const host = await startHost(folder.path);
+    for (let i = 0; i < 100; i += 1) {
+      await host.engine.insertBlock(left.next(recipient(1)), NOW_MS);
+    }
+    const branch = Array.from({ length: 101 }, () => right.next(recipient(2)));
+    const pages: VirtualChanged[] = [];
+    host.engine.onEvent((event) => {
+      if (event.type === "virtualChanged") pages.push(event);
+    });
+    const outcomes = branch.map((raw) => host.engine.insertBlock(raw, NOW_MS));
+    await Promise.all(outcomes);
+    expect(await sink(host)).toBe(right.sink());
+    // Level branches are told apart by their hashes, so the last block may come as a change of its own.
+    const end = pages.findIndex(({ last }) => last);
+    expect(end).toBeGreaterThan(1);
+    expect(pages.slice(end).every(({ last }) => last)).toBe(true);
+    for (const { removed, added } of pages) {
+      expect(Math.max(removed.length, added.length)).toBeLessThanOrEqual(64);
+    }
+    expect(pages.flatMap(({ removed }) => removed).length).toBe(100);
+    expect(pages.flatMap(({ added }) => added).length).toBeGreaterThanOrEqual(100);
+    expect(pages.at(-1)?.sink).toBe(right.sink());
+    await host.engine.stop();
   });
 
   test("questions are answered between blocks, foreign bytes get their own error", async () => {

@@ -79,8 +79,8 @@ class RawClient {
   }
 }
 
-/** News of this many blocks on top of the chain. */
-function chainMoved({ added }: { readonly added: number }): NodeNews {
+/** News of this many blocks on top of the chain; more are to come unless they are the last. */
+function chainMoved({ added, last = true }: { added: number; last?: boolean }): NodeNews {
   const hash = asBlockHash(hashOf(1));
   const scores = { blueScore: asBlueScore(1n), daaScore: asDaaScore(1n) };
   const block = { hash, index: asChainIndex(1n), ...scores, applied: [], dropped: [] };
@@ -92,6 +92,7 @@ function chainMoved({ added }: { readonly added: number }): NodeNews {
     sinkBlueScore: asBlueScore(1n),
     daaScore: asDaaScore(2n),
     tips: [hash],
+    last,
   };
 }
 
@@ -285,8 +286,11 @@ describe("the gRPC server", () => {
       value: { command: 1, includeAcceptedTransactionIds: undefined },
     });
     onHeard = Promise.withResolvers<void>();
+    // In the middle of a change there is nothing to build on.
+    node.tell(chainMoved({ added: 1, last: false }));
     node.tell(chainMoved({ added: 0 }));
     await onHeard.promise;
+    await client.call({ $case: "ping", value: {} });
     expect(heard.slice(2)).toEqual(["newBlockTemplate"]);
   });
 

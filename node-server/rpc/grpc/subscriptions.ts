@@ -65,7 +65,8 @@ export class Subscriptions {
     const made: ResponsePayload[] = [];
     const moved = news.added.length > 0 || news.removed.length > 0;
     if (this.#chain !== "off" && moved) made.push(await this.#chainChanged(news));
-    if (this.#templates) made.push({ $case: "newBlockTemplate", value: {} });
+    // A template stands on virtual, which is at rest after the last page only.
+    if (this.#templates && news.last) made.push({ $case: "newBlockTemplate", value: {} });
     return made;
   }
 

@@ -41,7 +41,7 @@ export class LiveServer {
   /** Takes upgrades from a server until stopped. */
   start(source: UpgradeSource, clock: Clock): void {
     this.#unsubscribe = this.#node.onEvent((event) => {
-      if (event.type === "blockAdded") return;
+      if (event.type === "blockAdded" || event.type === "finalityViolation") return;
       for (const session of this.#sessions) {
         if (event.type === "poolAdded" || event.type === "poolRemoved") session.poolChanged(event);
         else session.chainMoved();

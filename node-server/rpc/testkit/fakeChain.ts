@@ -51,6 +51,7 @@ export class FakeChain {
       sinkBlueScore: asBlueScore(score),
       daaScore: asDaaScore(score + 1n),
       tips: [sink],
+      last: true,
     });
   }
 

@@ -68,6 +68,23 @@ pub const RECORD_CACHE_LARGE: usize = 128;
 /// Verdicts remembered per bundle form, in each of two generations: several full mempools' worth
 /// of standard payments at two per block.
 pub const VERDICT_CACHE: usize = 4_096;
+/// Carriers (a transaction in a block) that wait for a verdict, in each of two generations: what one chain block can ask for
+/// (180 merged blocks of 41 payments) fits twice. A forgotten one is asked for again.
+pub const WAITING_CARRIERS: usize = 16_384;
+/// Blocks that leave, and blocks that join, the selected chain in one step, and so in one event: about 5 ms of index,
+/// facts and JSON.
+pub const CHAIN_PAGE_BLOCKS: usize = 64;
+/// Small steps of the search for the sink (a look at a block, a mark) that count as one judged block: each costs a
+/// few reads where a judged block costs milliseconds.
+pub const SEARCH_STEPS_PER_BLOCK: usize = 16;
+/// Pending changes of the store at which a step of resolving commits even in group mode: more than 200 blocks without
+/// payments leave behind, and a commit of some 50 ms.
+pub const GROUP_COMMIT_CHANGES: usize = 8_192;
+/// Blocks of side branches that one choice of virtual's parents looks at: eleven mergesets, and some 30 ms when nothing
+/// of it is in a cache. A longer one waits until its older blocks are merged by others, or stays out.
+pub const PARENT_WALK_BLOCKS: usize = 2_048;
+/// Reported branches without the finality point that are remembered, so that each is reported once.
+pub const FINALITY_REPORTS: usize = 64;
 /// Producers of one tree root that are tried. Blocks on one chain share a root only while nothing
 /// is minted, so honest chains have a handful.
 pub const MAX_ANCHOR_PRODUCERS: usize = 4_096;

@@ -261,11 +261,7 @@ fn write_chain_block<S: Store>(
     state
         .overlay
         .put(tables::SCAN_RECORDS, hash.as_bytes(), record);
-    state.overlay.put(
-        tables::ACCEPTANCE,
-        hash.as_bytes(),
-        acceptance.record.encode(),
-    );
+    state.put_acceptance(hash, acceptance.record);
     if !acceptance.nullifiers.is_empty() {
         let diff = crate::meta::encode_hashes(&acceptance.nullifiers);
         state

@@ -1,7 +1,6 @@
 //! The engine: one writer over a store. Each call ends in a durable commit, except in group mode, where
 //! [`Engine::flush`] commits; events are handed out only after the commit they belong to.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
@@ -13,24 +12,26 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::VERDICT_CACHE;
+use svc_codec::limits::{GROUP_COMMIT_CHANGES, VERDICT_CACHE};
 use svc_shielded::bundle::BundleFormat;
 
 use crate::acceptance::{Job, unknown_verdicts};
 use crate::block_status::{BlockStatus, Verdict};
 use crate::chain_rules::ChainRules;
 use crate::coinbase::MinerData;
-use crate::event::{Event, VirtualChanged, hex_list};
+use crate::event::{Event, hex_list};
 use crate::genesis_state;
 use crate::ingest::{self, Inserted};
 use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
+use crate::sink_search::SinkSearch;
 use crate::state::State;
 use crate::store::Store;
 use crate::template::{BuiltTemplate, TemplateRequest, build_template};
 use crate::timings::Stopwatch;
 use crate::tx_check::{TxCheck, check_transaction};
 use crate::virtual_view::VirtualView;
+use crate::waiting_verdicts::WaitingVerdicts;
 
 /// Result of [`Engine::resolve`].
 #[derive(Debug)]
@@ -53,7 +54,8 @@ pub struct Engine<S> {
     /// Proofs known to hold, per bundle form (Plain, NamedAnchor).
     verified: [RecordCache<()>; 2],
     /// Where a transaction without verdict is carried.
-    waiting: BTreeMap<(Hash32, u8), Vec<(Hash32, usize)>>,
+    waiting: WaitingVerdicts,
+    search: SinkSearch,
     view: Option<Rc<VirtualView>>,
 }
 
@@ -73,7 +75,8 @@ impl<S: Store> Engine<S> {
                 RecordCache::new(VERDICT_CACHE),
                 RecordCache::new(VERDICT_CACHE),
             ],
-            waiting: BTreeMap::new(),
+            waiting: WaitingVerdicts::new(),
+            search: SinkSearch::default(),
             view: None,
         })
     }
@@ -149,23 +152,12 @@ impl<S: Store> Engine<S> {
         if let Inserted::Accepted { new, jobs } = &inserted {
             if *new {
                 self.events.push(Event::BlockAdded { hash, parents });
+                self.search.restart();
             }
-            self.await_verdicts(jobs);
+            self.waiting.add(jobs);
         }
         self.commit_step()?;
         Ok(inserted)
-    }
-
-    fn await_verdicts(&mut self, jobs: &[Job]) {
-        for job in jobs {
-            let carriers = self
-                .waiting
-                .entry((job.txid, job.format.number()))
-                .or_default();
-            if !carriers.contains(&(job.block, job.index)) {
-                carriers.push((job.block, job.index));
-            }
-        }
     }
 
     /// Records the verdict on a transaction under a bundle form. Only successes are remembered beyond the
@@ -185,11 +177,7 @@ impl<S: Store> Engine<S> {
         } else {
             Verdict::Invalid
         };
-        for (block, index) in self
-            .waiting
-            .remove(&(txid, format.number()))
-            .unwrap_or_default()
-        {
+        for (block, index) in self.waiting.take(txid, format.number()) {
             let status = self.state.known_status(&block);
             let status = self.note_fatal(status)?;
             let mut verdicts = status.verdicts.clone();
@@ -210,25 +198,23 @@ impl<S: Store> Engine<S> {
         self.commit_step()
     }
 
-    /// Moves virtual towards the best tip, judging at most `max_blocks` chain blocks.
+    /// Moves virtual towards the best tip, with work for at most `max_blocks` chain blocks. In group mode a step
+    /// commits only when much is pending.
     pub fn resolve(&mut self, max_blocks: usize) -> Result<Resolved, SvcError> {
         self.guard()?;
         // The position may move, and with it the nullifier set that the view is judged against.
         self.view = None;
-        let outcome = resolve::resolve(&self.rules, &mut self.state, max_blocks.max(1));
+        let step = (&mut self.search, max_blocks);
+        let outcome = resolve::resolve(&self.rules, &mut self.state, step, &mut self.events);
         let (done, jobs) = match self.note_fatal(outcome)? {
             Progress::More => (false, Vec::new()),
             Progress::NeedVerdicts(jobs) => (false, jobs),
-            Progress::Done { change, jobs } => {
-                if let Some(change) = change {
-                    let gathered = VirtualChanged::gather(&self.state, &change);
-                    let facts = self.note_fatal(gathered)?;
-                    self.events.push(Event::VirtualChanged(Box::new(facts)));
-                }
-                (true, jobs)
-            }
+            Progress::Done(jobs) => (true, jobs),
         };
-        self.await_verdicts(&jobs);
+        self.waiting.add(&jobs);
+        if self.group && self.state.overlay.pending_len() >= GROUP_COMMIT_CHANGES {
+            self.flush()?;
+        }
         self.commit_step()?;
         let durable = self.state.overlay.pending_len() == 0;
         let events = if durable {
@@ -286,7 +272,7 @@ impl<S: Store> Engine<S> {
     pub fn pending_jobs(&mut self, block: &Hash32) -> Result<Vec<Job>, SvcError> {
         self.guard()?;
         let jobs = unknown_verdicts(&self.rules, &self.state, block)?;
-        self.await_verdicts(&jobs);
+        self.waiting.add(&jobs);
         Ok(jobs)
     }
 }

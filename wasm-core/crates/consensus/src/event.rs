@@ -5,7 +5,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
 
-use crate::resolve::ChainChange;
+use crate::chain_move::ChainPage;
 use crate::state::State;
 use crate::store::Store;
 
@@ -19,11 +19,20 @@ pub enum Event {
         /// Its direct parents.
         parents: Vec<Hash32>,
     },
-    /// The selected chain changed.
+    /// The selected chain changed, or a page of a long change is done.
     VirtualChanged(Box<VirtualChanged>),
+    /// A tip has more work than the sink, but not the finality point on its chain: it is not followed (specification
+    /// consensus 7.8). Told once for a branch, again after a restart.
+    FinalityViolation {
+        /// The tip.
+        tip: Hash32,
+        /// Its blue score.
+        blue_score: u64,
+    },
 }
 
-/// A change of the selected chain with what it applied and dropped.
+/// A change of the selected chain with what it applied and dropped. A long change is told in pages; each is a change
+/// of its own, and `sink` is where the chain ends after it.
 #[derive(Clone, Debug)]
 pub struct VirtualChanged {
     /// Blocks that left the chain, newest first.
@@ -38,25 +47,28 @@ pub struct VirtualChanged {
     pub daa_score: u64,
     /// Block tips.
     pub tips: Vec<Hash32>,
+    /// Whether the change ends with this page.
+    pub last: bool,
 }
 
 impl VirtualChanged {
-    /// Gathers the facts of a chain change.
-    pub fn gather<S: Store>(state: &State<S>, change: &ChainChange) -> Result<Self, SvcError> {
+    /// Gathers the facts of a page that was just done.
+    pub fn gather<S: Store>(state: &State<S>, page: &ChainPage) -> Result<Self, SvcError> {
         let sink = state.virtual_record()?.sink;
         let header = state.header(&sink)?;
-        let added = change
+        let added = page
             .added
             .iter()
             .map(|block| added_facts(state, block))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            removed: change.removed.clone(),
+            removed: page.removed.clone(),
             added,
             sink,
             sink_blue_score: header.header.blue_score,
             daa_score: header.header.daa_score,
             tips: state.tips()?,
+            last: page.last,
         })
     }
 }
@@ -107,6 +119,12 @@ impl Event {
                 "sinkBlueScore": change.sink_blue_score.to_string(),
                 "daaScore": change.daa_score.to_string(),
                 "tips": hex_list(&change.tips),
+                "last": change.last,
+            }),
+            Self::FinalityViolation { tip, blue_score } => json!({
+                "type": "finalityViolation",
+                "tip": tip.to_string(),
+                "blueScore": blue_score.to_string(),
             }),
         }
     }

@@ -94,11 +94,7 @@ fn write_genesis_chain<S: Store>(rules: &ChainRules, state: &mut State<S>) {
     state
         .overlay
         .put(tables::SCAN_RECORDS, hash.as_bytes(), record);
-    state.overlay.put(
-        tables::ACCEPTANCE,
-        hash.as_bytes(),
-        AcceptanceRecord::default().encode(),
-    );
+    state.put_acceptance(&hash, AcceptanceRecord::default());
     state.put_chain_state(&hash, chain_state);
     state.set_chain(0, &hash, true);
     state.put_position(&hash);

@@ -15,6 +15,9 @@ pub const VIRTUAL: &[u8] = b"virtual";
 pub const POSITION: &[u8] = b"position";
 /// Block tips (blocks with a body and no child with a body), concatenated hashes.
 pub const TIPS: &[u8] = b"tips";
+/// The chain block that the selected chain is being moved to, while it takes more than one step
+/// ([`crate::chain_move`]); absent at rest.
+pub const MOVING: &[u8] = b"moving";
 /// Reachability reindex root.
 pub const REINDEX_ROOT: &[u8] = b"reindexRoot";
 /// [`Counters`].

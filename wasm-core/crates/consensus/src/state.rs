@@ -50,8 +50,9 @@ pub struct State<S> {
     chain_states: RecordCache<ChainState>,
     pub(crate) bodies: RecordCache<Body>,
     children: RecordCache<Vec<Hash32>>,
-    /// Values of the META table, which is small and read all the time.
-    meta: RefCell<BTreeMap<Vec<u8>, Vec<u8>>>,
+    acceptances: RecordCache<AcceptanceRecord>,
+    /// Values of the META table, or that there is none: it is small and read all the time.
+    meta: RefCell<BTreeMap<Vec<u8>, Option<Vec<u8>>>>,
 }
 
 /// A stored value that does not decode is our failure, never a verdict on a block: `store/corrupt`.
@@ -85,6 +86,7 @@ impl<S: Store> State<S> {
             chain_states: RecordCache::new(RECORD_CACHE_LARGE),
             bodies: RecordCache::new(RECORD_CACHE_LARGE),
             children: RecordCache::new(RECORD_CACHE_SMALL),
+            acceptances: RecordCache::new(RECORD_CACHE_LARGE),
             meta: RefCell::default(),
         }
     }
@@ -100,6 +102,7 @@ impl<S: Store> State<S> {
         self.chain_states.clear();
         self.bodies.clear();
         self.children.clear();
+        self.acceptances.clear();
         self.meta.borrow_mut().clear();
     }
 
@@ -273,10 +276,20 @@ impl<S: Store> State<S> {
     }
 
     /// Acceptance data of a valid chain block.
-    pub fn acceptance(&self, block: &Hash32) -> Result<AcceptanceRecord, SvcError> {
-        let bytes = self.overlay.get(tables::ACCEPTANCE, block.as_bytes())?;
-        let bytes = bytes.ok_or_else(|| missing("acceptance", block))?;
-        stored("acceptance", AcceptanceRecord::decode(&bytes))
+    pub fn acceptance(&self, block: &Hash32) -> Result<Rc<AcceptanceRecord>, SvcError> {
+        self.load(
+            &self.acceptances,
+            (tables::ACCEPTANCE, "acceptance"),
+            block,
+            AcceptanceRecord::decode,
+        )
+    }
+
+    /// Writes the acceptance data of a chain block.
+    pub fn put_acceptance(&mut self, block: &Hash32, record: AcceptanceRecord) {
+        self.overlay
+            .put(tables::ACCEPTANCE, block.as_bytes(), record.encode());
+        self.acceptances.insert(*block, Rc::new(record));
     }
 
     /// Nullifiers a chain block added.
@@ -314,46 +327,6 @@ impl<S: Store> State<S> {
             .collect()
     }
 
-    /// The block at an index of the selected chain.
-    pub fn chain_at(&self, index: u64) -> Result<Option<Hash32>, SvcError> {
-        let found = self
-            .overlay
-            .get(tables::CHAIN_BY_INDEX, &index.to_be_bytes())?;
-        stored(
-            "chain index",
-            found.map(|bytes| whole(&bytes, Reader::hash)).transpose(),
-        )
-    }
-
-    /// The index of a block on the selected chain; `None` when it is not on it.
-    pub fn chain_index(&self, block: &Hash32) -> Result<Option<u64>, SvcError> {
-        let found = self.overlay.get(tables::CHAIN_BY_HASH, block.as_bytes())?;
-        stored(
-            "chain index",
-            found.map(|bytes| whole(&bytes, Reader::u64)).transpose(),
-        )
-    }
-
-    /// Sets or removes the block at an index of the selected chain.
-    pub fn set_chain(&mut self, index: u64, block: &Hash32, present: bool) {
-        if present {
-            self.overlay.put(
-                tables::CHAIN_BY_INDEX,
-                &index.to_be_bytes(),
-                block.as_bytes().to_vec(),
-            );
-            self.overlay.put(
-                tables::CHAIN_BY_HASH,
-                block.as_bytes(),
-                index.to_le_bytes().to_vec(),
-            );
-        } else {
-            self.overlay
-                .delete(tables::CHAIN_BY_INDEX, &index.to_be_bytes());
-            self.overlay.delete(tables::CHAIN_BY_HASH, block.as_bytes());
-        }
-    }
-
     fn meta(&self, key: &[u8]) -> Result<Vec<u8>, SvcError> {
         self.find_meta(key)?.ok_or_else(|| {
             SvcError::new(Code::StoreMissing)
@@ -362,22 +335,27 @@ impl<S: Store> State<S> {
         })
     }
 
-    /// A META value that may be absent (an empty store).
+    /// A META value that may be absent.
     pub fn find_meta(&self, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
         if let Some(value) = self.meta.borrow().get(key) {
-            return Ok(Some(value.clone()));
+            return Ok(value.clone());
         }
         let found = self.overlay.get(tables::META, key)?;
-        if let Some(value) = &found {
-            self.meta.borrow_mut().insert(key.to_vec(), value.clone());
-        }
+        self.meta.borrow_mut().insert(key.to_vec(), found.clone());
         Ok(found)
     }
 
     /// Writes a META value.
     pub fn put_meta(&mut self, key: &[u8], value: Vec<u8>) {
-        self.meta.borrow_mut().insert(key.to_vec(), value.clone());
+        let known = Some(value.clone());
+        self.meta.borrow_mut().insert(key.to_vec(), known);
         self.overlay.put(tables::META, key, value);
+    }
+
+    /// Removes a META value.
+    pub fn delete_meta(&mut self, key: &[u8]) {
+        self.meta.borrow_mut().insert(key.to_vec(), None);
+        self.overlay.delete(tables::META, key);
     }
 
     /// The resolved virtual.

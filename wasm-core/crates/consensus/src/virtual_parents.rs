@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::PARENT_WALK_BLOCKS;
 use svc_dag::depth::check_bounded_merge;
 use svc_dag::ghostdag::{compare, ghostdag};
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
@@ -46,12 +47,15 @@ pub fn choose_parents<S: Store>(
     let mut parents = vec![sink];
     let mut mergeset = 1; // the selected parent counts
     let mut jobs = Vec::new();
+    let mut walked = 0;
     while let Some(candidate) = candidates.pop_front() {
-        if parents.len() >= max_parents || mergeset >= limit {
+        let is_full = parents.len() >= max_parents || mergeset >= limit;
+        if is_full || walked >= PARENT_WALK_BLOCKS {
             break;
         }
         match mergeset_growth(state, &parents, &candidate, limit - mergeset)? {
             Growth::By(added) => {
+                walked += added.len();
                 let unknown = jobs_in(rules, state, &added)?;
                 if unknown.is_empty() && !added.is_empty() {
                     mergeset += added.len();
@@ -59,7 +63,10 @@ pub fn choose_parents<S: Store>(
                 }
                 jobs.extend(unknown);
             }
-            Growth::TooLarge(ancestor) => replace_candidate(state, &mut candidates, ancestor)?,
+            Growth::TooLarge(ancestor) => {
+                walked += limit - mergeset;
+                replace_candidate(state, &mut candidates, ancestor)?;
+            }
         }
     }
     let parents = drop_bounded_merge_breakers(rules, state, parents)?;
@@ -78,7 +85,9 @@ fn jobs_in<S: Store>(
     Ok(jobs)
 }
 
-/// Tips other than the sink with at least the work of the sink's merge depth root, most work first.
+/// Tips other than the sink with at least the work of the sink's merge depth root and with that root in their past,
+/// most work first. A tip without it is beside all of the chain above the root: as a rule red, and merging it would
+/// break the merge depth bound, so a branch of any length is not looked at in vain with every new block.
 fn candidates<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
@@ -97,6 +106,7 @@ fn candidates<S: Store>(
         if tip == sink
             || state.header(tip)?.header.blue_work < least
             || is_dag_ancestor(state, tip, sink)?
+            || !is_dag_ancestor(state, &root, tip)?
         {
             continue;
         }

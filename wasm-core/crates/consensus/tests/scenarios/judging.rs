@@ -3,6 +3,7 @@
 use serde_json::json;
 use svc_chain::block::Block;
 use svc_codec::hash32::Hash32;
+use svc_consensus::event::Event;
 use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
@@ -53,6 +54,15 @@ fn the_state_root_is_that_of_the_selected_parent() {
         payload.state_root = Hash32::ZERO;
     });
     assert_disqualified(&mut node, &block, "virtual/wrong-state-root");
+}
+
+/// Reported tips without the finality point.
+fn violations(node: &Node) -> Vec<(Hash32, u64)> {
+    let of = |event: &Event| match event {
+        Event::FinalityViolation { tip, blue_score } => Some((*tip, *blue_score)),
+        _ => None,
+    };
+    node.events.iter().filter_map(of).collect()
 }
 
 /// The refused tip is heavier than the sink: it may not become a parent of virtual.
@@ -198,8 +208,44 @@ fn a_tip_that_lacks_the_finality_point_is_never_adopted() {
     left.settle();
     assert_eq!(left.sink(), sink);
     assert_eq!(left.status(&right.sink()).0, "pending");
+    assert_eq!(
+        violations(&left),
+        [(right.sink(), right.blue_score(&right.sink()))]
+    );
     let block = left.mine(1, &[]);
     assert_eq!(left.sink(), block);
     let header = left.engine.state().header(&block).unwrap();
     assert_eq!(header.header.direct_parents(), [sink]);
+    // Told once, however the branch grows, and again by an engine that starts over.
+    let longer = right.mine(2, &[]);
+    let block = right.engine.state().block(&longer).unwrap().unwrap();
+    left.insert(&block);
+    left.settle();
+    left.mine(1, &[]);
+    assert_eq!(violations(&left).len(), 1);
+    let mut restarted = left.copy();
+    restarted.settle();
+    let score = right.blue_score(&longer);
+    assert_eq!(violations(&restarted), [(longer, score)]);
+    assert_eq!(restarted.sink(), left.sink());
+}
+
+#[test]
+fn a_lighter_tip_without_the_finality_point_is_nothing_to_tell() {
+    let profile = simnet_with(&[
+        ("/mergeDepth", json!(10)),
+        ("/maxShieldedAnchorAge", json!(15)),
+        ("/finalityDepth", json!(20)),
+        ("/pruningDepth", json!(20_000)),
+    ]);
+    let mut left = Node::new(profile);
+    left.mine_many(1, 2);
+    let mut right = left.copy();
+    left.mine_many(1, 40);
+    for hash in right.mine_many(2, 30) {
+        let block = right.engine.state().block(&hash).unwrap().unwrap();
+        left.insert(&block);
+    }
+    left.settle();
+    assert!(violations(&left).is_empty());
 }

@@ -86,7 +86,7 @@ fn turn_page(
     let context = seq_commit::mergeset_context(parent.timestamp_ms, own.daa_score, own.blue_score);
     let mut leaves: BTreeMap<[u8; 20], Vec<Hash32>> = BTreeMap::new();
     let (mut count, mut payloads) = (0, Vec::new());
-    for merged in state.acceptance(block).unwrap().merged {
+    for merged in &state.acceptance(block).unwrap().merged {
         let body = state.body(&merged.hash).unwrap();
         for txid in &merged.accepted {
             let transaction = body.iter().find(|found| found.id() == *txid).unwrap();

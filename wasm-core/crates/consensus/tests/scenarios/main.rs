@@ -5,6 +5,7 @@
 mod anchors;
 mod block_limits;
 mod block_rules;
+mod bounded_steps;
 mod conflicts;
 mod fork_crossing;
 mod growth;

@@ -7,6 +7,7 @@ use svc_chain::block::Block;
 use svc_codec::hash32::Hash32;
 use svc_consensus::{questions, tables};
 
+use crate::bounded_steps::follow;
 use crate::kit::{Node, simnet_with};
 use crate::payments::Payment;
 
@@ -200,6 +201,13 @@ fn run(seed: u64) {
     }
     third.settle();
     third.engine.set_group_commit(false).unwrap();
+    third.settle();
+    // Whoever follows what is published knows the chain.
+    for node in [&first, &third] {
+        let mut chain = vec![node.engine.rules().genesis_hash];
+        assert!(follow(&node.events, &mut chain) > 0);
+        assert_eq!(chain, node.chain(), "seed {seed}: events");
+    }
     assert!(summary(&third) == expected, "seed {seed}: at once");
     let counts = kinds(&first);
     assert!(

@@ -235,7 +235,7 @@ fn chain_by_hash(bytes: &[u8]) -> Outcome {
 
 fn acceptance(bytes: &[u8]) -> Outcome {
     let state = state(tables::ACCEPTANCE, BLOCK.as_bytes(), bytes);
-    of_store(bytes, state.acceptance(&BLOCK), AcceptanceRecord::encode)
+    of_store(bytes, state.acceptance(&BLOCK), |record| record.encode())
 }
 
 /// Form 2, or form 1 of layout 1.
