@@ -78,7 +78,7 @@ pub const CHAIN_PAGE_BLOCKS: usize = 64;
 /// few reads where a judged block costs milliseconds.
 pub const SEARCH_STEPS_PER_BLOCK: usize = 16;
 /// Pending changes of the store at which a step of resolving commits even in group mode: more than 200 blocks without
-/// payments leave behind, and a commit of some 50 ms.
+/// payments leave behind, and a commit of less than 100 ms.
 pub const GROUP_COMMIT_CHANGES: usize = 8_192;
 /// Blocks of side branches that one choice of virtual's parents looks at: eleven mergesets, and some 30 ms when nothing
 /// of it is in a cache. A longer one waits until its older blocks are merged by others, or stays out.

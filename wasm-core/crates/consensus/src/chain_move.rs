@@ -9,7 +9,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::CHAIN_PAGE_BLOCKS;
 use svc_codec::reader::Reader;
-use svc_dag::reachability::{hint_virtual_selected_parent, is_chain_ancestor, next_chain_ancestor};
+use svc_dag::reachability::{is_chain_ancestor, next_chain_ancestor};
 use svc_dag::store::DagStore;
 
 use crate::meta::{self, VirtualRecord};
@@ -67,9 +67,6 @@ pub fn next_page<S: Store>(state: &mut State<S>, goal: &Hash32) -> Result<ChainP
     }
     let parents = vec![sink];
     state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
-    if !added.is_empty() {
-        hint_virtual_selected_parent(state, sink)?;
-    }
     Ok(ChainPage {
         removed,
         added,

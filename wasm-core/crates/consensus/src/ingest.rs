@@ -5,6 +5,8 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_dag::reachability::hint_virtual_selected_parent;
+use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;
 use svc_dag::windows::DaaData;
 
@@ -87,6 +89,7 @@ fn insert_stages<S: Store>(
             state.put_witness(hash, &witness);
         }
         commit_header(state, checked)?;
+        follow_heaviest(state, hash)?;
         state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
         let mut counters = state.counters()?;
         counters.headers += 1;
@@ -96,6 +99,16 @@ fn insert_stages<S: Store>(
     let txids = check_body(rules, state, &block, past_median_ms)?;
     commit_body(rules, state, (hash, block, txids), is_verified)?;
     Ok(true)
+}
+
+/// Moves the room for reachability intervals along with the graph when a block is heavier than what virtual stands on.
+/// Later, when virtual moves to a branch that has grown long, all of the branch would have to be laid out anew.
+fn follow_heaviest<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(), SvcError> {
+    let sink = state.virtual_record()?.sink;
+    if SortableBlock::load(state, block)? > SortableBlock::load(state, &sink)? {
+        hint_virtual_selected_parent(state, *block)?;
+    }
+    Ok(())
 }
 
 /// Past median time of a block whose header is stored.

@@ -133,8 +133,14 @@ fn no_call_does_more_the_deeper_the_change() {
         }
         let applying = worst_call(&mut node);
         assert_eq!(node.sink(), first.sink());
-        println!("depth {depth}: judging {judging:?}, applying {applying:?}");
-        [judging, applying]
+        // All of a chain that came in before anything was judged.
+        let mut loading = Node::open(Counted::over(&MemoryStore::new()), profile());
+        for block in &blocks_above(&branches.first, 1) {
+            loading.insert(block);
+        }
+        let loading = worst_call(&mut loading);
+        println!("depth {depth}: judging {judging:?}, applying {applying:?}, loading {loading:?}");
+        [judging, applying, loading]
     });
     for (shallow, deep) in costs[0].iter().zip(&costs[1]) {
         assert!(deep.0 <= shallow.0 + shallow.0 / 4, "reads");

@@ -172,6 +172,10 @@ fn short_records_with_bytes_behind_them_are_damaged() {
         state.position().map(|_| ())
     });
     assert_eq!(position, corrupt);
+    let goal = reading(tables::META, meta::MOVING, longer(32), |state| {
+        svc_consensus::chain_move::goal(state).map(|_| ())
+    });
+    assert_eq!(goal, corrupt);
     let root = reading(tables::META, meta::REINDEX_ROOT, longer(32), |state| {
         state.reindex_root().map(|_| ())
     });

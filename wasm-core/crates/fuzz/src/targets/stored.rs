@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::acceptance_record::AcceptanceRecord;
 use svc_consensus::block_status::BlockStatus;
 use svc_consensus::body::Body;
+use svc_consensus::chain_move;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::chain_state::ChainState;
 use svc_consensus::genesis_state;
@@ -63,6 +63,8 @@ pub(crate) const TARGETS: &[Target] = &[
         virtual_record,
     ),
     Target::new("stored/position", || meta_value(meta::POSITION), position),
+    // In the form of the position; a store at rest has none.
+    Target::new("stored/moving", || meta_value(meta::POSITION), moving),
     Target::new("stored/tips", || meta_value(meta::TIPS), tips),
     Target::new(
         "stored/reindex-root",
@@ -314,6 +316,12 @@ fn virtual_record(bytes: &[u8]) -> Outcome {
 fn position(bytes: &[u8]) -> Outcome {
     of_meta(meta::POSITION, bytes, State::position, |hash| {
         hash.as_bytes().to_vec()
+    })
+}
+
+fn moving(bytes: &[u8]) -> Outcome {
+    of_meta(meta::MOVING, bytes, chain_move::goal, |goal| {
+        goal.map_or_else(Vec::new, |hash| hash.as_bytes().to_vec())
     })
 }
 
