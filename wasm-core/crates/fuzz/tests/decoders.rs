@@ -94,7 +94,7 @@ fn text_forms() {
 #[test]
 fn every_target_has_its_own_name_and_a_test() {
     let tested = [
-        "chain", "shielded", "stored", "lanes", "wallet", "proving", "circuit", "text",
+        "chain", "shielded", "stored", "lanes", "pruning", "wallet", "proving", "circuit", "text",
     ];
     let areas: Vec<&str> = AREAS.iter().map(|(name, _)| *name).collect();
     assert_eq!(areas, tested);

@@ -66,6 +66,7 @@ pub mod running_product;
 pub mod shard;
 pub mod share;
 pub mod task;
+pub mod task_size;
 pub mod wiped;
 pub mod wire;
 pub mod witness;

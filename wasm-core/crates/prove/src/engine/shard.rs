@@ -17,7 +17,7 @@ use crate::engine::lookup::FoldedTable;
 use crate::engine::opening::{CommonPolynomial, Folded};
 use crate::engine::permutation::PermutationRound;
 use crate::engine::polynomial::Powers;
-use crate::engine::polynomials::{POLYNOMIALS_BYTES, Polynomials};
+use crate::engine::polynomials::Polynomials;
 use crate::engine::prepared::Prepared;
 use crate::engine::quotient::{CONSTRAINTS_PER_ACTION, Challenges, QuotientRound};
 use crate::engine::randomness::Draws;
@@ -25,9 +25,10 @@ use crate::engine::round_share::RoundShare;
 use crate::engine::row_expression::Columns;
 use crate::engine::share::{Share, range};
 use crate::engine::task::{Task, decode};
+use crate::engine::task_size::answer_size;
 use crate::engine::wiped::Wiped;
 use crate::engine::wire::{
-    OTHER_BYTES, write_affine, write_column, write_points, write_polynomial, write_scalar,
+    write_affine, write_column, write_points, write_polynomial, write_scalar,
 };
 use crate::engine::witness::Witness;
 use crate::engine::{Column, Fp, Polynomial};
@@ -82,10 +83,7 @@ impl Shard {
 
     fn run_all(&mut self, message: &[u8]) -> Result<Wiped, SvcError> {
         let tasks = decode(message)?;
-        let lent = tasks
-            .iter()
-            .filter(|task| matches!(task, Task::Lend { .. }));
-        let mut writer = Writer::with_capacity(OTHER_BYTES + lent.count() * POLYNOMIALS_BYTES);
+        let mut writer = Writer::with_capacity(tasks.iter().map(answer_size).sum());
         for task in tasks {
             match task {
                 Task::Begin { seed, actions } => {

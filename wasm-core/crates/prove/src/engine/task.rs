@@ -19,10 +19,11 @@ use crate::engine::action_input::ActionInput;
 use crate::engine::inner_product::RoundTerms;
 use crate::engine::polynomials::POLYNOMIALS_BYTES;
 use crate::engine::share::Share;
+use crate::engine::task_size::task_size;
 use crate::engine::wiped::Wiped;
 use crate::engine::wire::{
-    OTHER_BYTES, POINT_BYTES, read_point, read_polynomial, read_scalar, write_affine,
-    write_polynomial, write_scalar,
+    POINT_BYTES, read_point, read_polynomial, read_scalar, write_affine, write_polynomial,
+    write_scalar,
 };
 use crate::engine::{Fp, Polynomial};
 
@@ -168,11 +169,7 @@ pub enum Task {
 
 /// Encodes a message. It may hold secrets.
 pub fn encode(tasks: &[Task]) -> Wiped {
-    let loans = tasks
-        .iter()
-        .filter(|task| matches!(task, Task::Borrow { .. }));
-    // Memory that a growing message leaves behind would not be overwritten.
-    let mut writer = Writer::with_capacity(OTHER_BYTES + loans.count() * POLYNOMIALS_BYTES);
+    let mut writer = Writer::with_capacity(2 + tasks.iter().map(task_size).sum::<usize>());
     writer.u8(VERSION).u8(tasks.len() as u8);
     for task in tasks {
         write(&mut writer, task);

@@ -1,6 +1,5 @@
 //! Field elements, points and columns as the bytes that travel between coordinator and shards.
 
-use svc_circuit::shape::QUOTIENT_PIECES;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
@@ -14,8 +13,6 @@ use crate::engine::{Column, Fp, Polynomial};
 
 /// Bytes of a column: its values as limbs, without the work of making them canonical.
 pub const COLUMN_BYTES: usize = 2 * PAIRS * LIMBS * 4;
-/// What a message or an answer may take besides what is lent: eight pieces of the quotient, or as many sums.
-pub const OTHER_BYTES: usize = (QUOTIENT_PIECES + 1) * COLUMN_BYTES;
 /// Bytes of a point.
 pub const POINT_BYTES: usize = 64;
 
