@@ -173,12 +173,6 @@ export class LmdbKv implements BaseKv {
     }
   }
 
-  /** Lets the next read of this thread see the commits other threads made. */
-  refresh(): void {
-    this.requireOpen();
-    this.environment.resetReadTxn();
-  }
-
   private requireOpen(): void {
     if (this.closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
   }

@@ -19,9 +19,11 @@ export const CRATE_RANKS: Readonly<Record<string, number>> = {
   "svc-prove": 4,
   "svc-bench-peer": 5,
   "svc-bind": 5,
-  "svc-fuzz": 5,
-  "svc-sim": 5,
+  // Above all of the product, so that nothing of it can use repeatable chance.
+  "svc-chance": 5,
+  "svc-fuzz": 6,
   "svc-oracle": 6,
+  "svc-sim": 6,
 };
 
 /** The one crate that may hold unsafe code; all others take the workspace's lints, or forbid it themselves. */

@@ -8,46 +8,31 @@ use svc_chain::lane_tree::{
     LaneNode, LeafChange, LeafChanges, NodePlace, Subtree, TreeUpdate, update as update_tree,
 };
 use svc_chain::seq_commit::lanes_root;
+use svc_chance::chance::Chance;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 
-/// SplitMix64: the test's own source of chance.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+fn hash(chance: &mut Chance) -> Hash32 {
+    let mut bytes = [0; 32];
+    for chunk in bytes.chunks_mut(8) {
+        chunk.copy_from_slice(&chance.bits().to_le_bytes());
     }
+    Hash32(bytes)
+}
 
-    fn below(&mut self, bound: u64) -> usize {
-        (self.next() % bound) as usize
-    }
-
-    fn hash(&mut self) -> Hash32 {
-        let mut bytes = [0; 32];
-        for chunk in bytes.chunks_mut(8) {
-            chunk.copy_from_slice(&self.next().to_le_bytes());
+/// Keys, many of which share a long beginning.
+fn keys(chance: &mut Chance, count: usize) -> Vec<Hash32> {
+    let mut keys = vec![hash(chance)];
+    while keys.len() < count {
+        let mut key = hash(chance);
+        if chance.below(2) == 0 {
+            key = keys[chance.index(keys.len())];
+            let bit = chance.index(256);
+            key.0[bit / 8] ^= 0x80 >> (bit % 8);
         }
-        Hash32(bytes)
+        keys.push(key);
     }
-
-    /// Keys, many of which share a long beginning.
-    fn keys(&mut self, count: usize) -> Vec<Hash32> {
-        let mut keys = vec![self.hash()];
-        while keys.len() < count {
-            let mut key = self.hash();
-            if self.below(2) == 0 {
-                key = keys[self.below(keys.len() as u64)];
-                let bit = self.below(256);
-                key.0[bit / 8] ^= 0x80 >> (bit % 8);
-            }
-            keys.push(key);
-        }
-        keys
-    }
+    keys
 }
 
 type Lanes = BTreeMap<Hash32, Hash32>;
@@ -128,8 +113,8 @@ fn whole_root(lanes: &Lanes) -> Hash32 {
 /// Touches, expires and reorganises at random; returns how many steps went back.
 fn run(seed: u64) -> usize {
     println!("seed {seed}");
-    let mut chance = Chance(seed);
-    let keys = chance.keys(40);
+    let mut chance = Chance::new(seed);
+    let keys = keys(&mut chance, 40);
     let mut tree = Tree::default();
     let mut undos: Vec<Wishes> = Vec::new();
     let mut reverted = 0;
@@ -145,8 +130,8 @@ fn run(seed: u64) -> usize {
         let goes = if chance.below(10) == 0 { 9 } else { 3 };
         let mut changes = Wishes::new();
         for _ in 0..chance.below(if goes == 9 { 80 } else { 12 }) {
-            let key = keys[chance.below(keys.len() as u64)];
-            let leaf = (chance.below(10) >= goes).then(|| chance.hash());
+            let key = keys[chance.index(keys.len())];
+            let leaf = (chance.below(10) >= goes).then(|| hash(&mut chance));
             changes.insert(key, leaf);
         }
         undos.push(tree.undo(&changes));
@@ -178,11 +163,11 @@ fn random_changes_and_their_undoing_give_the_root_over_all_lanes() {
 
 #[test]
 fn keys_that_differ_in_their_last_bit() {
-    let mut chance = Chance(7);
-    let (first, mut second) = (chance.hash(), Hash32::ZERO);
+    let mut chance = Chance::new(7);
+    let (first, mut second) = (hash(&mut chance), Hash32::ZERO);
     second.0 = first.0;
     second.0[31] ^= 1;
-    let both = Lanes::from([(first, chance.hash()), (second, chance.hash())]);
+    let both = Lanes::from([(first, hash(&mut chance)), (second, hash(&mut chance))]);
     let mut tree = Tree::of(both);
     assert_eq!(tree.nodes.len(), 256, "one on every level");
     tree.apply(&Wishes::from([(second, None)]));
@@ -193,9 +178,9 @@ fn keys_that_differ_in_their_last_bit() {
 
 #[test]
 fn a_touched_lane_costs_as_many_nodes_as_the_tree_is_high() {
-    let mut chance = Chance(9);
+    let mut chance = Chance::new(9);
     let lanes: Lanes = (0..20_000)
-        .map(|_| (chance.hash(), chance.hash()))
+        .map(|_| (hash(&mut chance), hash(&mut chance)))
         .collect();
     let tree = Tree::of(lanes);
     let reads = Cell::new(0);
@@ -205,7 +190,7 @@ fn a_touched_lane_costs_as_many_nodes_as_the_tree_is_high() {
     };
     for key in tree.lanes.keys().take(50) {
         reads.set(0);
-        let changes = tree.changes(&Wishes::from([(*key, Some(chance.hash()))]));
+        let changes = tree.changes(&Wishes::from([(*key, Some(hash(&mut chance)))]));
         let update = update_tree(read, &changes).unwrap();
         assert!(
             update.nodes.len() <= 40 && reads.get() <= 40,
@@ -243,9 +228,9 @@ fn stored_nodes_come_back_and_damage_does_not_pass_for_another() {
 
 #[test]
 fn nodes_that_do_not_fit_together_are_an_error() {
-    let mut chance = Chance(11);
-    let keys = chance.keys(40);
-    let lanes = keys.iter().map(|key| (*key, chance.hash())).collect();
+    let mut chance = Chance::new(11);
+    let keys = keys(&mut chance, 40);
+    let lanes = keys.iter().map(|key| (*key, hash(&mut chance))).collect();
     let tree = Tree::of(lanes);
     for gone in tree.nodes.keys().filter(|place| place.len() > 1) {
         let read = |place: &NodePlace| {
@@ -262,9 +247,9 @@ fn nodes_that_do_not_fit_together_are_an_error() {
 
 #[test]
 fn a_changed_node_or_another_lane_than_told_is_an_error() {
-    let mut chance = Chance(13);
-    let keys = chance.keys(40);
-    let tree = Tree::of(keys.iter().map(|key| (*key, chance.hash())).collect());
+    let mut chance = Chance::new(13);
+    let keys = keys(&mut chance, 40);
+    let tree = Tree::of(keys.iter().map(|key| (*key, hash(&mut chance))).collect());
     let all = tree.changes(&keys.iter().map(|key| (*key, None)).collect());
     for changed in tree.nodes.keys().filter(|place| place.len() > 1) {
         let read = |place: &NodePlace| {
@@ -285,13 +270,13 @@ fn a_changed_node_or_another_lane_than_told_is_an_error() {
         );
     }
     let read = |place: &NodePlace| Ok(tree.nodes.get(&place.to_bytes()).copied());
-    let absent = chance.hash();
+    let absent = hash(&mut chance);
     for key in keys.iter().chain([&absent]) {
         let truth = tree.lanes.get(key).copied();
-        for before in [None, truth, Some(chance.hash())] {
+        for before in [None, truth, Some(hash(&mut chance))] {
             let change = LeafChange {
                 before,
-                after: Some(chance.hash()),
+                after: Some(hash(&mut chance)),
             };
             let update = update_tree(read, &LeafChanges::from([(*key, change)]));
             assert_eq!(update.is_ok(), before == truth);

@@ -4,7 +4,6 @@
 //! A target is a plain function: the tests of this crate run it with inputs that follow from a printed seed, and
 //! any other driver of such functions can run it too. The crate is no part of the product.
 
-pub mod chance;
 pub mod mutator;
 pub mod payment_chain;
 pub mod registry;

@@ -1,6 +1,6 @@
 //! Makes strange inputs out of good ones.
 
-use crate::chance::Chance;
+use svc_chance::chance::Chance;
 
 /// Inputs kept beside the seeds because a target answered them in a new way, or took them.
 const MAX_FOUND: usize = 96;
@@ -95,12 +95,12 @@ impl Mutator {
     /// The next input: as a rule an input of the pool after one to eight steps.
     pub fn next_input(&mut self) -> Vec<u8> {
         if self.chance.one_in(50) {
-            let len = self.chance.below(MAX_RANDOM);
+            let len = self.chance.index(MAX_RANDOM);
             return self.random(len);
         }
         let mut input = self.any();
-        let most = 1 << self.chance.below(4);
-        for _ in 0..=self.chance.below(most) {
+        let most = 1 << self.chance.index(4);
+        for _ in 0..=self.chance.index(most) {
             self.step(&mut input);
         }
         input.truncate(self.max_len);
@@ -118,7 +118,7 @@ impl Mutator {
             self.pool.push(input);
             return;
         }
-        let place = self.seeds + self.chance.below(MAX_FOUND);
+        let place = self.seeds + self.chance.index(MAX_FOUND);
         if let Some(slot) = self.pool.get_mut(place) {
             *slot = input;
         }
@@ -139,22 +139,22 @@ impl Mutator {
 
     /// A place in an input: counts and versions stand at its ends, so these are chosen more often.
     fn place(&mut self, len: usize) -> usize {
-        match self.chance.below(4) {
-            0 => self.chance.below(len.min(80)),
-            1 => len.saturating_sub(1 + self.chance.below(len.min(80))),
-            _ => self.chance.below(len),
+        match self.chance.index(4) {
+            0 => self.chance.index(len.min(80)),
+            1 => len.saturating_sub(1 + self.chance.index(len.min(80))),
+            _ => self.chance.index(len),
         }
     }
 
     /// A piece of an input: mostly short, sometimes half of it.
     fn range(&mut self, len: usize) -> core::ops::Range<usize> {
         let start = self.place(len);
-        let most = match self.chance.below(3) {
+        let most = match self.chance.index(3) {
             0 => 8,
             1 => 64,
             _ => len / 2 + 1,
         };
-        let size = 1 + self.chance.below(most);
+        let size = 1 + self.chance.index(most);
         start..(start + size).min(len)
     }
 
@@ -162,11 +162,11 @@ impl Mutator {
         if self.is_text && self.chance.one_in(2) {
             return self.step_in_text(input);
         }
-        match self.chance.below(12) {
+        match self.chance.index(12) {
             0..3 => self.change_byte(input),
             3 | 4 => self.write_number(input),
             5 => self.write_length(input),
-            6 => input.truncate(self.chance.below(input.len() + 1)),
+            6 => input.truncate(self.chance.index(input.len() + 1)),
             7 => {
                 let range = self.range(input.len());
                 input.drain(range);
@@ -180,7 +180,7 @@ impl Mutator {
 
     fn change_byte(&mut self, input: &mut [u8]) {
         let place = self.place(input.len());
-        let (kind, bits) = (self.chance.below(3), self.chance.bits());
+        let (kind, bits) = (self.chance.index(3), self.chance.bits());
         if let Some(byte) = input.get_mut(place) {
             *byte = match kind {
                 0 => *byte ^ 1 << (bits % 8),
@@ -192,7 +192,7 @@ impl Mutator {
 
     /// Writes the low bytes of a number over an input, in either order.
     fn overwrite(&mut self, input: &mut [u8], number: u64) {
-        let width = 1 << self.chance.below(4);
+        let width = 1 << self.chance.index(4);
         let mut bytes = number.to_le_bytes()[..width].to_vec();
         if self.chance.one_in(3) {
             bytes.reverse();
@@ -206,21 +206,21 @@ impl Mutator {
     fn write_number(&mut self, input: &mut [u8]) {
         let number = self.chance.pick(&NUMBERS).copied().unwrap_or(0);
         let near = number
-            .wrapping_add(self.chance.below(5) as u64)
+            .wrapping_add(self.chance.index(5) as u64)
             .wrapping_sub(2);
         self.overwrite(input, near);
     }
 
     /// A length that is nearly that of the rest, in bytes, hashes or small items.
     fn write_length(&mut self, input: &mut [u8]) {
-        let unit = [1, 32, 34, 64][self.chance.below(4)];
-        let rest = self.chance.below(input.len() + 1) / unit + self.chance.below(3);
+        let unit = [1, 32, 34, 64][self.chance.index(4)];
+        let rest = self.chance.index(input.len() + 1) / unit + self.chance.index(3);
         self.overwrite(input, rest as u64);
     }
 
     fn insert(&mut self, input: &mut Vec<u8>) {
-        let len = 1 + self.chance.below(48);
-        let piece = match self.chance.below(3) {
+        let len = 1 + self.chance.index(48);
+        let piece = match self.chance.index(3) {
             0 => vec![0; len],
             1 => vec![0xff; len],
             _ => self.random(len),
@@ -231,7 +231,7 @@ impl Mutator {
 
     fn repeat(&mut self, input: &mut Vec<u8>) {
         let range = self.range(input.len());
-        let piece = input[range.clone()].repeat(1 + self.chance.below(3));
+        let piece = input[range.clone()].repeat(1 + self.chance.index(3));
         input.splice(range.end..range.end, piece);
     }
 
@@ -250,7 +250,7 @@ impl Mutator {
     }
 
     fn step_in_text(&mut self, input: &mut Vec<u8>) {
-        match self.chance.below(4) {
+        match self.chance.index(4) {
             0 => self.change_digit(input),
             1 => self.change_value(input),
             2 => {

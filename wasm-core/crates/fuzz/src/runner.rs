@@ -7,9 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use svc_codec::hex;
 
-use crate::chance::Chance;
 use crate::mutator::Mutator;
 use crate::target::{Outcome, Takes, Target};
+use svc_chance::chance::Chance;
 
 /// Bytes of an input that a finding prints.
 const MAX_SHOWN: usize = 4_096;

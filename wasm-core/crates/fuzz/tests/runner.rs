@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use svc_fuzz::chance::Chance;
+use svc_chance::chance::Chance;
 use svc_fuzz::mutator::Mutator;
 use svc_fuzz::runner::{Finding, Plan, Report, fuzz};
 use svc_fuzz::target::{NONE, Outcome, Target};

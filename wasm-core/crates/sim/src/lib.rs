@@ -5,7 +5,6 @@
 
 pub mod agreement;
 pub mod audit;
-pub mod chance;
 pub mod corpus;
 pub mod fault;
 pub mod fault_store;

@@ -7,10 +7,10 @@ use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
 
-use crate::chance::Chance;
 use crate::node::Node;
 use crate::payment::Payment;
 use crate::traffic;
+use svc_chance::chance::Chance;
 
 /// What becomes of a block everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

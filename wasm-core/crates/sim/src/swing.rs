@@ -6,7 +6,6 @@ use std::rc::Rc;
 use svc_codec::hash32::Hash32;
 
 use crate::agreement::{PRESENT, rolled_back, table_digest};
-use crate::chance::Chance;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::ledger::JUDGED_ROWS;
 use crate::node::{Node, Sent};
@@ -14,6 +13,7 @@ use crate::payees::script_of;
 use crate::settings::Settings;
 use crate::traffic::Traffic;
 use crate::world::World;
+use svc_chance::chance::Chance;
 
 /// Blocks by which the winning branch is longer.
 const LEAD: usize = 3;

@@ -5,9 +5,9 @@ use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
-use crate::chance::Chance;
 use crate::node::Node;
 use crate::payment::Payment;
+use svc_chance::chance::Chance;
 
 /// Distance kept from the tip when an anchor is chosen: the block's own score and the merger's.
 const SLACK: u64 = 3;

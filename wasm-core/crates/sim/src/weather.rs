@@ -1,6 +1,6 @@
 //! The links between the nodes: how long a block takes, and who cannot reach whom.
 
-use crate::chance::Chance;
+use svc_chance::chance::Chance;
 
 /// Mean delays of a link, milliseconds: calm, busy, storm.
 const DELAYS_MS: [u64; 4] = [300, 1_500, 4_000, 9_000];

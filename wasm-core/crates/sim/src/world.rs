@@ -12,7 +12,6 @@ use svc_pow::heavy_hash::PowState;
 
 use crate::agreement;
 use crate::audit::audit;
-use crate::chance::Chance;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::fault_store::LastCommit;
 use crate::ledger::Ledger;
@@ -22,6 +21,7 @@ use crate::rule_break::{self, Fate};
 use crate::settings::{Report, Settings};
 use crate::traffic::Traffic;
 use crate::weather::Weather;
+use svc_chance::chance::Chance;
 
 /// Something that will happen.
 #[derive(Clone, Debug)]

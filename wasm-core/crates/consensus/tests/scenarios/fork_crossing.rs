@@ -220,10 +220,7 @@ fn two_forks_of_the_chain_cross_the_end_of_the_fee_at_their_own_height() {
     for block in &siblings {
         left.insert(block);
     }
-    for hash in right.chain().iter().skip(1) {
-        let block = right.engine.state().block(hash).unwrap().unwrap();
-        left.insert(&block);
-    }
+    left.insert_chain(&right, 1);
     left.settle();
     assert_eq!(left.sink(), right.sink());
     left.assert_supply();

@@ -142,10 +142,7 @@ fn a_mergeset_of_180_blocks_is_merged_at_once() {
     let mut side = node.copy();
     node.mine_many(1, 182);
     side.mine_many(2, 179);
-    for hash in side.chain().iter().skip(3) {
-        let block = side.engine.state().block(hash).unwrap().unwrap();
-        node.insert(&block);
-    }
+    node.insert_chain(&side, 3);
     node.settle();
     let first = node.mine(9, &[]);
     let merged = node.engine.state().ghostdag(&first).unwrap();

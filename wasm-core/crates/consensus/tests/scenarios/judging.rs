@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use svc_chain::block::Block;
+use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
 use svc_consensus::event::Event;
 use svc_consensus::tables;
@@ -187,24 +188,24 @@ fn a_damaged_record_stops_the_engine_and_judges_nobody() {
     }
 }
 
-#[test]
-fn a_tip_that_lacks_the_finality_point_is_never_adopted() {
-    let profile = simnet_with(&[
+fn shallow_finality() -> Profile {
+    simnet_with(&[
         ("/mergeDepth", json!(10)),
         ("/maxShieldedAnchorAge", json!(15)),
         ("/finalityDepth", json!(20)),
         ("/pruningDepth", json!(20_000)),
-    ]);
-    let mut left = Node::new(profile);
+    ])
+}
+
+#[test]
+fn a_tip_that_lacks_the_finality_point_is_never_adopted() {
+    let mut left = Node::new(shallow_finality());
     left.mine_many(1, 2);
     let mut right = left.copy();
     left.mine_many(1, 30);
     right.mine_many(2, 40);
     let sink = left.sink();
-    for hash in right.chain().iter().skip(1) {
-        let block = right.engine.state().block(hash).unwrap().unwrap();
-        left.insert(&block);
-    }
+    left.insert_chain(&right, 1);
     left.settle();
     assert_eq!(left.sink(), sink);
     assert_eq!(left.status(&right.sink()).0, "pending");
@@ -232,13 +233,7 @@ fn a_tip_that_lacks_the_finality_point_is_never_adopted() {
 
 #[test]
 fn a_lighter_tip_without_the_finality_point_is_nothing_to_tell() {
-    let profile = simnet_with(&[
-        ("/mergeDepth", json!(10)),
-        ("/maxShieldedAnchorAge", json!(15)),
-        ("/finalityDepth", json!(20)),
-        ("/pruningDepth", json!(20_000)),
-    ]);
-    let mut left = Node::new(profile);
+    let mut left = Node::new(shallow_finality());
     left.mine_many(1, 2);
     let mut right = left.copy();
     left.mine_many(1, 40);

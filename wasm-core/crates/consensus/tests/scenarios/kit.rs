@@ -227,6 +227,14 @@ impl<S: Store> Node<S> {
         (0..).map_while(at).collect()
     }
 
+    /// Inserts the blocks of another node's selected chain from this index on.
+    pub fn insert_chain(&mut self, other: &Self, first: usize) {
+        for hash in other.chain().iter().skip(first) {
+            let block = other.engine.state().block(hash).unwrap().unwrap();
+            self.insert(&block);
+        }
+    }
+
     /// The state after a chain block.
     pub fn state_of(&self, block: &Hash32) -> ChainState {
         self.engine

@@ -6,6 +6,7 @@ use serde_json::json;
 use svc_chain::profile::Profile;
 use svc_chain::seq_commit;
 use svc_chain::transaction::Transaction;
+use svc_chance::chance::Chance;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_consensus::engine::Engine;
@@ -201,18 +202,6 @@ fn a_lane_touched_in_its_last_block_goes_on_and_one_block_later_starts_over() {
     }
 }
 
-/// SplitMix64: the test's own source of chance.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-}
-
 fn mine_at_random(chance: &mut Chance, node: &mut Node, miner: u32, note: &mut u64) {
     let payments: Vec<Transaction> = (0..chance.below(4))
         .map(|_| {
@@ -224,17 +213,14 @@ fn mine_at_random(chance: &mut Chance, node: &mut Node, miner: u32, note: &mut u
 }
 
 fn hand_over(from: &Node, to: &mut Node) {
-    for hash in from.chain().iter().skip(1) {
-        let block = from.engine.state().block(hash).unwrap().unwrap();
-        to.insert(&block);
-    }
+    to.insert_chain(from, 1);
     to.settle();
 }
 
 /// Two branches overtake each other again and again, with lanes touched and expiring on both.
 fn run(seed: u64) {
     println!("seed {seed}");
-    let mut chance = Chance(seed);
+    let mut chance = Chance::new(seed);
     let mut note = 0;
     let mut left = Node::new(short_lived());
     for _ in 0..20 {

@@ -4,28 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use svc_chain::block::Block;
+use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
 use svc_consensus::{questions, tables};
 
 use crate::bounded_steps::follow;
 use crate::kit::{Node, simnet_with};
 use crate::payments::Payment;
-
-/// SplitMix64: the test's own source of chance.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-}
 
 /// Rounds of mining.
 const BLOCKS: usize = 150;
@@ -102,7 +87,7 @@ fn mine_dag(chance: &mut Chance) -> Vec<Block> {
         }
         let carried: Vec<_> = distinct.into_values().collect();
         let mut block = node.build_carrying(who as u32, &carried);
-        block.header.nonce = chance.next();
+        block.header.nonce = chance.bits();
         node.add(&block);
         blocks.push(block);
     }
@@ -167,7 +152,7 @@ fn summary(node: &Node) -> Vec<String> {
 
 fn run(seed: u64) {
     println!("seed {seed}");
-    let mut chance = Chance(seed);
+    let mut chance = Chance::new(seed);
     let blocks = mine_dag(&mut chance);
     // In order of creation, a block at a time.
     let mut first = new_node();

@@ -209,9 +209,7 @@ fn a_small_budget_and_a_large_one_end_the_same() {
     stepwise.budget = 1;
     let mut at_once = left.copy();
     for node in [&mut stepwise, &mut at_once] {
-        for hash in right.chain().iter().skip(13) {
-            node.insert(&block_of(&right, hash));
-        }
+        node.insert_chain(&right, 13);
         node.settle();
     }
     assert!(stepwise.resolves > 20, "one block at a time");

@@ -139,10 +139,7 @@ fn no_answer_while_the_chain_is_being_judged() {
     let again = Payment::of(7).salted(1).build();
     assert_eq!(code(&mut left, &again), "tx/nullifier-spent");
     right.mine_many(2, 6);
-    for hash in right.chain().iter().skip(1) {
-        let block = right.engine.state().block(hash).unwrap().unwrap();
-        left.insert(&block);
-    }
+    left.insert_chain(&right, 1);
     // Undoes two of the three blocks: the spend is off the chain and its branch still the sink.
     let resolved = left.engine.resolve(2).unwrap();
     assert!(!resolved.done);

@@ -203,8 +203,8 @@ impl Coordinator {
                 if round == 0 {
                     tasks.push(Task::Random { part, parts });
                 }
-                let loans = share.map(|share| self.quotient.given(worker, share.action));
-                tasks.extend(loans.into_iter().flatten().map(|loan| Task::Lend {
+                let loan = share.and_then(|share| self.quotient.given(worker, share.action));
+                tasks.extend(loan.map(|loan| Task::Lend {
                     action: loan.action,
                 }));
             }
@@ -446,7 +446,7 @@ impl Coordinator {
             let Some(share) = self.shares[worker].get(slot) else {
                 continue;
             };
-            for loan in self.quotient.given(worker, share.action) {
+            if let Some(loan) = self.quotient.given(worker, share.action) {
                 let polynomials = Wiped::new(answer.take(POLYNOMIALS_BYTES)?.to_vec());
                 self.lent.push((loan.clone(), Arc::new(polynomials)));
             }

@@ -68,11 +68,11 @@ impl QuotientPlan {
         self.units.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The loans that a worker gives of this action.
-    pub fn given(&self, worker: usize, action: usize) -> impl Iterator<Item = &Loan> {
+    /// The loan that a worker gives of this action.
+    pub fn given(&self, worker: usize, action: usize) -> Option<&Loan> {
         self.loans
             .iter()
-            .filter(move |loan| loan.from == worker && loan.action == action)
+            .find(|loan| loan.from == worker && loan.action == action)
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
                 for loan in &plan.loans {
                     let giver = held[loan.from].iter();
                     assert!(giver.clone().any(|share| share.action == loan.action));
-                    assert_eq!(plan.given(loan.from, loan.action).count(), 1);
+                    assert_eq!(plan.given(loan.from, loan.action), Some(loan));
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Which worker does what.
 
 /// A worker's part in one action: it makes all columns, but commits to every `parts`-th column and takes every
-/// `parts`-th coset, beginning with number `part`.
+/// `parts`-th coset, beginning with number `part`; workers that lend to each other divide their cosets anew
+/// ([`crate::engine::quotient_plan`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// Index of the action.

@@ -1,4 +1,4 @@
-//! The only source of chance: SplitMix64 from a printed seed.
+//! SplitMix64 from a printed seed.
 
 /// A stream of numbers that depends on nothing but its seed.
 #[derive(Clone, Debug)]
@@ -27,17 +27,41 @@ impl Chance {
     }
 
     /// A number below a bound; 0 for the bound 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.bits().checked_rem(bound as u64).unwrap_or(0) as usize
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.bits().checked_rem(bound).unwrap_or(0)
+    }
+
+    /// A place among so many; 0 of none.
+    pub fn index(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
     }
 
     /// True once in so many draws.
     pub fn one_in(&mut self, draws: usize) -> bool {
-        self.below(draws) == 0
+        self.index(draws) == 0
     }
 
     /// One of several values; `None` of nothing.
     pub fn pick<'a, T>(&mut self, values: &'a [T]) -> Option<&'a T> {
-        values.get(self.below(values.len()))
+        values.get(self.index(values.len()))
+    }
+
+    /// True in so many of a thousand draws.
+    pub fn permille(&mut self, share: u64) -> bool {
+        self.below(1_000) < share
+    }
+
+    /// Waiting time of a process without memory, in the unit of its mean, at most thirty means.
+    pub fn waiting(&mut self, mean: u64) -> u64 {
+        // -ln(u) of u = (n + 1) / 2^16, as a sum of halvings: exact enough, and the same on every machine.
+        let mut left = self.below(1 << 16) + 1;
+        let mut thousandths = 0;
+        while left < 1 << 15 {
+            left <<= 1;
+            thousandths += 693;
+        }
+        // Between 1/2 and 1 the logarithm is close to a straight line.
+        thousandths += 693 * ((1 << 16) - left) / (1 << 15);
+        (mean * thousandths / 1_000).min(mean * 30)
     }
 }
