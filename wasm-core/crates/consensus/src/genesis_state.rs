@@ -13,7 +13,7 @@ use crate::block_status::{BlockStatus, Stage};
 use crate::body::Body;
 use crate::chain_rules::ChainRules;
 use crate::chain_state::ChainState;
-use crate::meta::{self, Counters, VirtualRecord};
+use crate::meta::{self, Counters, PruningRecord, VirtualRecord};
 use crate::migration::migrate;
 use crate::record_fields::whole;
 use crate::scan_record::{RecordParts, encode_record};
@@ -42,7 +42,7 @@ pub fn open<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), Sv
             .with("found", got)
             .with("expected", expected));
     }
-    migrate(state, version)
+    migrate(rules, state, version)
 }
 
 fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(), SvcError> {
@@ -74,6 +74,8 @@ fn write_genesis<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(
     state.put_body(&hash, Body::new(block.transactions.clone()));
     state.put_status(&hash, BlockStatus::new(Stage::Valid));
     reachability::init(state, hash)?;
+    state.put_pruning(&PruningRecord::genesis(hash));
+    state.put_pruning_point_at(0, &hash);
     write_genesis_chain(rules, state);
     Ok(())
 }

@@ -215,7 +215,8 @@ pub fn depths_of<S: Store>(
     data: &GhostdagData,
 ) -> Result<Depths, SvcError> {
     let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
-    let depth = depth::depth_record(state, profile, genesis, genesis, data)?;
+    let pruning_point = state.pruning_point()?;
+    let depth = depth::depth_record(state, profile, genesis, &pruning_point, data)?;
     let pruning_sample = pruning_point::pruning_sample_from_pov(state, profile, genesis, data)?;
     Ok(Depths {
         depth,
@@ -229,12 +230,11 @@ fn check_parents_by_level<S: Store>(
     state: &State<S>,
     header: &Header,
 ) -> Result<(), Failure> {
-    let genesis = &rules.genesis_hash;
     let expected = parents_builder::build_parents(
         state,
         &rules.profile,
-        genesis,
-        genesis,
+        &rules.genesis_hash,
+        &state.pruning_point()?,
         header.direct_parents(),
     )?;
     let (ours, theirs) = (expected.levels(), header.parents.levels());

@@ -20,11 +20,15 @@ pub const TIPS: &[u8] = b"tips";
 pub const MOVING: &[u8] = b"moving";
 /// Reachability reindex root.
 pub const REINDEX_ROOT: &[u8] = b"reindexRoot";
+/// [`PruningRecord`].
+pub const PRUNING: &[u8] = b"pruning";
+/// The header with the most blue work, body or not.
+pub const HEADERS_TIP: &[u8] = b"headersTip";
 /// [`Counters`].
 pub const COUNTERS: &[u8] = b"counters";
 
 /// The layout this code writes; [`crate::genesis_state::open`] brings older ones up to it.
-pub const LAYOUT_VERSION: u32 = 2;
+pub const LAYOUT_VERSION: u32 = 3;
 
 /// The resolved virtual: its parents; the first is the sink.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +55,63 @@ impl VirtualRecord {
         let parents = decode_hashes(reader.take(reader.remaining())?)?;
         crate::corrupt_unless(parents.first() == Some(&sink), "virtual")?;
         Ok(Self { sink, parents })
+    }
+}
+
+/// Where the store begins (specification consensus 7.9 and 16).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PruningRecord {
+    /// The pruning point: nothing below it is ever reorganised; genesis at first.
+    pub point: Hash32,
+    /// Its number in the list of all pruning points, genesis being 0.
+    pub index: u64,
+    /// The pruning point below which everything that may go is gone; behind `point` while a sweep is due.
+    pub swept: Hash32,
+    /// The lowest chain block whose scan record is held, every one above it as well.
+    pub history_base: Hash32,
+    /// [`PruningRecord::STATE_MISSING`] or 0.
+    pub flags: u8,
+}
+
+impl PruningRecord {
+    /// Set while a trusted import has not yet proved the state at the pruning point.
+    pub const STATE_MISSING: u8 = 1;
+
+    /// The record of a store that starts at genesis.
+    pub fn genesis(genesis: Hash32) -> Self {
+        Self {
+            point: genesis,
+            index: 0,
+            swept: genesis,
+            history_base: genesis,
+            flags: 0,
+        }
+    }
+
+    /// Stored form.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::new();
+        writer.hash(&self.point);
+        writer.u64(self.index);
+        writer.hash(&self.swept);
+        writer.hash(&self.history_base);
+        writer.u8(self.flags);
+        writer.into_vec()
+    }
+
+    /// Reads the stored form. Errors: `store/corrupt` for unknown flags, `codec/*`.
+    pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
+        let mut reader = Reader::new(bytes);
+        let record = Self {
+            point: reader.hash()?,
+            index: reader.u64()?,
+            swept: reader.hash()?,
+            history_base: reader.hash()?,
+            flags: reader.u8()?,
+        };
+        reader.finish()?;
+        crate::corrupt_unless(record.flags <= Self::STATE_MISSING, "pruning")?;
+        Ok(record)
     }
 }
 

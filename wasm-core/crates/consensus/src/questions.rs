@@ -30,7 +30,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     let past_median = rules
         .windows
         .past_median_time(state, &rules.profile, &data, &daa)?;
-    let finality = finality_point(rules, state, &record.sink)?;
+    let finality = finality_point(state, &record.sink)?;
     let counters = state.counters()?;
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
@@ -50,7 +50,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
         "finalIndex": index_of(&finality)?.to_string(),
         "treeSize": sink_state.frontier.size().to_string(),
         "treeRoot": sink_state.tree_root.to_string(),
-        "pruningPoint": rules.genesis_hash.to_string(),
+        "pruningPoint": state.pruning_point()?.to_string(),
         "virtualParents": hex_list(&record.parents),
         "tips": hex_list(&state.tips()?),
         "pastMedianTime": past_median.to_string(),
@@ -63,16 +63,12 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     }))
 }
 
-/// The finality point seen from a block; genesis while the chain is shorter.
-pub fn finality_point<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
-    block: &Hash32,
-) -> Result<Hash32, SvcError> {
-    Ok(match state.depth(block)?.finality_point {
-        Hash32::ORIGIN => rules.genesis_hash,
-        point => point,
-    })
+/// The finality point seen from a block; the pruning point where the chain above that is shorter.
+pub fn finality_point<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    match state.depth(block)?.finality_point {
+        Hash32::ORIGIN => state.pruning_point(),
+        point => Ok(point),
+    }
 }
 
 /// BlockFacts; `None` for a block never accepted as a header.

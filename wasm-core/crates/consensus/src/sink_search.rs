@@ -92,7 +92,7 @@ impl SinkSearch {
         if let Some(found) = self.found {
             return Ok(Search::Found(found));
         }
-        let finality_point = finality_point(rules, state, sink)?;
+        let finality_point = finality_point(state, sink)?;
         let Some(Walk { candidate, phase }) = self.walk else {
             budget.spend_steps(1);
             self.next_candidate(state, (sink, &finality_point), events)?;

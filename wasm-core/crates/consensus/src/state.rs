@@ -21,7 +21,7 @@ use crate::acceptance_record::AcceptanceRecord;
 use crate::block_status::{BlockStatus, Stage};
 use crate::body::Body;
 use crate::chain_state::ChainState;
-use crate::meta::{self, Counters, VirtualRecord};
+use crate::meta::{self, Counters, PruningRecord, VirtualRecord};
 use crate::overlay::Overlay;
 use crate::record_cache::RecordCache;
 use crate::record_fields::whole;
@@ -376,6 +376,38 @@ impl<S: Store> State<S> {
     /// Block tips.
     pub fn tips(&self) -> Result<Vec<Hash32>, SvcError> {
         stored("meta", meta::decode_hashes(&self.meta(meta::TIPS)?))
+    }
+
+    /// Where the store begins.
+    pub fn pruning(&self) -> Result<PruningRecord, SvcError> {
+        stored("meta", PruningRecord::decode(&self.meta(meta::PRUNING)?))
+    }
+
+    /// The block below which nothing is ever reorganised.
+    pub fn pruning_point(&self) -> Result<Hash32, SvcError> {
+        Ok(self.pruning()?.point)
+    }
+
+    /// Writes where the store begins.
+    pub fn put_pruning(&mut self, record: &PruningRecord) {
+        self.put_meta(meta::PRUNING, record.encode());
+    }
+
+    /// The `index`-th pruning point, genesis being 0; `None` beyond the present one.
+    pub fn pruning_point_at(&self, index: u64) -> Result<Option<Hash32>, SvcError> {
+        let found = self
+            .overlay
+            .get(tables::PRUNING_POINTS, &index.to_be_bytes())?;
+        found
+            .map(|bytes| stored("pruning points", whole(&bytes, Reader::hash)))
+            .transpose()
+    }
+
+    /// Writes the `index`-th pruning point.
+    pub fn put_pruning_point_at(&mut self, index: u64, block: &Hash32) {
+        let key = index.to_be_bytes();
+        let value = block.as_bytes().to_vec();
+        self.overlay.put(tables::PRUNING_POINTS, &key, value);
     }
 
     /// Number of headers and bodies.

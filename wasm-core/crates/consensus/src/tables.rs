@@ -37,6 +37,8 @@ pub const ANCHOR_PRODUCERS: u8 = 16;
 pub const ANCHOR_LATEST: u8 = 17;
 /// Block hash → merge-mining witness, of blocks that lack native work (large values).
 pub const WITNESSES: u8 = 18;
+/// Chain block hash → anchor entry: what the age rule needs of a block whose own records are pruned.
+pub const ANCHOR_ENTRIES: u8 = 19;
 /// Chain block hash → scan record, kind P (large values).
 pub const SCAN_RECORDS: u8 = 20;
 /// Lane key → [`crate::lane_diff::LaneTip`]; the lanes that live at `position`.
@@ -45,6 +47,14 @@ pub const LANES: u8 = 21;
 pub const LANE_NODES: u8 = 22;
 /// Blue score (u64 big endian) followed by lane key → nothing: LANES by age.
 pub const LANE_EXPIRY: u8 = 23;
+/// Number (u64 big endian; genesis is 0) → block hash: every pruning point so far, without gaps.
+pub const PRUNING_POINTS: u8 = 24;
+/// Level (u8) → block hashes in proof order: the pruning proof of the present pruning point.
+pub const PROOF: u8 = 25;
+/// Block hash → one byte of flags: why a block at or below the pruning point keeps records.
+pub const KEPT: u8 = 26;
+/// Scratch of a trusted import; empty outside of one.
+pub const IMPORT: u8 = 27;
 /// Chain block hash → [`crate::lane_diff::LaneDiff`]. Blocks judged under layout 1 have none.
 pub const LANE_DIFFS: u8 = 28;
 

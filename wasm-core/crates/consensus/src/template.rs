@@ -210,10 +210,11 @@ fn build_header<S: Store>(
     let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
     let data = &view.context.ghostdag;
     let sample = pruning_sample_from_pov(state, profile, genesis, data)?;
+    let pruning_point = state.pruning_point()?;
     let leaves: Vec<Hash32> = transactions.iter().map(Transaction::hash).collect();
     Ok(Header {
         version: rules.block_version(view.context.daa_score),
-        parents: build_parents(state, profile, genesis, genesis, &view.parents)?,
+        parents: build_parents(state, profile, genesis, &pruning_point, &view.parents)?,
         hash_merkle_root: merkle_root(&leaves),
         accepted_id_merkle_root: view.sequencing.commitment,
         utxo_commitment: MuHash::empty_digest(),

@@ -96,7 +96,7 @@ fn candidates<S: Store>(
 ) -> Result<VecDeque<Hash32>, SvcError> {
     let root = state.depth(sink)?.merge_depth_root;
     let root = if root == Hash32::ORIGIN {
-        rules.genesis_hash
+        state.pruning_point()?
     } else {
         root
     };

@@ -14,7 +14,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::hex;
 use svc_consensus::chain_state::ChainState;
 use svc_consensus::engine::Engine;
-use svc_consensus::meta;
+use svc_consensus::meta::{self, PruningRecord};
 use svc_consensus::store::{Batch, Change, KeyRange, MemoryStore, Pair, Store};
 use svc_consensus::tables;
 use svc_dag::store::DagStore;
@@ -22,11 +22,11 @@ use svc_dag::store::DagStore;
 use crate::kit::Node;
 use crate::lanes::{PRESENT, assert_by_the_book, hand_over_all, in_lane};
 
-/// A chain of 38 blocks with user lanes, some of them expired, two branches above it that were both judged, and
-/// the position on the longer one.
-fn fixture() -> (MemoryStore, Profile) {
+/// A store as an older build left it; its first line tells how it was made.
+fn fixture(name: &str) -> (MemoryStore, Profile) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../tests/fixtures/stores/layout-1.jsonl.gz");
+        .join("../../../tests/fixtures/stores")
+        .join(name);
     let mut lines = BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines();
     let mut next = || -> Option<Value> {
         let line = lines.next()?;
@@ -50,12 +50,18 @@ fn fixture() -> (MemoryStore, Profile) {
     )
 }
 
+/// A chain of 38 blocks with user lanes, some of them expired, two branches above it that were both judged, and
+/// the position on the longer one.
+fn layout_1() -> (MemoryStore, Profile) {
+    fixture("layout-1.jsonl.gz")
+}
+
 fn version_of(store: &MemoryStore) -> Vec<u8> {
     store.get(tables::META, meta::VERSION).unwrap().unwrap()
 }
 
 fn with_version(version: u32) -> (MemoryStore, Profile) {
-    let (mut store, profile) = fixture();
+    let (mut store, profile) = layout_1();
     let change = Change {
         table: tables::META,
         key: meta::VERSION.to_vec(),
@@ -66,7 +72,7 @@ fn with_version(version: u32) -> (MemoryStore, Profile) {
 }
 
 fn migrated() -> Node {
-    let (store, profile) = fixture();
+    let (store, profile) = layout_1();
     assert_eq!(version_of(&store), [1, 0, 0, 0]);
     Node::open(store, profile)
 }
@@ -75,7 +81,7 @@ fn migrated() -> Node {
 fn a_store_of_layout_1_opens_with_the_lanes_a_new_node_has() {
     let node = migrated();
     let store = node.engine.state().overlay.store();
-    assert_eq!(version_of(store), [2, 0, 0, 0]);
+    assert_eq!(version_of(store), meta::LAYOUT_VERSION.to_le_bytes());
     let mut fresh = Node::new(node.engine.rules().profile.clone());
     hand_over_all(&node, &mut fresh);
     assert_eq!(fresh.sink(), node.sink());
@@ -131,9 +137,7 @@ fn blocks_judged_under_layout_1_are_undone_and_redone() {
     // And back: the first branch grows on a node that never saw the other.
     let (_, mut back) = other_branch(&node);
     back.mine_many(4, 8);
-    for hash in back.chain().iter().skip(1) {
-        node.insert(&back.engine.state().block(hash).unwrap().unwrap());
-    }
+    node.insert_chain(&back, 1);
     node.settle();
     assert_eq!(node.sink(), back.sink());
     assert!(node.chain().contains(&first));
@@ -143,9 +147,33 @@ fn blocks_judged_under_layout_1_are_undone_and_redone() {
     assert_by_the_book(&node.copy());
 }
 
+/// Layout 3 says where the store begins; up to then it began at genesis.
+#[test]
+fn a_store_of_layout_2_begins_at_genesis() {
+    let (store, profile) = fixture("layout-2.jsonl.gz");
+    assert_eq!(version_of(&store), [2, 0, 0, 0]);
+    let mut node = Node::open(store, profile.clone());
+    let state = node.engine.state();
+    let genesis = node.engine.rules().genesis_hash;
+    assert_eq!(state.pruning().unwrap(), PruningRecord::genesis(genesis));
+    assert_eq!(state.pruning_point_at(0).unwrap(), Some(genesis));
+    assert_eq!(state.pruning_point_at(1).unwrap(), None);
+    let mut fresh = Node::new(profile);
+    hand_over_all(&node, &mut fresh);
+    let kept = [tables::META, tables::PRUNING_POINTS];
+    let pruning = |node: &Node| {
+        let mut rows = node.dump(&kept);
+        rows.retain(|(table, key, _)| *table != tables::META || key == meta::PRUNING);
+        rows
+    };
+    assert_eq!(pruning(&node), pruning(&fresh));
+    node.mine_many(1, 2);
+    assert_eq!(node.copy().sink(), node.sink());
+}
+
 #[test]
 fn no_damage_to_a_state_of_form_1_panics() {
-    let (store, _) = fixture();
+    let (store, _) = layout_1();
     let rows = store.dump().into_iter();
     let states = rows.filter(|(table, _, _)| *table == tables::CHAIN_STATE);
     let (_, _, longest) = states.max_by_key(|(_, _, row)| row.len()).unwrap();
@@ -195,6 +223,7 @@ impl Store for Full {
             tables::LANES,
             tables::LANE_NODES,
             tables::LANE_EXPIRY,
+            tables::PRUNING_POINTS,
         ];
         assert_eq!(tables, expected.into(), "all of it in one commit");
         Err(SvcError::new(Code::StoreCommitFailed).with("reason", "disk full"))
@@ -203,7 +232,7 @@ impl Store for Full {
 
 #[test]
 fn a_migration_is_one_commit() {
-    let (store, profile) = fixture();
+    let (store, profile) = layout_1();
     let error = Engine::open(Full(store), profile).map(drop).unwrap_err();
     assert_eq!(error.code, Code::StoreCommitFailed);
 }

@@ -10,7 +10,7 @@ use svc_consensus::chain_move;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::chain_state::ChainState;
 use svc_consensus::genesis_state;
-use svc_consensus::meta::{self, Counters, VirtualRecord};
+use svc_consensus::meta::{self, Counters, PruningRecord, VirtualRecord};
 use svc_consensus::state::{Depths, State};
 use svc_consensus::store::MemoryStore;
 use svc_consensus::tables;
@@ -73,6 +73,7 @@ pub(crate) const TARGETS: &[Target] = &[
     ),
     Target::new("stored/version", || meta_value(meta::VERSION), version).room(1 << 16, 16),
     Target::new("stored/counters", || meta_value(meta::COUNTERS), counters),
+    Target::new("stored/pruning", || meta_value(meta::PRUNING), pruning),
 ];
 
 /// The block whose records are read.
@@ -345,8 +346,10 @@ fn version(bytes: &[u8]) -> Outcome {
     let digest = rules.profile.digest().as_bytes().to_vec();
     state.put_meta(meta::PROFILE_DIGEST, digest);
     let opened = genesis_state::open(&rules, &mut state);
+    // An older layout was brought up to the present one, so the number that was read is told by the bytes alone.
+    let number = bytes.try_into().map_or(0, u32::from_le_bytes);
     of_store(bytes, opened, |()| {
-        meta::LAYOUT_VERSION.to_le_bytes().to_vec()
+        number.clamp(1, meta::LAYOUT_VERSION).to_le_bytes().to_vec()
     })
 }
 
@@ -354,4 +357,8 @@ fn counters(bytes: &[u8]) -> Outcome {
     of_meta(meta::COUNTERS, bytes, State::counters, |counters| {
         Counters::encode(*counters)
     })
+}
+
+fn pruning(bytes: &[u8]) -> Outcome {
+    of_meta(meta::PRUNING, bytes, State::pruning, PruningRecord::encode)
 }

@@ -1,0 +1,20 @@
+//! From layout 1, where each chain state listed all live lanes, to 2, where tables hold them.
+
+use svc_codec::error::SvcError;
+
+use crate::lane_diff::LaneDiff;
+use crate::lanes::{listed_lanes, plan, write};
+use crate::state::State;
+use crate::store::Store;
+
+/// Writes the lanes of the position. States stay as they are: what a block judged then did to the lanes is read
+/// off its state and its selected parent's.
+pub fn lane_tables<S: Store>(state: &mut State<S>) -> Result<(), SvcError> {
+    let position = state.position()?;
+    let lanes = listed_lanes(state, &position)?;
+    let update = plan(state, LaneDiff::between(&Default::default(), &lanes))?;
+    let expected = state.chain_state(&position)?.lanes_root;
+    crate::corrupt_unless(update.tree.root == expected, "lanes")?;
+    write(state, &update);
+    Ok(())
+}
