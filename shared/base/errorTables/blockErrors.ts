@@ -43,9 +43,6 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "header/wrong-blue-work": ruleBroken("The block's blue work is {found}; it must be {expected}."),
   "header/wrong-daa-score": ruleBroken("The block's DAA score is {found}; it must be {expected}."),
-  "header/wrong-genesis": ruleBroken(
-    "The block begins another network: {found} instead of {expected}.",
-  ),
   "header/wrong-indirect-parents": ruleBroken("The block's parents of level {level} are wrong."),
   "header/wrong-pruning-point": ruleBroken(
     "The block names pruning point {found}; it must be {expected}.",
@@ -55,17 +52,12 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
 
   "body/bad-merkle-root": ruleBroken("The block's transactions do not match its header.", "major"),
-  "body/bad-transaction": ruleBroken("Transaction {index} of the block is invalid: {reason}."),
-  "body/bad-transaction-in-context": ruleBroken(
-    "Transaction {index} of the block is not valid at this height: {reason}.",
-  ),
   "body/chained-transaction": ruleBroken("Transaction {txid} spends an output of its own block."),
   "body/compute-mass": ruleBroken("The block costs {mass} to compute; at most {max} is allowed."),
   "body/double-spend": ruleBroken("Two transactions of the block spend {outpoint}."),
   "body/duplicate-transaction": ruleBroken("The block holds transaction {txid} twice."),
   "body/first-not-coinbase": ruleBroken("The block does not begin with a coinbase."),
   "body/lane-gas": ruleBroken("A lane of the block uses {gas} gas; at most {max} is allowed."),
-  "body/missing-bodies": notNow("Transactions of the block's parents are not here yet: {parents}."),
   "body/multiple-coinbases": ruleBroken("Transaction {index} of the block is a second coinbase."),
   "body/no-transactions": ruleBroken("The block is empty; it must hold a coinbase."),
   "body/pruned": missing("Block {hash} is older than what this node keeps."),
@@ -75,7 +67,6 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The block's transient mass is {mass}; at most {max} is allowed.",
   ),
 
-  "coinbase/bad-note": ruleBroken("Output {index} of the coinbase cannot become a note."),
   "coinbase/bad-recipient": ruleBroken("The coinbase does not pay a shielded address: {reason}."),
   "coinbase/bad-storage-mass": ruleBroken("The coinbase commits to storage mass."),
   "coinbase/carries-commitment": ruleBroken(

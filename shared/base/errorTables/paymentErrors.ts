@@ -27,7 +27,6 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "tx/anchor-too-old": notNow("The payment was proved too long ago; prove it again.", false),
   "tx/burn-disabled": ruleBroken("The payment burns coins, which this network does not allow."),
-  "tx/compute-mass": ruleBroken("The payment costs {mass} to compute; at most {max} is allowed."),
   "tx/duplicate-nullifier": ruleBroken("The payment spends one note twice."),
   "tx/gas-not-zero": ruleBroken("The payment pays for gas, which this network does not have."),
   "tx/has-inputs": ruleBroken("A shielded payment must not have transparent inputs."),
@@ -57,9 +56,6 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "tx/too-many-outputs": ruleBroken(
     "The transaction has {count} outputs; at most {max} are allowed.",
-  ),
-  "tx/transient-mass": ruleBroken(
-    "The payment's transient mass is {mass}; at most {max} is allowed.",
   ),
   "tx/unsupported-subnetwork": ruleBroken("Transactions of subnetwork {subnetwork} are not taken."),
   "tx/unsupported-version": ruleBroken("Transactions of version {version} are not taken."),

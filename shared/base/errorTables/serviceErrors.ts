@@ -23,7 +23,6 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The block left the selected chain; the last common block is {commonHash}.",
     false,
   ),
-  "chain/too-many-hashes": caller("{count} hashes were sent; at most {max} are taken."),
   "chain/unknown-block": missing("Block {hash} is unknown."),
 
   "engine/abi-mismatch": operator(
@@ -76,6 +75,5 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "store/read-failed": operator("The database could not be read: {reason}."),
   "store/version": operator("The data folder has format {found}; this program reads {expected}."),
 
-  "template/bad-recipient": caller("The pay address is not a shielded address."),
   "template/not-ready": busy("No block can be built now: {reason}."),
 };

@@ -33,10 +33,6 @@ export const CODE_FIELDS = {
   "amount/zero": [],
   /** the merkle root does not match the transactions. */
   "body/bad-merkle-root": ["expected", "found"],
-  /** a transaction of the block breaks a rule that needs no context. */
-  "body/bad-transaction": ["index", "txid", "reason"],
-  /** a transaction of the block breaks a rule at the block's height or time. */
-  "body/bad-transaction-in-context": ["index", "txid", "reason"],
   /** a transaction of the block spends an output of the same block. */
   "body/chained-transaction": ["txid"],
   /** the block exceeds the compute mass limit. */
@@ -49,8 +45,6 @@ export const CODE_FIELDS = {
   "body/first-not-coinbase": [],
   /** a lane of the block exceeds its gas limit. */
   "body/lane-gas": ["gas", "max"],
-  /** a parent of the block has no body yet. */
-  "body/missing-bodies": ["parents"],
   /** the block has a second coinbase. */
   "body/multiple-coinbases": ["index"],
   /** the block has no transactions. */
@@ -69,8 +63,6 @@ export const CODE_FIELDS = {
   "chain/no-tree-state": ["hash"],
   /** the block is known and not on the selected chain. */
   "chain/not-on-chain": ["commonHash", "chainIndex"],
-  /** more block hashes were sent than allowed. */
-  "chain/too-many-hashes": ["count", "max"],
   /** no block with this hash is known. */
   "chain/unknown-block": ["hash"],
   /** the container's checksum does not match its bytes. */
@@ -97,8 +89,6 @@ export const CODE_FIELDS = {
   "codec/version": ["expected", "found"],
   /** a value of fixed length has another length. */
   "codec/wrong-length": ["expected", "found"],
-  /** a coinbase output cannot be turned into a note. */
-  "coinbase/bad-note": ["index"],
   /** the coinbase payload does not pay a shielded address. */
   "coinbase/bad-recipient": ["reason"],
   /** the coinbase commits to a storage mass other than zero. */
@@ -169,8 +159,6 @@ export const CODE_FIELDS = {
   "header/wrong-blue-work": ["expected", "found"],
   /** the DAA score of the block is wrong. */
   "header/wrong-daa-score": ["expected", "found"],
-  /** a block without parents is not the genesis of this network. */
-  "header/wrong-genesis": ["expected", "found"],
   /** the parents of a higher level are wrong. */
   "header/wrong-indirect-parents": ["level"],
   /** the pruning point named by the block is wrong. */
@@ -357,8 +345,6 @@ export const CODE_FIELDS = {
   "store/read-failed": ["reason"],
   /** the store was written by another format version. */
   "store/version": ["expected", "found"],
-  /** the pay address of the template is not a shielded address. */
-  "template/bad-recipient": [],
   /** no block can be built now. */
   "template/not-ready": ["reason"],
   /** the named block does not have the named anchor. */
@@ -373,8 +359,6 @@ export const CODE_FIELDS = {
   "tx/anchor-too-old": ["anchor"],
   /** the shielded bundle declares a burn while the bridge is off. */
   "tx/burn-disabled": [],
-  /** the transaction exceeds the compute mass limit. */
-  "tx/compute-mass": ["mass", "max"],
   /** the transaction spends one note twice. */
   "tx/duplicate-nullifier": ["nullifier"],
   /** the transaction pays for gas, which this network does not have. */
@@ -411,8 +395,6 @@ export const CODE_FIELDS = {
   "tx/too-many-inputs": ["count", "max"],
   /** the transaction has more outputs than allowed. */
   "tx/too-many-outputs": ["count", "max"],
-  /** the transaction exceeds the transient mass limit. */
-  "tx/transient-mass": ["mass", "max"],
   /** the transaction is of a subnetwork this network does not take. */
   "tx/unsupported-subnetwork": ["subnetwork"],
   /** the transaction is of a version this network does not take. */

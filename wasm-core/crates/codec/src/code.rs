@@ -32,10 +32,6 @@ pub enum Code {
     AmountZero,
     /// `body/bad-merkle-root`: the merkle root does not match the transactions. Data: `expected`, `found`.
     BodyBadMerkleRoot,
-    /// `body/bad-transaction`: a transaction of the block breaks a rule that needs no context. Data: `index`, `txid`, `reason`.
-    BodyBadTransaction,
-    /// `body/bad-transaction-in-context`: a transaction of the block breaks a rule at the block's height or time. Data: `index`, `txid`, `reason`.
-    BodyBadTransactionInContext,
     /// `body/chained-transaction`: a transaction of the block spends an output of the same block. Data: `txid`.
     BodyChainedTransaction,
     /// `body/compute-mass`: the block exceeds the compute mass limit. Data: `mass`, `max`.
@@ -48,8 +44,6 @@ pub enum Code {
     BodyFirstNotCoinbase,
     /// `body/lane-gas`: a lane of the block exceeds its gas limit. Data: `gas`, `max`.
     BodyLaneGas,
-    /// `body/missing-bodies`: a parent of the block has no body yet. Data: `parents`.
-    BodyMissingBodies,
     /// `body/multiple-coinbases`: the block has a second coinbase. Data: `index`.
     BodyMultipleCoinbases,
     /// `body/no-transactions`: the block has no transactions.
@@ -68,8 +62,6 @@ pub enum Code {
     ChainNoTreeState,
     /// `chain/not-on-chain`: the block is known and not on the selected chain. Data: `commonHash`, `chainIndex`.
     ChainNotOnChain,
-    /// `chain/too-many-hashes`: more block hashes were sent than allowed. Data: `count`, `max`.
-    ChainTooManyHashes,
     /// `chain/unknown-block`: no block with this hash is known. Data: `hash`.
     ChainUnknownBlock,
     /// `codec/bad-checksum`: the container's checksum does not match its bytes.
@@ -96,8 +88,6 @@ pub enum Code {
     CodecVersion,
     /// `codec/wrong-length`: a value of fixed length has another length. Data: `expected`, `found`.
     CodecWrongLength,
-    /// `coinbase/bad-note`: a coinbase output cannot be turned into a note. Data: `index`.
-    CoinbaseBadNote,
     /// `coinbase/bad-recipient`: the coinbase payload does not pay a shielded address. Data: `reason`.
     CoinbaseBadRecipient,
     /// `coinbase/bad-storage-mass`: the coinbase commits to a storage mass other than zero.
@@ -168,8 +158,6 @@ pub enum Code {
     HeaderWrongBlueWork,
     /// `header/wrong-daa-score`: the DAA score of the block is wrong. Data: `expected`, `found`.
     HeaderWrongDaaScore,
-    /// `header/wrong-genesis`: a block without parents is not the genesis of this network. Data: `expected`, `found`.
-    HeaderWrongGenesis,
     /// `header/wrong-indirect-parents`: the parents of a higher level are wrong. Data: `level`.
     HeaderWrongIndirectParents,
     /// `header/wrong-pruning-point`: the pruning point named by the block is wrong. Data: `expected`, `found`.
@@ -356,8 +344,6 @@ pub enum Code {
     StoreReadFailed,
     /// `store/version`: the store was written by another format version. Data: `expected`, `found`.
     StoreVersion,
-    /// `template/bad-recipient`: the pay address of the template is not a shielded address.
-    TemplateBadRecipient,
     /// `template/not-ready`: no block can be built now. Data: `reason`.
     TemplateNotReady,
     /// `tx/anchor-block-mismatch`: the named block does not have the named anchor. Data: `anchor`, `block`.
@@ -372,8 +358,6 @@ pub enum Code {
     TxAnchorTooOld,
     /// `tx/burn-disabled`: the shielded bundle declares a burn while the bridge is off.
     TxBurnDisabled,
-    /// `tx/compute-mass`: the transaction exceeds the compute mass limit. Data: `mass`, `max`.
-    TxComputeMass,
     /// `tx/duplicate-nullifier`: the transaction spends one note twice. Data: `nullifier`.
     TxDuplicateNullifier,
     /// `tx/gas-not-zero`: the transaction pays for gas, which this network does not have. Data: `gas`.
@@ -410,8 +394,6 @@ pub enum Code {
     TxTooManyInputs,
     /// `tx/too-many-outputs`: the transaction has more outputs than allowed. Data: `count`, `max`.
     TxTooManyOutputs,
-    /// `tx/transient-mass`: the transaction exceeds the transient mass limit. Data: `mass`, `max`.
-    TxTransientMass,
     /// `tx/unsupported-subnetwork`: the transaction is of a subnetwork this network does not take. Data: `subnetwork`.
     TxUnsupportedSubnetwork,
     /// `tx/unsupported-version`: the transaction is of a version this network does not take. Data: `version`.
@@ -513,15 +495,12 @@ impl Code {
         Code::AmountTooManyDecimals,
         Code::AmountZero,
         Code::BodyBadMerkleRoot,
-        Code::BodyBadTransaction,
-        Code::BodyBadTransactionInContext,
         Code::BodyChainedTransaction,
         Code::BodyComputeMass,
         Code::BodyDoubleSpend,
         Code::BodyDuplicateTransaction,
         Code::BodyFirstNotCoinbase,
         Code::BodyLaneGas,
-        Code::BodyMissingBodies,
         Code::BodyMultipleCoinbases,
         Code::BodyNoTransactions,
         Code::BodyPruned,
@@ -531,7 +510,6 @@ impl Code {
         Code::ChainNoCommonBlock,
         Code::ChainNoTreeState,
         Code::ChainNotOnChain,
-        Code::ChainTooManyHashes,
         Code::ChainUnknownBlock,
         Code::CodecBadChecksum,
         Code::CodecBadHex,
@@ -545,7 +523,6 @@ impl Code {
         Code::CodecUnexpectedEnd,
         Code::CodecVersion,
         Code::CodecWrongLength,
-        Code::CoinbaseBadNote,
         Code::CoinbaseBadRecipient,
         Code::CoinbaseBadStorageMass,
         Code::CoinbaseCarriesCommitment,
@@ -581,7 +558,6 @@ impl Code {
         Code::HeaderWrongBlueScore,
         Code::HeaderWrongBlueWork,
         Code::HeaderWrongDaaScore,
-        Code::HeaderWrongGenesis,
         Code::HeaderWrongIndirectParents,
         Code::HeaderWrongPruningPoint,
         Code::HeaderWrongVersion,
@@ -675,7 +651,6 @@ impl Code {
         Code::StoreProfileMismatch,
         Code::StoreReadFailed,
         Code::StoreVersion,
-        Code::TemplateBadRecipient,
         Code::TemplateNotReady,
         Code::TxAnchorBlockMismatch,
         Code::TxAnchorBlockMissing,
@@ -683,7 +658,6 @@ impl Code {
         Code::TxAnchorNotFinal,
         Code::TxAnchorTooOld,
         Code::TxBurnDisabled,
-        Code::TxComputeMass,
         Code::TxDuplicateNullifier,
         Code::TxGasNotZero,
         Code::TxHasInputs,
@@ -702,7 +676,6 @@ impl Code {
         Code::TxTooManyActions,
         Code::TxTooManyInputs,
         Code::TxTooManyOutputs,
-        Code::TxTransientMass,
         Code::TxUnsupportedSubnetwork,
         Code::TxUnsupportedVersion,
         Code::UriDuplicateKey,
@@ -764,15 +737,12 @@ impl Code {
             Code::AmountTooManyDecimals => "amount/too-many-decimals",
             Code::AmountZero => "amount/zero",
             Code::BodyBadMerkleRoot => "body/bad-merkle-root",
-            Code::BodyBadTransaction => "body/bad-transaction",
-            Code::BodyBadTransactionInContext => "body/bad-transaction-in-context",
             Code::BodyChainedTransaction => "body/chained-transaction",
             Code::BodyComputeMass => "body/compute-mass",
             Code::BodyDoubleSpend => "body/double-spend",
             Code::BodyDuplicateTransaction => "body/duplicate-transaction",
             Code::BodyFirstNotCoinbase => "body/first-not-coinbase",
             Code::BodyLaneGas => "body/lane-gas",
-            Code::BodyMissingBodies => "body/missing-bodies",
             Code::BodyMultipleCoinbases => "body/multiple-coinbases",
             Code::BodyNoTransactions => "body/no-transactions",
             Code::BodyPruned => "body/pruned",
@@ -782,7 +752,6 @@ impl Code {
             Code::ChainNoCommonBlock => "chain/no-common-block",
             Code::ChainNoTreeState => "chain/no-tree-state",
             Code::ChainNotOnChain => "chain/not-on-chain",
-            Code::ChainTooManyHashes => "chain/too-many-hashes",
             Code::ChainUnknownBlock => "chain/unknown-block",
             Code::CodecBadChecksum => "codec/bad-checksum",
             Code::CodecBadHex => "codec/bad-hex",
@@ -796,7 +765,6 @@ impl Code {
             Code::CodecUnexpectedEnd => "codec/unexpected-end",
             Code::CodecVersion => "codec/version",
             Code::CodecWrongLength => "codec/wrong-length",
-            Code::CoinbaseBadNote => "coinbase/bad-note",
             Code::CoinbaseBadRecipient => "coinbase/bad-recipient",
             Code::CoinbaseBadStorageMass => "coinbase/bad-storage-mass",
             Code::CoinbaseCarriesCommitment => "coinbase/carries-commitment",
@@ -832,7 +800,6 @@ impl Code {
             Code::HeaderWrongBlueScore => "header/wrong-blue-score",
             Code::HeaderWrongBlueWork => "header/wrong-blue-work",
             Code::HeaderWrongDaaScore => "header/wrong-daa-score",
-            Code::HeaderWrongGenesis => "header/wrong-genesis",
             Code::HeaderWrongIndirectParents => "header/wrong-indirect-parents",
             Code::HeaderWrongPruningPoint => "header/wrong-pruning-point",
             Code::HeaderWrongVersion => "header/wrong-version",
@@ -926,7 +893,6 @@ impl Code {
             Code::StoreProfileMismatch => "store/profile-mismatch",
             Code::StoreReadFailed => "store/read-failed",
             Code::StoreVersion => "store/version",
-            Code::TemplateBadRecipient => "template/bad-recipient",
             Code::TemplateNotReady => "template/not-ready",
             Code::TxAnchorBlockMismatch => "tx/anchor-block-mismatch",
             Code::TxAnchorBlockMissing => "tx/anchor-block-missing",
@@ -934,7 +900,6 @@ impl Code {
             Code::TxAnchorNotFinal => "tx/anchor-not-final",
             Code::TxAnchorTooOld => "tx/anchor-too-old",
             Code::TxBurnDisabled => "tx/burn-disabled",
-            Code::TxComputeMass => "tx/compute-mass",
             Code::TxDuplicateNullifier => "tx/duplicate-nullifier",
             Code::TxGasNotZero => "tx/gas-not-zero",
             Code::TxHasInputs => "tx/has-inputs",
@@ -953,7 +918,6 @@ impl Code {
             Code::TxTooManyActions => "tx/too-many-actions",
             Code::TxTooManyInputs => "tx/too-many-inputs",
             Code::TxTooManyOutputs => "tx/too-many-outputs",
-            Code::TxTransientMass => "tx/transient-mass",
             Code::TxUnsupportedSubnetwork => "tx/unsupported-subnetwork",
             Code::TxUnsupportedVersion => "tx/unsupported-version",
             Code::UriDuplicateKey => "uri/duplicate-key",

@@ -35,7 +35,7 @@ pub fn check_body<S: Store>(
     let coinbase = check_coinbase_position(block)?;
     check_coinbase_shape(rules, coinbase)?;
     for transaction in &block.transactions[1..] {
-        tx_rules::check_isolation(rules, transaction)?;
+        named(transaction, tx_rules::check_isolation(rules, transaction))?;
     }
     let txids: Vec<Hash32> = block.transactions.iter().map(Transaction::id).collect();
     check_duplicates(&txids)?;
@@ -49,9 +49,15 @@ pub fn check_body<S: Store>(
         past_median_ms,
     };
     for transaction in &block.transactions[1..] {
-        tx_rules::check_in_carrier(rules, transaction, carrier)?;
+        let checked = tx_rules::check_in_carrier(rules, transaction, carrier);
+        named(transaction, checked)?;
     }
     Ok(txids)
+}
+
+/// Says, beyond the fields that its code lists, which transaction of the block an error is about.
+fn named(transaction: &Transaction, checked: Result<(), SvcError>) -> Result<(), SvcError> {
+    checked.map_err(|error| error.with("txid", transaction.id()))
 }
 
 /// Passing: the right body may still arrive.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use svc_chain::transaction::TxOutput;
+use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_consensus::ingest::Inserted;
 use svc_dag::store::DagStore;
@@ -275,7 +276,12 @@ fn lock_time_is_compared_with_height_or_median_time() {
     // A time an hour ahead of every block, and the height of the block itself.
     for (note, lock_time) in [(1, daa), (2, node.next_time() + 3_600_000)] {
         let block = carrying(&mut node, note, lock_time);
-        assert_eq!(node.refusal(&block), "tx/lock-time", "{lock_time}");
+        let Inserted::Rejected(error) = node.insert(&block) else {
+            panic!("lock time {lock_time} was taken");
+        };
+        assert_eq!(error.code, Code::TxLockTime, "{lock_time}");
+        let named = ("txid", block.transactions[1].id().to_string());
+        assert!(error.data.contains(&named), "{error}");
     }
     for (note, lock_time) in [(3, daa - 1), (4, simnet().genesis.timestamp_ms)] {
         let daa = node.build(1, &[]).header.daa_score;
