@@ -59,6 +59,7 @@ export interface RawTemplate extends WasmObject {
 /** The engine. */
 export interface RawEngine extends RawReader {
   insertBlock(rawBlock: Uint8Array, nowMs: bigint): string;
+  insertHeaders(rawHeaders: Uint8Array, nowMs: bigint): string;
   noteVerdict(txid: string, format: number, valid: boolean): void;
   resolve(maxBlocks: number): string;
   setGroupCommit(on: boolean): void;

@@ -45,6 +45,8 @@ export function fakeTip(index: number): string {
     pruningPoint: hashOf(0),
     virtualParents: [hash],
     tips: [hash],
+    headersTip: hash,
+    headersBlueScore: String(index),
     pastMedianTime: "900",
     bits: 1,
     difficulty: 1.5,

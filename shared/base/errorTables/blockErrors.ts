@@ -16,7 +16,7 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "header/invalid-parent": ruleBroken("Parent {parent} of the block is invalid."),
   "header/invalid-pow": ruleBroken("The block lacks the proof of work for its difficulty."),
-  "header/known-invalid": ruleBroken("Block {hash} was found invalid before.", "minor"),
+  "header/known-invalid": ruleBroken("Block {hash} was found invalid before: {reason}."),
   "header/mergeset-too-big": ruleBroken(
     "The block merges {count} blocks; at most {max} are allowed.",
   ),

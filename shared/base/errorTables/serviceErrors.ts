@@ -58,6 +58,11 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "queue/closed": busy("The program is stopping ({queue})."),
   "queue/full": busy("Too much at once: {queue} holds {limit} already."),
+  // An honest peer keeps below the limits; a busy one may run into them now and then.
+  "queue/too-fast": {
+    ...busy("Too many {kind} in a short time; try again in {retryMs} ms.", 429),
+    penalty: "minor",
+  },
 
   "rpc/bad-argument": caller("Argument {field} is wrong: {reason}."),
   "rpc/not-ready": busy("The node cannot answer this yet: {reason}."),

@@ -131,8 +131,8 @@ export const CODE_FIELDS = {
   "header/invalid-parent": ["parent"],
   /** neither the header nor a witness has the work that the bits ask for; `witness` says why the witness does not help. */
   "header/invalid-pow": ["value", "target", "witness"],
-  /** the block was found invalid before. */
-  "header/known-invalid": ["hash"],
+  /** the block was found invalid before; `reason` is the code of then. */
+  "header/known-invalid": ["hash", "reason"],
   /** the block merges more blocks than allowed. */
   "header/mergeset-too-big": ["count", "max"],
   /** parents of the block are unknown. */
@@ -283,6 +283,8 @@ export const CODE_FIELDS = {
   "queue/closed": ["queue"],
   /** a bounded queue has no room. */
   "queue/full": ["queue", "limit"],
+  /** one side, or all together, asked for more costly work than is done in a time. */
+  "queue/too-fast": ["kind", "retryMs"],
   /** an argument of the call is malformed. */
   "rpc/bad-argument": ["field", "reason"],
   /** the server cannot answer this call yet. */

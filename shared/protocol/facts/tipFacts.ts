@@ -20,6 +20,9 @@ const tipFields = {
   pruningPoint: fields.blockHash,
   virtualParents: v.array(fields.blockHash),
   tips: v.array(fields.blockHash),
+  /** Best header, ahead of the sink while bodies are missing. */
+  headersTip: fields.blockHash,
+  headersBlueScore: fields.blueScore,
   pastMedianTime: fields.timestampMs,
   bits: fields.u32,
   /** For display only. */

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use serde_json::Value;
 use svc_chain::block::{HashedBlock, WitnessedBlock};
 use svc_chain::profile::Profile;
+use svc_chain::raw_headers::read_headers;
 use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
@@ -84,6 +85,19 @@ impl Engine {
         let hash = incoming.hash();
         let inserted = self.core.insert_block(incoming, now_ms).map_err(thrown)?;
         Ok(inserted_json(&hash, &inserted).to_string())
+    }
+
+    /// Takes headers in ahead of their bodies. Returns one InsertOutcome per header.
+    #[wasm_bindgen(js_name = insertHeaders)]
+    pub fn insert_headers(&mut self, raw_headers: &[u8], now_ms: u64) -> Result<String, JsError> {
+        let headers = read_headers(raw_headers).map_err(thrown)?;
+        let outcomes = self.core.insert_headers(&headers, now_ms).map_err(thrown)?;
+        let facts: Vec<Value> = headers
+            .iter()
+            .zip(&outcomes)
+            .map(|(header, inserted)| inserted_json(&header.hash(), inserted))
+            .collect();
+        Ok(Value::from(facts).to_string())
     }
 
     /// Records the verdict on a transaction.

@@ -158,7 +158,7 @@ fn wrong_form(expected: u8, found: u8) -> SvcError {
 }
 
 /// Longer ones than consensus takes are read too: the block may not need them (corrections A24).
-fn read_witness(reader: &mut Reader<'_>) -> Result<Vec<u8>, SvcError> {
+pub(crate) fn read_witness(reader: &mut Reader<'_>) -> Result<Vec<u8>, SvcError> {
     let len = reader.count_u32(MAX_BLOCK_LEN, 1)?;
     if len == 0 {
         return Err(SvcError::new(Code::CodecNotCanonical).with("what", "empty witness"));

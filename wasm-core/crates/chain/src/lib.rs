@@ -19,6 +19,7 @@ pub mod parents;
 pub mod profile;
 mod profile_rules;
 pub mod profile_values;
+pub mod raw_headers;
 pub mod seq_commit;
 pub mod subnetwork;
 pub mod transaction;

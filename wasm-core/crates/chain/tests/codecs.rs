@@ -2,18 +2,20 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 use svc_chain::block::{Block, WitnessedBlock};
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::header::Header;
 use svc_chain::parents::{ParentRun, Parents};
+use svc_chain::raw_headers::{HashedHeader, read_headers, write_headers};
 use svc_chain::transaction::{Covenant, Transaction, TxInput, TxOutput};
 use svc_chain::uint256::U256;
 use svc_chain::witness::Witness;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{MAX_EXPANDED_PARENTS, MAX_TX_PAYLOAD_LEN};
+use svc_codec::limits::{HEADERS_PER_CALL, MAX_EXPANDED_PARENTS, MAX_TX_PAYLOAD_LEN};
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
@@ -205,6 +207,18 @@ proptest! {
     }
 
     #[test]
+    fn headers_on_their_own(
+        headers in vec((header(), option::of(vec(any::<u8>(), 1..40))), 0..4),
+        flip in 1..=u8::MAX,
+    ) {
+        let value: Vec<HashedHeader> = headers
+            .into_iter()
+            .map(|(header, witness)| HashedHeader::new(header, witness))
+            .collect();
+        check_codec(&value, |value| write_headers(value), read_headers, flip);
+    }
+
+    #[test]
     fn witnesses(witness in witness(), flip in 1..=u8::MAX) {
         let bytes = witness.to_bytes();
         prop_assert_eq!(&Witness::from_bytes(&bytes).unwrap(), &witness);
@@ -230,6 +244,7 @@ proptest! {
         let _ = WitnessedBlock::from_bytes(&bytes);
         let _ = Witness::from_bytes(&bytes);
         let _ = Block::from_bytes(&bytes);
+        let _ = read_headers(&bytes);
         let _ = Transaction::from_bytes(&bytes);
         let _ = header_from(&bytes);
         if let Ok(payload) = CoinbasePayload::decode(&bytes) {
@@ -367,4 +382,31 @@ fn only_raw_form_one_is_a_block_and_only_form_two_has_a_witness() {
         bytes[0] = form;
         assert_eq!(WitnessedBlock::from_bytes(&bytes).unwrap_err().code, code);
     }
+}
+
+#[test]
+fn only_so_many_headers_are_read_at_once() {
+    let header = Header {
+        version: 2,
+        parents: Parents::from_levels(&[]).unwrap(),
+        hash_merkle_root: Hash32::ZERO,
+        accepted_id_merkle_root: Hash32::ZERO,
+        utxo_commitment: Hash32::ZERO,
+        timestamp_ms: 1,
+        bits: 2,
+        nonce: 3,
+        daa_score: 4,
+        blue_work: U256::one(),
+        blue_score: 5,
+        pruning_point: Hash32::ZERO,
+    };
+    let mut headers = vec![HashedHeader::new(header, None); HEADERS_PER_CALL];
+    let bytes = write_headers(&headers);
+    assert_eq!(read_headers(&bytes).unwrap(), headers);
+    headers.push(headers[0].clone());
+    let error = read_headers(&write_headers(&headers)).unwrap_err();
+    assert_eq!(error.code, Code::CodecCountTooLarge);
+    // A promise is refused before anything is allocated for it.
+    let error = read_headers(&[1, 0, 0, 0, 1]).unwrap_err();
+    assert_eq!(error.code, Code::CodecUnexpectedEnd);
 }

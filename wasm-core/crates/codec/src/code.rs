@@ -130,7 +130,7 @@ pub enum Code {
     HeaderInvalidParent,
     /// `header/invalid-pow`: neither the header nor a witness has the work that the bits ask for; `witness` says why the witness does not help. Data: `value`, `target`, `witness`.
     HeaderInvalidPow,
-    /// `header/known-invalid`: the block was found invalid before. Data: `hash`.
+    /// `header/known-invalid`: the block was found invalid before; `reason` is the code of then. Data: `hash`, `reason`.
     HeaderKnownInvalid,
     /// `header/mergeset-too-big`: the block merges more blocks than allowed. Data: `count`, `max`.
     HeaderMergesetTooBig,
@@ -282,6 +282,8 @@ pub enum Code {
     QueueClosed,
     /// `queue/full`: a bounded queue has no room. Data: `queue`, `limit`.
     QueueFull,
+    /// `queue/too-fast`: one side, or all together, asked for more costly work than is done in a time. Data: `kind`, `retryMs`.
+    QueueTooFast,
     /// `rpc/bad-argument`: an argument of the call is malformed. Data: `field`, `reason`.
     RpcBadArgument,
     /// `rpc/not-ready`: the server cannot answer this call yet. Data: `reason`.
@@ -620,6 +622,7 @@ impl Code {
         Code::ProveUnbalanced,
         Code::QueueClosed,
         Code::QueueFull,
+        Code::QueueTooFast,
         Code::RpcBadArgument,
         Code::RpcNotReady,
         Code::RpcUnknownMethod,
@@ -862,6 +865,7 @@ impl Code {
             Code::ProveUnbalanced => "prove/unbalanced",
             Code::QueueClosed => "queue/closed",
             Code::QueueFull => "queue/full",
+            Code::QueueTooFast => "queue/too-fast",
             Code::RpcBadArgument => "rpc/bad-argument",
             Code::RpcNotReady => "rpc/not-ready",
             Code::RpcUnknownMethod => "rpc/unknown-method",

@@ -63,6 +63,11 @@ pub const MAX_GAS_PER_LANE: u64 = 1_000_000_000;
 /// Small decoded records (headers, statuses, …) kept per kind, in each of two generations: a few
 /// hundred bytes each, and more than the 2,644 blocks a difficulty window spans.
 pub const RECORD_CACHE_SMALL: usize = 4_096;
+/// Headers that one call takes in: with work and rules about 50 ms.
+pub const HEADERS_PER_CALL: usize = 128;
+/// Ids of refused headers that are remembered per kind of refusal, in each of two generations, 100 bytes each: what a
+/// few peers that repeat themselves send in a minute.
+pub const REFUSED_HEADERS: usize = 4_096;
 /// Large decoded records (chain states, bodies) kept per kind, in each of two generations.
 pub const RECORD_CACHE_LARGE: usize = 128;
 /// Verdicts remembered per bundle form, in each of two generations: several full mempools' worth

@@ -6,13 +6,15 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_ANCHOR_PRODUCERS;
+use svc_codec::reader::Reader;
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_shielded::frontier::empty_root;
 
 use crate::chain_rules::ChainRules;
 use crate::state::State;
-use crate::store::Store;
+use crate::store::{KeyRange, Store};
+use crate::tables;
 
 /// Depth of the note commitment tree.
 const TREE_DEPTH: u8 = 32;
@@ -142,4 +144,24 @@ fn judge_source<S: Store>(
         return Err(SvcError::new(Code::TxAnchorTooOld).with("anchor", source));
     }
     Ok(())
+}
+
+impl<S: Store> State<S> {
+    /// All chain blocks that ever produced a tree root, ascending by hash, at most `limit`.
+    pub fn anchor_producers(&self, root: &Hash32, limit: usize) -> Result<Vec<Hash32>, SvcError> {
+        let from = [root.as_bytes().as_slice(), &[0; 32]].concat();
+        let to = [root.as_bytes().as_slice(), &[0xff; 33]].concat();
+        let range = KeyRange {
+            table: tables::ANCHOR_PRODUCERS,
+            from: &from,
+            to: &to,
+            limit,
+            reverse: false,
+        };
+        self.overlay
+            .range(range)?
+            .into_iter()
+            .map(|(key, _)| Reader::new(&key[32..]).hash())
+            .collect()
+    }
 }

@@ -8,11 +8,12 @@ use svc_chain::block::HashedBlock;
 use svc_chain::header::Header;
 use svc_chain::merge_commitment::MergeForm;
 use svc_chain::profile::Profile;
+use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{GROUP_COMMIT_CHANGES, VERDICT_CACHE};
+use svc_codec::limits::{GROUP_COMMIT_CHANGES, HEADERS_PER_CALL, VERDICT_CACHE};
 use svc_shielded::bundle::BundleFormat;
 
 use crate::acceptance::{Job, unknown_verdicts};
@@ -21,6 +22,7 @@ use crate::chain_rules::ChainRules;
 use crate::coinbase::MinerData;
 use crate::event::{Event, hex_list};
 use crate::genesis_state;
+use crate::headers;
 use crate::ingest::{self, Inserted};
 use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
@@ -127,6 +129,14 @@ impl<S: Store> Engine<S> {
         if self.group { Ok(()) } else { self.flush() }
     }
 
+    /// Bounds what one commit of a group holds.
+    fn commit_when_much(&mut self) -> Result<(), SvcError> {
+        if self.group && self.state.overlay.pending_len() >= GROUP_COMMIT_CHANGES {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
     fn is_verified(&self, txid: &Hash32, format: BundleFormat) -> bool {
         self.verified[usize::from(format.number())]
             .get(txid)
@@ -156,6 +166,28 @@ impl<S: Store> Engine<S> {
             }
             self.waiting.add(jobs);
         }
+        self.commit_step()?;
+        Ok(inserted)
+    }
+
+    /// Takes headers in ahead of their bodies, parents first, in one commit; answers one outcome per header. In group
+    /// mode it commits only when much is pending.
+    ///
+    /// # Errors
+    /// `codec/count-too-large` above [`HEADERS_PER_CALL`]; others are the store's.
+    pub fn insert_headers(
+        &mut self,
+        headers: &[HashedHeader],
+        now_ms: u64,
+    ) -> Result<Vec<Inserted>, SvcError> {
+        self.guard()?;
+        if headers.len() > HEADERS_PER_CALL {
+            let error = SvcError::new(Code::CodecCountTooLarge).with("count", headers.len());
+            return Err(error.with("max", HEADERS_PER_CALL));
+        }
+        let outcome = headers::insert_headers(&self.rules, &mut self.state, headers, now_ms);
+        let inserted = self.note_fatal(outcome)?;
+        self.commit_when_much()?;
         self.commit_step()?;
         Ok(inserted)
     }
@@ -212,9 +244,7 @@ impl<S: Store> Engine<S> {
             Progress::Done(jobs) => (true, jobs),
         };
         self.waiting.add(&jobs);
-        if self.group && self.state.overlay.pending_len() >= GROUP_COMMIT_CHANGES {
-            self.flush()?;
-        }
+        self.commit_when_much()?;
         self.commit_step()?;
         let durable = self.state.overlay.pending_len() == 0;
         let events = if durable {

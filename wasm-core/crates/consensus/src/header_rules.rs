@@ -1,11 +1,13 @@
 //! Header stage: isolation, parent relations, GHOSTDAG and everything a header claims about its past
 //! (specification consensus 8, stages 1–4).
 
+use svc_chain::bits::target_from_bits;
 use svc_chain::header::Header;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::records::{GhostdagData, HeaderRecord};
+use svc_dag::store::DagStore;
 use svc_dag::windows::{DaaData, daa_data};
 use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
 
@@ -15,7 +17,10 @@ use crate::failure::{Failure, passing};
 use crate::state::{Depths, State};
 use crate::store::Store;
 use crate::timings::Part;
-use crate::work::{AcceptedWork, judge_work};
+use crate::work::judge_work;
+
+/// A header with its id and the witness it came with.
+pub type Incoming<'a> = (&'a Hash32, &'a Header, Option<&'a [u8]>);
 
 /// A header that passed, with everything computed on the way.
 pub struct CheckedHeader {
@@ -29,6 +34,8 @@ pub struct CheckedHeader {
     pub depths: Depths,
     /// Whether only the witness proves the work.
     pub by_witness: bool,
+    /// Past median time, Unix milliseconds.
+    pub past_median_ms: u64,
 }
 
 fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> SvcError {
@@ -38,21 +45,39 @@ fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Di
 }
 
 /// Runs all header checks on a header, its id and the witness it came with. `now_ms` is the host's clock in Unix
-/// milliseconds.
+/// milliseconds. A refusal that took proof of work to find, and that is one for ever, is remembered.
 pub fn check_header<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    (hash, header, witness): (&Hash32, &Header, Option<&[u8]>),
+    incoming: Incoming<'_>,
     now_ms: u64,
 ) -> Result<CheckedHeader, Failure> {
-    let work = state.overlay.timed(Part::Work, || {
-        check_isolation(rules, (header, witness), now_ms)
-    })?;
-    check_relations(rules, state, header)?;
+    let (hash, header, witness) = incoming;
+    check_isolation(rules, header, now_ms)?;
+    let checked = check_from_work_on(rules, state, incoming);
+    if let Err(Failure::Passing(error)) = &checked {
+        let point = state.pruning_point()?;
+        let refused = &state.refused;
+        refused.note(hash, witness.is_some(), &point, error.code);
+    }
+    checked
+}
+
+/// All checks but those of the header alone.
+fn check_from_work_on<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (hash, header, witness): Incoming<'_>,
+) -> Result<CheckedHeader, Failure> {
+    let work = state
+        .overlay
+        .timed(Part::Work, || judge_work(rules, header, witness))
+        .map_err(passing)?;
+    check_relations(state, header)?;
     let data = ghostdag::ghostdag(state, rules.profile.ghostdag_k, header.direct_parents())?;
     let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
     check_claims_of_window(rules, state, header, (&data, &daa))?;
-    let depths = check_context(rules, state, header, (&data, &daa))?;
+    let (depths, past_median_ms) = check_context(rules, state, header, (&data, &daa))?;
     let record = HeaderRecord {
         header: header.clone(),
         hash: *hash,
@@ -64,24 +89,12 @@ pub fn check_header<S: Store>(
         daa,
         depths,
         by_witness: work.by_witness,
+        past_median_ms,
     })
 }
 
-/// Stage 1.
-fn check_isolation(
-    rules: &ChainRules,
-    (header, witness): (&Header, Option<&[u8]>),
-    now_ms: u64,
-) -> Result<AcceptedWork, Failure> {
-    let limit = now_ms.saturating_add(rules.profile.timestamp_deviation_tolerance_ms);
-    if header.timestamp_ms > limit {
-        let error = SvcError::new(Code::HeaderTimeTooFarAhead);
-        return Err(passing(
-            error
-                .with("timestamp", header.timestamp_ms)
-                .with("max", limit),
-        ));
-    }
+/// Stage 1 up to the proof of work, which costs a matrix: what can be told from the header alone.
+fn check_isolation(rules: &ChainRules, header: &Header, now_ms: u64) -> Result<(), Failure> {
     let parents = header.direct_parents();
     if parents.is_empty() {
         return Err(passing(SvcError::new(Code::HeaderNoParents)));
@@ -94,15 +107,36 @@ fn check_isolation(
     if parents.contains(&Hash32::ORIGIN) {
         return Err(passing(SvcError::new(Code::HeaderOriginParent)));
     }
-    judge_work(rules, header, witness).map_err(passing)
+    let limit = now_ms.saturating_add(rules.profile.timestamp_deviation_tolerance_ms);
+    if header.timestamp_ms > limit {
+        let error = SvcError::new(Code::HeaderTimeTooFarAhead);
+        return Err(passing(
+            error
+                .with("timestamp", header.timestamp_ms)
+                .with("max", limit),
+        ));
+    }
+    check_bits_are_possible(rules, header.bits)
 }
 
-/// Stage 2: parents are known, none is invalid, none is an ancestor of another.
-fn check_relations<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
-    header: &Header,
-) -> Result<(), Failure> {
+/// Bits that no window gives: a target of 0, or one beyond the easiest. Nothing tighter holds without the window, a
+/// retarget has no bound.
+fn check_bits_are_possible(rules: &ChainRules, bits: u32) -> Result<(), Failure> {
+    let easiest = rules.profile.max_difficulty_target_bits;
+    let target = target_from_bits(bits);
+    if target.is_zero() || target > target_from_bits(easiest) {
+        return Err(passing(mismatch(
+            Code::HeaderWrongBits,
+            bits,
+            format!("a target from 1 to that of {easiest}"),
+        )));
+    }
+    Ok(())
+}
+
+/// Stage 2 and the beginning of 3: parents are known, none is invalid, none is an ancestor of another, and one of them
+/// is the pruning point or in its future.
+fn check_relations<S: Store>(state: &State<S>, header: &Header) -> Result<(), Failure> {
     let parents = header.direct_parents();
     let mut missing = Vec::new();
     for parent in parents {
@@ -119,6 +153,28 @@ fn check_relations<S: Store>(
     if !missing.is_empty() {
         return Err(Failure::MissingParents(missing));
     }
+    let point = state.pruning_point()?;
+    let violation = || {
+        let error = SvcError::new(Code::HeaderPruningViolation);
+        passing(error.with("pruningPoint", point))
+    };
+    // A parent that is gone from the graph is below the pruning point. It cannot be merged any more either: it is in the
+    // past of the other parents, or deeper than the merge depth.
+    for parent in parents {
+        if !state.has_reachability(parent)? {
+            return Err(violation());
+        }
+    }
+    check_antichain(state, parents)?;
+    for parent in parents {
+        if reachability::is_dag_ancestor(state, &point, parent)? {
+            return Ok(());
+        }
+    }
+    Err(violation())
+}
+
+fn check_antichain<S: Store>(state: &State<S>, parents: &[Hash32]) -> Result<(), Failure> {
     for (index, a) in parents.iter().enumerate() {
         for b in &parents[index + 1..] {
             if reachability::is_dag_ancestor(state, a, b)?
@@ -131,8 +187,6 @@ fn check_relations<S: Store>(
             }
         }
     }
-    // With the pruning point at genesis every known block is in its future.
-    debug_assert!(state.stage(&rules.genesis_hash)?.is_some());
     Ok(())
 }
 
@@ -159,13 +213,13 @@ fn check_claims_of_window<S: Store>(
     Ok(())
 }
 
-/// Stage 4: scores, median time, mergeset, depths and indirect parents.
+/// Stage 4: scores, median time, mergeset, depths and indirect parents. Returns the past median time as well.
 fn check_context<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     header: &Header,
     (data, daa): (&GhostdagData, &DaaData),
-) -> Result<Depths, Failure> {
+) -> Result<(Depths, u64), Failure> {
     let version = rules.block_version(header.daa_score);
     if header.version != version {
         return Err(mismatch(Code::HeaderWrongVersion, header.version, version).into());
@@ -205,7 +259,7 @@ fn check_context<S: Store>(
     let depths = depths_of(rules, state, data)?;
     depth::check_bounded_merge(state, data, &depths.depth)?;
     check_parents_by_level(rules, state, header)?;
-    Ok(depths)
+    Ok((depths, median))
 }
 
 /// Depth records and pruning sample of a block with this GHOSTDAG data.

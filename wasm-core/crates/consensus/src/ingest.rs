@@ -2,11 +2,8 @@
 
 use svc_chain::block::{Block, HashedBlock, WitnessedBlock};
 use svc_chain::transaction::Transaction;
-use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_dag::reachability::hint_virtual_selected_parent;
-use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;
 use svc_dag::windows::DaaData;
 
@@ -16,7 +13,7 @@ use crate::body::Body;
 use crate::body_rules::check_body;
 use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
-use crate::header_rules::{check_header, commit_header};
+use crate::headers::{admit_header, known_stage};
 use crate::meta;
 use crate::resolve::update_tips;
 use crate::state::State;
@@ -55,13 +52,24 @@ pub fn insert<S: Store>(
             new,
             jobs: unknown_verdicts(rules, state, &hash)?,
         }),
-        Err(Failure::Lasting(error)) => {
-            state.put_status(&hash, BlockStatus::refused(Stage::Invalid, &error));
+        Err(failure) => refused(state, &hash, failure),
+    }
+}
+
+/// Remembers a lasting refusal and says what became of the block.
+pub(crate) fn refused<S: Store>(
+    state: &mut State<S>,
+    hash: &Hash32,
+    failure: Failure,
+) -> Result<Inserted, SvcError> {
+    match failure {
+        Failure::Lasting(error) => {
+            state.put_status(hash, BlockStatus::refused(Stage::Invalid, &error));
             Ok(Inserted::Rejected(error))
         }
-        Err(Failure::Passing(error)) => Ok(Inserted::Rejected(error)),
-        Err(Failure::MissingParents(parents)) => Ok(Inserted::MissingParents(parents)),
-        Err(Failure::Fatal(error)) => Err(error),
+        Failure::Passing(error) => Ok(Inserted::Rejected(error)),
+        Failure::MissingParents(parents) => Ok(Inserted::MissingParents(parents)),
+        Failure::Fatal(error) => Err(error),
     }
 }
 
@@ -73,42 +81,15 @@ fn insert_stages<S: Store>(
     is_verified: VerdictLookup<'_>,
 ) -> Result<bool, Failure> {
     let WitnessedBlock { block, witness } = incoming;
-    let stage = match state.status(hash)? {
-        Some(status) if status.stage == Stage::Invalid => {
-            let error = SvcError::new(Code::HeaderKnownInvalid).with("hash", hash);
-            return Err(Failure::Passing(error));
-        }
-        Some(status) if status.stage.has_body() => return Ok(false),
-        known => known.map(|status| status.stage),
+    let header = (hash, &block.header, witness.as_deref());
+    let past_median_ms = match known_stage(state, &header)? {
+        Some(stage) if stage.has_body() => return Ok(false),
+        Some(_) => past_median_of(rules, state, hash)?,
+        None => admit_header(rules, state, header, now_ms)?,
     };
-    if stage.is_none() {
-        let header = (hash, &block.header, witness.as_deref());
-        let checked = check_header(rules, state, header, now_ms)?;
-        // The first witness stays: another would give the block another level.
-        if let Some(witness) = witness.filter(|_| checked.by_witness) {
-            state.put_witness(hash, &witness);
-        }
-        commit_header(state, checked)?;
-        follow_heaviest(state, hash)?;
-        state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
-        let mut counters = state.counters()?;
-        counters.headers += 1;
-        state.put_meta(meta::COUNTERS, counters.encode());
-    }
-    let past_median_ms = past_median_of(rules, state, hash)?;
     let txids = check_body(rules, state, &block, past_median_ms)?;
     commit_body(rules, state, (hash, block, txids), is_verified)?;
     Ok(true)
-}
-
-/// Moves the room for reachability intervals along with the graph when a block is heavier than what virtual stands on.
-/// Later, when virtual moves to a branch that has grown long, all of the branch would have to be laid out anew.
-fn follow_heaviest<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(), SvcError> {
-    let sink = state.virtual_record()?.sink;
-    if SortableBlock::load(state, block)? > SortableBlock::load(state, &sink)? {
-        hint_virtual_selected_parent(state, *block)?;
-    }
-    Ok(())
 }
 
 /// Past median time of a block whose header is stored.

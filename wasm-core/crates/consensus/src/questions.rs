@@ -14,6 +14,7 @@ use svc_dag::windows::daa_data;
 use crate::block_status::Stage;
 use crate::chain_rules::ChainRules;
 use crate::event::hex_list;
+use crate::headers::headers_tip;
 use crate::state::State;
 use crate::store::Store;
 
@@ -32,6 +33,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
         .past_median_time(state, &rules.profile, &data, &daa)?;
     let finality = finality_point(state, &record.sink)?;
     let counters = state.counters()?;
+    let best_header = headers_tip(state)?;
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
             SvcError::new(Code::StoreMissing)
@@ -53,6 +55,8 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
         "pruningPoint": state.pruning_point()?.to_string(),
         "virtualParents": hex_list(&record.parents),
         "tips": hex_list(&state.tips()?),
+        "headersTip": best_header.to_string(),
+        "headersBlueScore": state.ghostdag(&best_header)?.blue_score.to_string(),
         "pastMedianTime": past_median.to_string(),
         "bits": bits,
         "difficulty": difficulty(bits),

@@ -22,10 +22,11 @@ use crate::block_status::{BlockStatus, Stage};
 use crate::body::Body;
 use crate::chain_state::ChainState;
 use crate::meta::{self, Counters, PruningRecord, VirtualRecord};
+use crate::negative_cache::NegativeCache;
 use crate::overlay::Overlay;
 use crate::record_cache::RecordCache;
 use crate::record_fields::whole;
-use crate::store::{KeyRange, Store};
+use crate::store::Store;
 use crate::tables;
 
 /// Depths of one block together with its pruning sample.
@@ -51,6 +52,8 @@ pub struct State<S> {
     pub(crate) bodies: RecordCache<Body>,
     children: RecordCache<Vec<Hash32>>,
     acceptances: RecordCache<AcceptanceRecord>,
+    /// Headers refused before.
+    pub(crate) refused: NegativeCache,
     /// Values of the META table, or that there is none: it is small and read all the time.
     meta: RefCell<BTreeMap<Vec<u8>, Option<Vec<u8>>>>,
 }
@@ -87,6 +90,7 @@ impl<S: Store> State<S> {
             bodies: RecordCache::new(RECORD_CACHE_LARGE),
             children: RecordCache::new(RECORD_CACHE_SMALL),
             acceptances: RecordCache::new(RECORD_CACHE_LARGE),
+            refused: NegativeCache::new(),
             meta: RefCell::default(),
         }
     }
@@ -307,24 +311,6 @@ impl<S: Store> State<S> {
             .overlay
             .get(tables::NULLIFIERS, nullifier.as_bytes())?
             .is_some())
-    }
-
-    /// All chain blocks that ever produced a tree root, ascending by hash, at most `limit`.
-    pub fn anchor_producers(&self, root: &Hash32, limit: usize) -> Result<Vec<Hash32>, SvcError> {
-        let from = [root.as_bytes().as_slice(), &[0; 32]].concat();
-        let to = [root.as_bytes().as_slice(), &[0xff; 33]].concat();
-        let range = KeyRange {
-            table: tables::ANCHOR_PRODUCERS,
-            from: &from,
-            to: &to,
-            limit,
-            reverse: false,
-        };
-        self.overlay
-            .range(range)?
-            .into_iter()
-            .map(|(key, _)| Reader::new(&key[32..]).hash())
-            .collect()
     }
 
     fn meta(&self, key: &[u8]) -> Result<Vec<u8>, SvcError> {

@@ -51,13 +51,16 @@ fn claims_that_are_wrong_for_good_are_remembered() {
     }
 }
 
+/// The store keeps nothing of them; what costs a matrix to find out is remembered for a while.
 #[test]
-fn claims_a_flood_would_get_wrong_are_not_remembered() {
-    let cases: [Case; 6] = [
+fn claims_a_flood_would_get_wrong_are_not_stored() {
+    let cases: [Case; 8] = [
         ("header/wrong-daa-score", |block| {
             block.header.daa_score += 1
         }),
         ("header/wrong-bits", |block| block.header.bits -= 1),
+        ("header/wrong-bits", |block| block.header.bits = 0x2100_ffff),
+        ("header/wrong-bits", |block| block.header.bits = 0x2080_0000),
         ("header/no-parents", |block| {
             block.header.parents = Parents::from_levels(&[]).unwrap();
         }),

@@ -6,13 +6,16 @@ use serde_json::Value;
 use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::profile::Profile;
+use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::acceptance::Job;
 use svc_consensus::chain_state::ChainState;
 use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
 use svc_consensus::event::Event;
+use svc_consensus::headers::headers_tip;
 use svc_consensus::ingest::Inserted;
 use svc_consensus::questions;
 use svc_consensus::store::{MemoryStore, Store};
@@ -157,6 +160,31 @@ impl<S: Store> Node<S> {
         );
         self.settle();
         block.hash()
+    }
+
+    /// Takes headers in, all of them at the time of the latest.
+    pub fn insert_headers(&mut self, blocks: &[Block]) -> Vec<Inserted> {
+        let now = blocks.iter().map(|block| block.header.timestamp_ms).max();
+        let header = |block: &Block| HashedHeader::new(block.header.clone(), None);
+        let mut outcomes = Vec::new();
+        for part in blocks.chunks(HEADERS_PER_CALL) {
+            let headers: Vec<HashedHeader> = part.iter().map(header).collect();
+            outcomes.extend(self.engine.insert_headers(&headers, now.unwrap()).unwrap());
+        }
+        outcomes
+    }
+
+    /// Takes in headers that must be sound.
+    pub fn add_headers(&mut self, blocks: &[Block]) {
+        for (block, inserted) in blocks.iter().zip(self.insert_headers(blocks)) {
+            let accepted = matches!(inserted, Inserted::Accepted { .. });
+            assert!(accepted, "{} {inserted:?}", block.hash());
+        }
+    }
+
+    /// The best header.
+    pub fn headers_tip(&self) -> Hash32 {
+        headers_tip(self.engine.state()).unwrap()
     }
 
     /// The code of the refusal of a block.

@@ -16,7 +16,7 @@ use crate::payments::Payment;
 const BLOCKS: usize = 150;
 const MINERS: usize = 4;
 
-fn new_node() -> Node {
+pub fn new_node() -> Node {
     // A small k gives reds, low heights put forks into the run.
     Node::new(simnet_with(&[
         ("/ghostdagK", json!(3)),
@@ -65,7 +65,7 @@ fn payments(
 }
 
 /// Miners that hear of each other's blocks late. Returns all blocks, parents first.
-fn mine_dag(chance: &mut Chance) -> Vec<Block> {
+pub fn mine_dag(chance: &mut Chance) -> Vec<Block> {
     let mut miners: Vec<Node> = (0..MINERS).map(|_| new_node()).collect();
     let mut heard = [0; MINERS];
     let mut blocks: Vec<Block> = Vec::new();
@@ -95,7 +95,7 @@ fn mine_dag(chance: &mut Chance) -> Vec<Block> {
 }
 
 /// A random order in which every block comes after its parents.
-fn shuffled(chance: &mut Chance, blocks: &[Block]) -> Vec<Block> {
+pub fn shuffled(chance: &mut Chance, blocks: &[Block]) -> Vec<Block> {
     let mut waiting: Vec<&Block> = blocks.iter().collect();
     let mut known: Vec<Hash32> = vec![new_node().engine.rules().genesis_hash];
     let mut order = Vec::new();
@@ -115,7 +115,7 @@ fn shuffled(chance: &mut Chance, blocks: &[Block]) -> Vec<Block> {
 }
 
 /// What every node that knows the same blocks must agree on.
-fn summary(node: &Node) -> Vec<String> {
+pub fn summary(node: &Node) -> Vec<String> {
     let (rules, state) = (node.engine.rules(), node.engine.state());
     let mut tip = questions::tip(rules, state).unwrap();
     let mut tips: Vec<String> = tip["tips"]

@@ -7,6 +7,7 @@ use svc_chain::mass;
 use svc_chain::merge_commitment::commitment_in;
 use svc_chain::muhash::MuHash;
 use svc_chain::parents::Parents;
+use svc_chain::raw_headers::{HashedHeader, read_headers, write_headers};
 use svc_chain::transaction::Transaction;
 use svc_chain::witness::Witness;
 use svc_codec::error::SvcError;
@@ -24,6 +25,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target::new("chain/raw-block", raw_blocks, raw_block).room(1 << 21, 16),
     Target::new("chain/raw-block-without-witness", plain_blocks, plain_block),
     Target::new("chain/header", headers, header),
+    Target::new("chain/raw-headers", raw_headers, raw_header_list).room(1 << 21, 16),
     Target::new("chain/parents", parents, parents_list),
     Target::new("chain/transaction", transactions, transaction),
     Target::new("chain/witness", witnesses, witness),
@@ -91,6 +93,21 @@ fn headers() -> Vec<Vec<u8>> {
     let some = all.iter().chain(BLOCKS.iter().take(3));
     some.map(|block| written(|writer| block.header.encode(writer)))
         .collect()
+}
+
+fn raw_headers() -> Vec<Vec<u8>> {
+    let all = blocks();
+    let witnesses = witnesses();
+    let headers: Vec<HashedHeader> = all
+        .iter()
+        .zip(witnesses.into_iter().map(Some).chain([None, None]))
+        .map(|(block, witness)| HashedHeader::new(block.header.clone(), witness))
+        .collect();
+    headers.chunks(2).map(write_headers).collect()
+}
+
+fn raw_header_list(bytes: &[u8]) -> Outcome {
+    strict(bytes, read_headers(bytes), |read| write_headers(read))
 }
 
 fn header(bytes: &[u8]) -> Outcome {

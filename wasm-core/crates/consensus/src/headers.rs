@@ -1,0 +1,138 @@
+//! Headers on their own: taken in before their bodies, and the best of them.
+//!
+//! A header without a body has its place in the graph (scores, windows, reachability) and no say in anything that is
+//! accepted: virtual stands on blocks with bodies.
+
+use svc_chain::raw_headers::HashedHeader;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_dag::reachability::{hint_virtual_selected_parent, is_chain_ancestor};
+use svc_dag::sortable_block::SortableBlock;
+use svc_dag::store::DagStore;
+
+use crate::block_status::{BlockStatus, Stage};
+use crate::chain_rules::ChainRules;
+use crate::failure::Failure;
+use crate::header_rules::{Incoming, check_header, commit_header};
+use crate::ingest::{Inserted, refused};
+use crate::meta;
+use crate::record_fields::whole;
+use crate::state::{State, stored};
+use crate::store::Store;
+
+/// Takes headers in one after the other, parents first; a refused one does not stop those that follow. Errors are
+/// store errors only.
+pub fn insert_headers<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    headers: &[HashedHeader],
+    now_ms: u64,
+) -> Result<Vec<Inserted>, SvcError> {
+    let mut outcomes = Vec::with_capacity(headers.len());
+    for header in headers {
+        let hash = header.hash();
+        let incoming = (&hash, header.header(), header.witness());
+        let taken = insert_header(rules, state, incoming, now_ms);
+        outcomes.push(match taken {
+            Ok(new) => Inserted::Accepted {
+                new,
+                jobs: Vec::new(),
+            },
+            Err(failure) => refused(state, &hash, failure)?,
+        });
+    }
+    Ok(outcomes)
+}
+
+/// Returns whether the header is new.
+fn insert_header<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    incoming: Incoming<'_>,
+    now_ms: u64,
+) -> Result<bool, Failure> {
+    if known_stage(state, &incoming)?.is_some() {
+        return Ok(false);
+    }
+    admit_header(rules, state, incoming, now_ms)?;
+    Ok(true)
+}
+
+/// How far a block has come; `None` when its header has yet to be judged. What was refused is answered from memory or
+/// from the block's own status, before anything else is done.
+pub(crate) fn known_stage<S: Store>(
+    state: &State<S>,
+    (hash, _, witness): &Incoming<'_>,
+) -> Result<Option<Stage>, Failure> {
+    let known_invalid = |reason: &str| {
+        let error = SvcError::new(Code::HeaderKnownInvalid).with("hash", hash);
+        Failure::Passing(error.with("reason", reason))
+    };
+    let point = state.pruning_point()?;
+    if let Some(code) = state.refused.find(hash, witness.is_some(), &point) {
+        return Err(known_invalid(code.as_str()));
+    }
+    match state.status(hash)? {
+        Some(status) if status.stage == Stage::Invalid => Err(known_invalid(&status.reason)),
+        known => Ok(known.map(|status| status.stage)),
+    }
+}
+
+/// Judges a header that is not known and makes it part of the graph. Returns its past median time in Unix
+/// milliseconds.
+pub(crate) fn admit_header<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    incoming: Incoming<'_>,
+    now_ms: u64,
+) -> Result<u64, Failure> {
+    let (hash, _, witness) = incoming;
+    let checked = check_header(rules, state, incoming, now_ms)?;
+    // The first witness stays: another would give the block another level.
+    if let Some(witness) = witness.filter(|_| checked.by_witness) {
+        state.put_witness(hash, witness);
+    }
+    let past_median_ms = checked.past_median_ms;
+    commit_header(state, checked)?;
+    state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
+    follow_heaviest(state, hash)?;
+    let mut counters = state.counters()?;
+    counters.headers += 1;
+    state.put_meta(meta::COUNTERS, counters.encode());
+    Ok(past_median_ms)
+}
+
+/// Records a header that is the best one now, and moves the room for reachability intervals along with it: later, when
+/// virtual moves to a branch that has grown long, all of the branch would have to be laid out anew. While the bodies
+/// of the best headers are missing the room stays with them; when they came and virtual did not follow, it goes to
+/// whatever is heavier than what virtual stands on.
+fn follow_heaviest<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(), SvcError> {
+    let tip = headers_tip(state)?;
+    let added = SortableBlock::load(state, block)?;
+    let is_best = added > SortableBlock::load(state, &tip)?;
+    if is_best && is_chain_ancestor(state, &state.pruning_point()?, block)? {
+        state.put_meta(meta::HEADERS_TIP, block.as_bytes().to_vec());
+        return hint_virtual_selected_parent(state, *block);
+    }
+    let sink = state.virtual_record()?.sink;
+    let waits = state.stage(&tip)? == Some(Stage::HeaderOnly);
+    if !waits && added > SortableBlock::load(state, &sink)? {
+        hint_virtual_selected_parent(state, *block)?;
+    }
+    Ok(())
+}
+
+/// The best header, by blue work and id, of those with the pruning point on their chain; the sink when the recorded
+/// one is such no more.
+pub fn headers_tip<S: Store>(state: &State<S>) -> Result<Hash32, SvcError> {
+    if let Some(bytes) = state.find_meta(meta::HEADERS_TIP)?
+        && let tip = stored("meta", whole(&bytes, Reader::hash))?
+        && state.has_reachability(&tip)?
+        && is_chain_ancestor(state, &state.pruning_point()?, &tip)?
+    {
+        return Ok(tip);
+    }
+    Ok(state.virtual_record()?.sink)
+}
