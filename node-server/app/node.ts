@@ -12,6 +12,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import * as v from "valibot";
 import { BlockIngest } from "../consensus/blockIngest.ts";
+import { ExpensiveWork } from "../consensus/expensiveWork.ts";
 import { createEngine, type EngineOptions, type EngineParts } from "../consensus/startEngine.ts";
 import { Mempool } from "../mempool/mempool.ts";
 import { PoolStore } from "../mempool/poolStore.ts";
@@ -150,10 +151,11 @@ type Base = EngineParts & {
 async function startParts(options: NodeOptions, base: Base, stops: StopStack): Promise<NodeParts> {
   const { clock, log, allowUnsyncedMining } = options;
   const { engine, verifiers, reader, core, profile, store } = base;
-  const ingest = new BlockIngest({ engine, clock, log: componentLog(log, "blocks") });
+  const work = new ExpensiveWork(clock);
+  const ingest = new BlockIngest({ engine, work, clock, log: componentLog(log, "blocks") });
   const sync = new SyncState({ engine, profile, clock });
   stops.push("sync", async () => sync.stop());
-  const pool = createPool(options, base, new PoolStore(store, (flush) => setImmediate(flush)));
+  const pool = createPool(options, { ...base, work }, new PoolStore(store, flushSoon));
   stops.push("pool", () => pool.stop());
   // Stopped before the pool, which waits for admissions that wait for verdicts.
   stops.push("verifiers", () => verifiers.stop());
@@ -178,11 +180,16 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
 
 const spends = v.object({ nullifiers: v.array(fields.nullifier) });
 
-function createPool(options: NodeOptions, base: Base, store: PoolStore): Mempool {
-  const { core, profile, engine, verifiers } = base;
+const flushSoon = (flush: () => void): void => void setImmediate(flush);
+
+type PoolBase = Base & { readonly work: ExpensiveWork };
+
+function createPool(options: NodeOptions, base: PoolBase, store: PoolStore): Mempool {
+  const { core, profile, engine, verifiers, work } = base;
   return new Mempool({
     engine,
     verify: (job) => verifiers.verify(job),
+    work,
     identify: (raw) => asTxId(callCore(() => core.transactionId(raw))),
     nullifiersOf: (raw, daaScore) => {
       const summary = callCore(() => core.transactionSummary(profile.canonicalJson, raw, daaScore));

@@ -1,27 +1,61 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
+import {
+  asBlockHash,
+  asBlueScore,
+  asDaaScore,
+  asHash32,
+  asTimestampMs,
+} from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Header } from "@svc/shared/chain/header.ts";
+import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
 import { ManualClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { BlockIngest } from "./blockIngest.ts";
+import { ExpensiveWork } from "./expensiveWork.ts";
 import type { InsertOutcome } from "./engineFacts.ts";
 
 /** An inlet whose engine answers when the test says so. */
 function openIngest() {
   const open: ((outcome: InsertOutcome) => void)[] = [];
+  const headers: Uint8Array[] = [];
+  const clock = new ManualClock(0n);
   const ingest = new BlockIngest({
-    engine: { insertBlock: () => new Promise((resolve) => open.push(resolve)) },
-    clock: new ManualClock(0n),
+    engine: {
+      insertBlock: () => new Promise((resolve) => open.push(resolve)),
+      insertHeaders: (raw) => {
+        headers.push(raw);
+        return Promise.resolve([taken]);
+      },
+    },
+    work: new ExpensiveWork(clock),
+    clock,
     log: createLog("silent"),
   });
-  return { ingest, open };
+  return { ingest, open, headers, clock };
 }
 
 const raw = new Uint8Array(100);
+const hash = asBlockHash("00".repeat(32));
+const header: Header = {
+  version: 2,
+  parentsByLevel: [[hash]],
+  hashMerkleRoot: asHash32(hash),
+  acceptedIdMerkleRoot: asHash32(hash),
+  utxoCommitment: asHash32(hash),
+  timestamp: asTimestampMs(1n),
+  bits: 1,
+  nonce: 1n,
+  daaScore: asDaaScore(1n),
+  blueWork: 1n,
+  blueScore: asBlueScore(1n),
+  pruningPoint: hash,
+};
 const taken: InsertOutcome = {
   kind: "accepted",
-  hash: asBlockHash("00".repeat(32)),
+  hash,
   new: true,
   needVerdicts: [],
 };
@@ -31,7 +65,7 @@ describe("block ingest", () => {
     const { ingest, open } = openIngest();
     const cancel = new AbortController();
     const waiting = Array.from({ length: LIMITS.ingestBlocks }, () =>
-      ingest.submit(raw, cancel.signal),
+      ingest.submit(raw, { signal: cancel.signal }),
     );
     cancel.abort();
     for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe("rejected");
@@ -46,7 +80,49 @@ describe("block ingest", () => {
 
   test("a caller that has cancelled before hands nothing in", async () => {
     const { ingest, open } = openIngest();
-    await expect(ingest.submit(raw, AbortSignal.abort())).rejects.toThrow("run/aborted");
+    await expect(ingest.submit(raw, { signal: AbortSignal.abort() })).rejects.toThrow(
+      "run/aborted",
+    );
     expect(open).toEqual([]);
+  });
+
+  test("one source's blocks are limited, others and our own are not", async () => {
+    const { ingest, open, clock } = openIngest();
+    const flood = async (source: string | undefined, form: number): Promise<string> => {
+      const block = new Uint8Array([form]);
+      for (let n = 0; n < LIMITS.headersBurst; n += 1) {
+        const submitted = ingest.submit(block, { source });
+        open.at(-1)?.(taken);
+        const code = await submitted.then(
+          () => "",
+          (error: unknown) => SvcError.from(error).code,
+        );
+        if (code !== "") return `${code} after ${n}`;
+      }
+      return "all";
+    };
+    expect(await flood("a", 1)).toBe("all");
+    expect(await flood("a", 1)).toBe("queue/too-fast after 0");
+    expect(await flood("b", 2)).toBe(`queue/too-fast after ${LIMITS.witnessesBurst}`);
+    expect(await flood(undefined, 2)).toBe("all");
+    clock.advance(1_000);
+    expect(await flood("a", 1)).toBe(`queue/too-fast after ${LIMITS.headersPerSecond}`);
+  });
+
+  test("headers are paid for one by one", async () => {
+    const { ingest, headers } = openIngest();
+    const call = Array.from({ length: FORM_BOUNDS.headers }, () => ({ header }));
+    expect(await ingest.submitHeaders(call, { source: "a" })).toEqual([taken]);
+    expect(new DataView(headers[0]?.buffer ?? new ArrayBuffer(4)).getUint32(0, true)).toBe(
+      call.length,
+    );
+    const calls = Math.floor(LIMITS.headersBurst / call.length);
+    for (let n = 1; n < calls; n += 1) await ingest.submitHeaders(call, { source: "a" });
+    await expect(ingest.submitHeaders(call, { source: "a" })).rejects.toThrow("queue/too-fast");
+    expect(headers.length).toBe(calls);
+    await ingest.submitHeaders(call, { source: "b" });
+    await expect(ingest.submitHeaders([...call, { header }])).rejects.toThrow(
+      "codec/count-too-large",
+    );
   });
 });

@@ -101,7 +101,7 @@ const templateRejections = v.array(
 
 /** A transaction whose proof must be judged before its block can be. */
 export type VerdictJob = v.InferOutput<typeof verdictJob>;
-/** What became of a block handed to the engine. */
+/** What became of a block or header handed to the engine. */
 export type InsertOutcome = v.InferOutput<typeof insertOutcome>;
 /** One step towards the best tip. */
 export type ResolveOutcome = v.InferOutput<typeof resolveOutcome>;
@@ -129,6 +129,8 @@ function reader<S extends v.GenericSchema>(schema: S, name: string) {
 
 /** Reads the answer of `insertBlock`. */
 export const readInsertOutcome = reader(insertOutcome, "InsertOutcome");
+/** Reads the answer of `insertHeaders`. */
+export const readInsertOutcomes = reader(v.array(insertOutcome), "InsertOutcomes");
 /** Reads the answer of `resolve`. */
 export const readResolveOutcome = reader(resolveOutcome, "ResolveOutcome");
 /** Reads the answer of `checkTransaction`. */

@@ -5,7 +5,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { createLog } from "../platform/log.ts";
 import { ScriptedThread } from "../platform/testkit/scriptedThread.ts";
-import type { EngineEvent } from "./engineFacts.ts";
+import type { EngineEvent, InsertOutcome } from "./engineFacts.ts";
 import { EngineHost, type NodeEvent } from "./engineHost.ts";
 import type { EngineReport, EngineRequest, ProofJob } from "./engineMessages.ts";
 import { ReaderHost } from "./readerHost.ts";
@@ -48,6 +48,25 @@ describe("engine host", () => {
     fail(0);
     await expect(started).rejects.toThrow("store/commit-failed");
     expect([threads.length, fatal]).toEqual([1, []]);
+  });
+
+  test("headers are answered one by one", async () => {
+    const { host, threads } = createHost();
+    const started = host.start();
+    threads[0]?.report({ kind: "opened", migrated: [] });
+    await started;
+    const asked = host.insertHeaders(new Uint8Array([1]), 5n);
+    const request = threads[0]?.requests.at(-1);
+    expect(request).toMatchObject({
+      call: { kind: "headers", raw: new Uint8Array([1]), nowMs: 5n },
+    });
+    const hash = asBlockHash("00".repeat(32));
+    const value: InsertOutcome[] = [
+      { kind: "accepted", hash, new: true, needVerdicts: [] },
+      { kind: "missingParents", hash, parents: [hash] },
+    ];
+    threads[0]?.report({ kind: "answer", id: 1, answer: { kind: "headers", value } });
+    expect(await asked).toEqual(value);
   });
 
   test("when the engine fails, waiting calls are told, it is reopened and listeners hear of it", async () => {

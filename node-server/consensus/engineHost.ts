@@ -95,6 +95,20 @@ export class EngineHost {
     return answer.value;
   }
 
+  /**
+   * Hands in headers ahead of their bodies, parents first; `raw` is RawHeaders (docs/interfaces.md 1). Answered with one
+   * outcome per header when they are durable. Errors as for `ask`, and the codec's for malformed bytes or too many.
+   */
+  async insertHeaders(
+    raw: Uint8Array,
+    nowMs: bigint,
+    signal?: AbortSignal,
+  ): Promise<readonly InsertOutcome[]> {
+    const answer = await this.#send({ kind: "headers", raw, nowMs }, signal);
+    if (answer.kind !== "headers") throw unexpected("insertHeaders");
+    return answer.value;
+  }
+
   /** Judges a transaction against virtual, its proof aside. Errors as for `ask`, and `tx/…`. */
   async checkTransaction(raw: Uint8Array, nowMs: bigint, signal?: AbortSignal): Promise<TxCheck> {
     const answer = await this.#send({ kind: "check", raw, nowMs }, signal);

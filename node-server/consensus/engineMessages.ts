@@ -75,6 +75,8 @@ export type EngineCall =
   | AskCall
   | TemplateCall
   | { readonly kind: "block"; readonly raw: Uint8Array; readonly nowMs: bigint }
+  /** `raw` is RawHeaders, at most 128 of them. */
+  | { readonly kind: "headers"; readonly raw: Uint8Array; readonly nowMs: bigint }
   | { readonly kind: "check"; readonly raw: Uint8Array; readonly nowMs: bigint }
   | { readonly kind: "group"; readonly on: boolean }
   | { readonly kind: "stop" };
@@ -87,6 +89,7 @@ export type EngineAnswer =
   | { readonly kind: "ask"; readonly value: PlainAnswer }
   | { readonly kind: "template"; readonly value: BuiltTemplate }
   | { readonly kind: "block"; readonly value: InsertOutcome }
+  | { readonly kind: "headers"; readonly value: readonly InsertOutcome[] }
   | { readonly kind: "check"; readonly value: TxCheck }
   | { readonly kind: "group" | "stop" };
 

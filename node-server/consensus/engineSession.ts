@@ -2,16 +2,17 @@
  * The engine's side of the thread: queues, priorities, group commit, resolving in small steps.
  *
  * Order of work in each turn: up to `LIMITS.engineQuestionBurst` questions, then one step of resolving, or,
- * when virtual is at the best tip or waits for verdicts, the next block. A block is answered when its commit
+ * when virtual is at the best tip or waits for verdicts, the next block or headers. A block is answered when its commit
  * is durable and virtual has come as far as it can. Events leave in the order of their commits.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
 import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
-import type { InsertOutcome, VerdictJob } from "./engineFacts.ts";
+import type { VerdictJob } from "./engineFacts.ts";
 import {
   readInsertOutcome,
+  readInsertOutcomes,
   readResolveOutcome,
   readTemplateRejections,
   readTxCheck,
@@ -49,10 +50,11 @@ export class EngineSession {
   readonly #engine: RawEngine;
   readonly #parts: SessionParts;
   readonly #questions: { readonly id: number; readonly call: EngineCall }[] = [];
-  readonly #blocks: Numbered<"block">[] = [];
+  /** Blocks and headers in the order of their arrival: a header may come right before its block. */
+  readonly #blocks: Numbered<"block" | "headers">[] = [];
   readonly #verdicts: Verdict[] = [];
-  /** Inserted blocks whose answer waits for durability and for virtual. */
-  readonly #unanswered: { readonly id: number; readonly outcome: InsertOutcome }[] = [];
+  /** Inserted blocks whose answer waits for durability and for virtual, and headers that wait for durability. */
+  readonly #unanswered: { readonly id: number; readonly answer: EngineAnswer }[] = [];
   /** Proofs asked for and not judged yet, by transaction and form; at most `LIMITS.blockProofs`. */
   readonly #asked = new Set<string>();
   /** Those of `#asked` that could not be judged: asked for again when the pause is over. */
@@ -79,7 +81,7 @@ export class EngineSession {
       return;
     }
     if ("verdict" in request) this.#verdicts.push(request.verdict);
-    else if (request.call.kind === "block")
+    else if (request.call.kind === "block" || request.call.kind === "headers")
       this.#blocks.push({ id: request.id, call: request.call });
     else this.#questions.push(request);
     this.#schedule();
@@ -149,6 +151,7 @@ export class EngineSession {
         this.#engine.flush();
         return { kind: "stop" };
       case "block":
+      case "headers":
         throw new SvcError("internal/unexpected", { message: "a block among the questions" });
     }
   }
@@ -179,29 +182,42 @@ export class EngineSession {
   #insertNext(): void {
     const next = this.#blocks.shift();
     if (next === undefined) return;
-    let outcome: InsertOutcome;
+    const { id, call } = next;
     try {
-      outcome = readInsertOutcome(
-        callCore(() => this.#engine.insertBlock(next.call.raw, next.call.nowMs)),
-      );
+      if (call.kind === "block") this.#insertBlock(id, call);
+      else this.#insertHeaders(id, call);
     } catch (thrown) {
       const error = coreError(thrown);
       if (isFatal(error)) throw error;
-      this.#parts.report({ kind: "refused", id: next.id, error: error.toJSON() });
+      this.#parts.report({ kind: "refused", id, error: error.toJSON() });
+    }
+  }
+
+  #insertBlock(id: number, { raw, nowMs }: Numbered<"block">["call"]): void {
+    const value = readInsertOutcome(callCore(() => this.#engine.insertBlock(raw, nowMs)));
+    const answer: EngineAnswer = { kind: "block", value };
+    if (value.kind !== "accepted") {
+      this.#parts.report({ kind: "answer", id, answer });
       return;
     }
-    if (outcome.kind !== "accepted") {
-      this.#parts.report({
-        kind: "answer",
-        id: next.id,
-        answer: { kind: "block", value: outcome },
-      });
-      return;
-    }
-    this.#unanswered.push({ id: next.id, outcome });
-    this.#askFor(outcome.needVerdicts);
+    this.#unanswered.push({ id, answer });
+    this.#askFor(value.needVerdicts);
     this.#resolving = true;
     if (this.#group) this.#growGroup();
+  }
+
+  /** Headers move nothing: outside of a group they are durable and answered at once. */
+  #insertHeaders(id: number, { raw, nowMs }: Numbered<"headers">["call"]): void {
+    const value = readInsertOutcomes(callCore(() => this.#engine.insertHeaders(raw, nowMs)));
+    const answer: EngineAnswer = { kind: "headers", value };
+    const waits = value.some((outcome) => outcome.kind === "accepted" && outcome.new);
+    if (!this.#group || !waits) {
+      this.#parts.report({ kind: "answer", id, answer });
+      return;
+    }
+    this.#unanswered.push({ id, answer });
+    this.#growGroup();
+    if (this.#uncommitted >= LIMITS.groupCommitBlocks) this.#resolving = true;
   }
 
   #growGroup(): void {
@@ -243,8 +259,8 @@ export class EngineSession {
   }
 
   #answerBlocks(): void {
-    for (const { id, outcome } of this.#unanswered.splice(0)) {
-      this.#parts.report({ kind: "answer", id, answer: { kind: "block", value: outcome } });
+    for (const { id, answer } of this.#unanswered.splice(0)) {
+      this.#parts.report({ kind: "answer", id, answer });
     }
   }
 

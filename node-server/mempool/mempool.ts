@@ -10,6 +10,7 @@ import { infoOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TxCheck, VirtualChanged } from "../consensus/engineFacts.ts";
 import type { EngineHost, NodeEvent } from "../consensus/engineHost.ts";
+import type { ExpensiveWork, WorkSource } from "../consensus/expensiveWork.ts";
 import type { ProofVerdict } from "../consensus/verifyPool.ts";
 import type { ProofJob } from "../consensus/engineMessages.ts";
 import { readDaaScore } from "../consensus/readDaaScore.ts";
@@ -40,6 +41,8 @@ export type PoolChange =
 export type MempoolParts = {
   readonly engine: Pick<EngineHost, "ask" | "checkTransaction" | "noteVerdict" | "onEvent">;
   readonly verify: (job: ProofJob) => Promise<ProofVerdict>;
+  /** Limits what one source may have verified. */
+  readonly work: Pick<ExpensiveWork, "take">;
   /** Id of a RawTransaction. Errors: the codec's. */
   readonly identify: (raw: Uint8Array) => TxId;
   /** Nullifiers of a payment in the form of `daaScore`, its carrying block's. Errors: the codec's, `shielded/…`. */
@@ -147,22 +150,23 @@ export class Mempool {
   }
 
   /**
-   * Admits a transaction; resolves when it is in the pool and on disk.
-   * Errors: `mempool/…`, `tx/…`, `codec/…`, and those of the engine and the verifier.
+   * Admits a transaction; resolves when it is in the pool and on disk. `source` is who sent it; without one it is the
+   * node's own concern and not limited.
+   * Errors: `mempool/…`, `tx/…`, `codec/…`, `queue/too-fast`, and those of the engine and the verifier.
    */
-  async submit(raw: Uint8Array): Promise<TxId> {
+  async submit(raw: Uint8Array, source?: WorkSource): Promise<TxId> {
     const txid = this.#parts.identify(raw);
     const running = this.#admitting.get(txid);
     if (running !== undefined) return running;
     if (this.#admitting.size >= LIMITS.mempoolAdmissions) {
       throw new SvcError("mempool/verification-queue-full", { max: LIMITS.mempoolAdmissions });
     }
-    const admission = this.#admit(txid, raw).finally(() => this.#admitting.delete(txid));
+    const admission = this.#admit(txid, raw, source).finally(() => this.#admitting.delete(txid));
     this.#admitting.set(txid, admission);
     return admission;
   }
 
-  async #admit(txid: TxId, raw: Uint8Array): Promise<TxId> {
+  async #admit(txid: TxId, raw: Uint8Array, source: WorkSource | undefined): Promise<TxId> {
     if (this.#applied.has(txid)) throw new SvcError("mempool/already-applied", { txid });
     this.#index.requireFree(txid, []);
     const first = await this.#check(raw);
@@ -171,6 +175,7 @@ export class Mempool {
     const daaScore = await this.#virtualDaa();
     const { format } = first;
     if (first.verdict === "needed") {
+      if (source !== undefined) this.#parts.work.take("proofs", source);
       const refusal = await this.#parts.verify({ txid, format, raw });
       if (refusal !== null) throw refusal;
       this.#parts.engine.noteVerdict({ txid, format, valid: true });

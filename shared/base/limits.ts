@@ -136,6 +136,32 @@ export const LIMITS = {
   groupCommitBlocks: 200,
   /** milliseconds. Bulk loading: age of the oldest uncommitted block at which the group is committed. */
   groupCommitMs: 250,
+  /** sources. Whose use of costly work is remembered, per kind; one that is forgotten begins with a full burst. */
+  workSources: 4_096,
+  /** headers a second. Proof of work one source may ask for, 60 µs each and as much for the rules; more is refused. */
+  headersPerSecond: 200,
+  /** headers. At once after a pause: ten minutes of a network of one block a second, and several full calls. */
+  headersBurst: 2_000,
+  /** headers a second. Of all sources together: about what one core judges. */
+  headersPerSecondAll: 2_000,
+  /** headers. At once after a pause, of all sources together. */
+  headersBurstAll: 8_000,
+  /** witnesses a second. Merge-mining witnesses one source may hand in: a second matrix and up to 262,144 bytes each. */
+  witnessesPerSecond: 50,
+  /** witnesses. At once after a pause. */
+  witnessesBurst: 500,
+  /** witnesses a second. Of all sources together. */
+  witnessesPerSecondAll: 500,
+  /** witnesses. At once after a pause, of all sources together. */
+  witnessesBurstAll: 2_000,
+  /** transactions a second. With a proof, from one source: each takes a verifier up to 30 ms; more are refused. */
+  proofsPerSecond: 20,
+  /** transactions. At once after a pause: what may wait for a verifier. */
+  proofsBurst: 256,
+  /** transactions a second. Of all sources together: what four verifiers judge in batches. */
+  proofsPerSecondAll: 200,
+  /** transactions. At once after a pause, of all sources together. */
+  proofsBurstAll: 1_024,
   /** blocks. Blocks kept while their parents are unknown; the oldest is dropped. */
   orphanBlocks: 600,
   /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { VirtualChanged } from "@svc/node-server/consensus/engineFacts.ts";
 import type { NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
 import { BlockIngest } from "@svc/node-server/consensus/blockIngest.ts";
+import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, NOW_MS, recipient, simnet, core, sinkOf, startHost } from "./engineFixture.ts";
 
@@ -147,12 +150,45 @@ describe("engine host", () => {
     await host.engine.stop();
   });
 
+  test("headers come first: they are durable, move nothing, and their bodies follow", async () => {
+    const maker = new BlockMaker();
+    const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
+    const headers = blocks.map((raw) => ({ header: decodeRawBlock(raw).header }));
+    const host = await startHost(folder.path);
+    const { engine, clock } = host;
+    const work = new ExpensiveWork(clock);
+    const ingest = new BlockIngest({ engine, work, clock, log: createLog("silent") });
+    const before = readTipFacts(await engine.ask("tip", []));
+    const outcomes = await ingest.submitHeaders(headers, { source: "a" });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(blocks.map(() => "accepted"));
+    const after = readTipFacts(await engine.ask("tip", []));
+    expect(after.sink).toBe(before.sink);
+    expect(after.headersTip).toBe(outcomes.at(-1)?.hash);
+    expect(after.headersBlueScore).toBe(12n);
+    const again = await ingest.submitHeaders(headers.slice(0, 2));
+    expect(again).toMatchObject([
+      { kind: "accepted", new: false },
+      { kind: "accepted", new: false },
+    ]);
+    // In a group headers are answered when it commits.
+    await engine.setGroupCommit(true);
+    const next = maker.next(recipient(1));
+    const grouped = ingest.submitHeaders([{ header: decodeRawBlock(next).header }]);
+    await engine.setGroupCommit(false);
+    expect(await grouped).toMatchObject([{ kind: "accepted", new: true }]);
+    for (const raw of [...blocks, next]) expect((await ingest.submit(raw)).kind).toBe("accepted");
+    const tip = readTipFacts(await engine.ask("tip", []));
+    expect(tip.sink).toBe(tip.headersTip);
+    expect(tip.chainIndex).toBe(13n);
+  });
+
   test("blocks in any order: orphans wait for their parents", async () => {
     const maker = new BlockMaker();
     const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
     const host = await startHost(folder.path);
     const ingest = new BlockIngest({
       engine: host.engine,
+      work: new ExpensiveWork(host.clock),
       clock: host.clock,
       log: createLog("silent"),
     });

@@ -1,6 +1,7 @@
 /** The pool over a real engine, with recorded payments: admission, conflicts, chain events, restart. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
+import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
 import type { ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
 import { Mempool, type PoolChange } from "@svc/node-server/mempool/mempool.ts";
 import { PoolStore } from "@svc/node-server/mempool/poolStore.ts";
@@ -33,7 +34,10 @@ function nameOf(txid: string): string {
   return names.find((name) => payment(name).txid === txid) ?? txid;
 }
 
-async function openPool(): Promise<Mempool> {
+const once = { each: { perSecond: 1, burst: 1 }, all: { perSecond: 100, burst: 100 } };
+const onceEach = { headers: once, witnesses: once, proofs: once };
+
+async function openPool(work = new ExpensiveWork(new ManualClock(NOW_MS))): Promise<Mempool> {
   const opened = new Mempool({
     engine,
     verify: async (job) => {
@@ -49,6 +53,7 @@ async function openPool(): Promise<Mempool> {
       );
       return summary.nullifiers.map(asNullifier);
     },
+    work,
     store: new PoolStore(kv, (flush) => setImmediate(flush)),
     clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
@@ -118,6 +123,18 @@ describe("admission", () => {
     verdict = null;
     await pool.submit(payment("waiting").raw);
     expect(judged.length).toBe(2);
+  });
+
+  test("one source has only so many proofs judged; others and the node itself have theirs", async () => {
+    await pool.stop();
+    pool = await openPool(new ExpensiveWork(new ManualClock(NOW_MS), onceEach));
+    verdict = new SvcError("tx/invalid-proof", { reason: "no" });
+    const { raw } = payment("waiting");
+    await expect(pool.submit(raw, "a")).rejects.toThrow("tx/invalid-proof");
+    await expect(pool.submit(raw, "a")).rejects.toThrow("queue/too-fast");
+    await expect(pool.submit(raw, "b")).rejects.toThrow("tx/invalid-proof");
+    await expect(pool.submit(raw)).rejects.toThrow("tx/invalid-proof");
+    expect(judged.length).toBe(3);
   });
 
   test("bytes that are no transaction have their own error", async () => {

@@ -40,7 +40,7 @@ export class GrpcConnection {
 
   constructor(node: NodeApi, stream: RawStream) {
     this.#stream = stream;
-    this.#context = { node, signal: this.#closed.signal };
+    this.#context = { node, source: hostOf(stream.getPeer()), signal: this.#closed.signal };
     this.#subscriptions = new Subscriptions(this.#context);
   }
 
@@ -155,4 +155,10 @@ export class GrpcConnection {
   #resumeIfRoom(): void {
     if (!this.#closed.signal.aborted && !this.#isFull()) this.#stream.resume();
   }
+}
+
+/** The address without the port: a client with many connections is one client. */
+function hostOf(peer: string): string {
+  const colon = peer.lastIndexOf(":");
+  return colon > 0 ? peer.slice(0, colon) : peer;
 }

@@ -1,4 +1,5 @@
 /** The browser protocol over HTTP (docs/interfaces.md 5): reads of the chain and one inlet. */
+import { getConnInfo } from "@hono/node-server/conninfo";
 import { Hono, type Context } from "hono";
 import { asBlockHash, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -39,9 +40,14 @@ export function v1Routes(node: NodeApi): Hono {
   addRows(app, node);
   app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
     const raw = new Uint8Array(await c.req.arrayBuffer());
-    return c.json({ txid: await node.submitTransaction(raw, c.req.raw.signal) });
+    return c.json({ txid: await node.submitTransaction(raw, c.req.raw.signal, callerOf(c)) });
   });
   return app;
+}
+
+/** The caller's address; without a socket, as in tests, all callers are one. */
+function callerOf(c: Context): string {
+  return "incoming" in c.env ? (getConnInfo(c).remote.address ?? "http") : "http";
 }
 
 /** Answers that are bytes of the engine. */

@@ -39,7 +39,7 @@ export const miningHandlers: Handlers<"getBlockTemplate" | "submitBlock"> = {
   },
 };
 
-/** The answer to a block that came while too many wait. No reject reason exists for it. */
+/** The answer to a block that came while too many wait, or too fast. No reject reason exists for it. */
 export function routeIsFull(): SubmitBlockResponse {
   const error = { message: "Block was not submitted: route is full" };
   return { rejectReason: Reason.NONE, rejectDetail: "", error };
@@ -47,7 +47,7 @@ export function routeIsFull(): SubmitBlockResponse {
 
 async function insert(
   { block, allowNonDaaBlocks = false }: SubmitBlockRequest,
-  { node, signal }: HandlerContext,
+  { node, signal, source }: HandlerContext,
 ): Promise<SubmitBlockResponse> {
   const plain = blockFromRpc(requiredField("block", block));
   if (!allowNonDaaBlocks) {
@@ -56,7 +56,7 @@ async function insert(
     const { daaScore } = await askTip(node, signal);
     if (plain.header.daaScore + window < daaScore) return invalid("the block is too old");
   }
-  const outcome = await node.submitBlock(encodeRawBlock(plain), signal);
+  const outcome = await node.submitBlock(encodeRawBlock(plain), signal, source);
   switch (outcome.kind) {
     case "accepted":
       if (!outcome.new) return invalid("duplicate");
@@ -80,7 +80,9 @@ function invalid(rejectDetail: string): SubmitBlockResponse {
 
 /** Faults of the block are answered here; faults of the node are errors of the call. */
 function refusal(error: SvcError): SubmitBlockResponse {
-  if (SvcError.is(error, "queue/full")) return routeIsFull();
+  if (SvcError.is(error, "queue/full") || SvcError.is(error, "queue/too-fast")) {
+    return routeIsFull();
+  }
   if (error.code === "rpc/bad-argument" || /^(codec|header|body)\//.test(error.code)) {
     return invalid(`could not parse block: ${sentenceOf(error)}`);
   }

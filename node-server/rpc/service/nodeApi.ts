@@ -9,6 +9,7 @@ import type { TimestampMs, TxId } from "@svc/shared/base/brand.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { NodeEvent } from "../../consensus/engineHost.ts";
+import type { WorkSource } from "../../consensus/expensiveWork.ts";
 import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 
@@ -78,10 +79,16 @@ export interface NodeApi extends EngineQuestions {
   readonly nodeId: string;
   readonly core: CoreCalls;
   status(): NodeStatus;
-  /** Hands in a RawBlock; settles when it is durable and virtual has moved as far as it can. Rejects with the codec's errors. */
-  submitBlock(raw: Uint8Array, signal: AbortSignal): Promise<InsertOutcome>;
-  /** Hands in a RawTransaction; resolves when it waits in the pool. Rejects with `tx/…`, `mempool/…` and the codec's errors. */
-  submitTransaction(raw: Uint8Array, signal: AbortSignal): Promise<TxId>;
+  /**
+   * Hands in a RawBlock; settles when it is durable and virtual has moved as far as it can. `source` is who sends it, by
+   * whose rate it counts; without one it is the program's own. Rejects with `queue/too-fast` and the codec's errors.
+   */
+  submitBlock(raw: Uint8Array, signal: AbortSignal, source?: WorkSource): Promise<InsertOutcome>;
+  /**
+   * Hands in a RawTransaction; resolves when it waits in the pool. `source` as for blocks. Rejects with `tx/…`,
+   * `mempool/…`, `queue/too-fast` and the codec's errors.
+   */
+  submitTransaction(raw: Uint8Array, signal: AbortSignal, source?: WorkSource): Promise<TxId>;
   /** A RawBlock to be mined. Rejects with `template/…`. */
   template(request: TemplateRequest, signal: AbortSignal): Promise<Uint8Array>;
   /** Waiting transactions in order of arrival. */

@@ -27,11 +27,11 @@ type Filter = {
 
 /** Their handlers. */
 export const poolHandlers: Handlers<PoolMethod> = {
-  submitTransaction: async (request, { node, signal }) => {
+  submitTransaction: async (request, { node, signal, source }) => {
     const transaction = transactionFromRpc(requiredField("transaction", request.transaction));
     const raw = encodeRawTransaction(transaction);
     try {
-      return { transactionId: await node.submitTransaction(raw, signal), error: undefined };
+      return { transactionId: await node.submitTransaction(raw, signal, source), error: undefined };
     } catch (thrown) {
       const error = SvcError.from(thrown);
       const txid = node.core.transactionId(raw);

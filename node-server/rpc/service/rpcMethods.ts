@@ -1,5 +1,6 @@
 /** The calls of the gRPC stream by name, with the types of their requests and responses. */
 import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import type { WorkSource } from "../../consensus/expensiveWork.ts";
 import type { NodeApi } from "./nodeApi.ts";
 
 /** Requests by method. */
@@ -15,6 +16,8 @@ export type Method = Exclude<keyof Requests, NotifyMethod>;
 /** What a handler works with. */
 export type HandlerContext = {
   readonly node: NodeApi;
+  /** Who calls, for the rates of costly work. */
+  readonly source: WorkSource;
   /** Fires when the client has gone. */
   readonly signal: AbortSignal;
 };

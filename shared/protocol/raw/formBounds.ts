@@ -9,6 +9,8 @@ export const FORM_BOUNDS = {
   payload: 1_000_000,
   blockTransactions: 20_000,
   blockBytes: 2_000_000,
+  /** Headers handed in together. */
+  headers: 128,
   levels: 255,
   /** Parents over all levels together. */
   expandedParents: 16_320,

@@ -6,8 +6,10 @@ import { FORM_BOUNDS } from "./formBounds.ts";
 import { readHeader, writeHeader } from "./rawHeader.ts";
 import { decodeRawTransaction, encodeRawTransaction } from "./rawTransaction.ts";
 
-const FORM = 0x01;
-const FORM_WITH_WITNESS = 0x02;
+/** Number of the form without a merge-mining witness. */
+export const FORM = 0x01;
+/** Number of the form with one. */
+export const FORM_WITH_WITNESS = 0x02;
 /** Length and the smallest transaction. */
 const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
@@ -24,6 +26,11 @@ export function encodeRawBlock(block: Block): Uint8Array<ArrayBuffer> {
   writer.u32(transactions.length);
   for (const transaction of transactions) writer.block(encodeRawTransaction(transaction));
   return writer.toBytes();
+}
+
+/** Whether a RawBlock says that it carries a merge-mining witness. Nothing else is looked at. */
+export function hasWitness(bytes: Uint8Array): boolean {
+  return bytes[0] === FORM_WITH_WITNESS;
 }
 
 /** Reads bytes to their last one. Throws `codec/…`, `header/bad-parents`. */
@@ -53,8 +60,8 @@ function readWitness(reader: ByteReader): Uint8Array {
   return checkWitness(reader.take(length));
 }
 
-/** Longer ones than consensus takes pass: the engine forgets them, and the block may not need them. */
-function checkWitness(witness: Uint8Array): Uint8Array {
+/** Throws `codec/not-canonical` for an empty one. Longer ones than consensus takes pass: the engine forgets them, and the block may not need them. */
+export function checkWitness(witness: Uint8Array): Uint8Array {
   if (witness.length === 0) throw new SvcError("codec/not-canonical", { what: "empty witness" });
   return witness;
 }

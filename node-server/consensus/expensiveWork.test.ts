@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ManualClock } from "../platform/clock.ts";
+import { ExpensiveWork, NODE_RATES, type WorkRates } from "./expensiveWork.ts";
+
+const rate = { each: { perSecond: 10, burst: 20 }, all: { perSecond: 30, burst: 50 } };
+const rates: WorkRates = { headers: rate, witnesses: rate, proofs: rate };
+
+function open() {
+  const clock = new ManualClock(1_000n);
+  return { clock, work: new ExpensiveWork(clock, rates) };
+}
+
+/** How much of it is given before the first refusal. */
+function taken(work: ExpensiveWork, source: string, most = 1_000): number {
+  for (let count = 0; count < most; count += 1) {
+    try {
+      work.take("headers", source);
+    } catch (error) {
+      if (!SvcError.is(error, "queue/too-fast")) throw error;
+      return count;
+    }
+  }
+  return most;
+}
+
+function retryMs(work: ExpensiveWork, cost: number): number {
+  try {
+    work.take("headers", "a", cost);
+  } catch (error) {
+    return Number(SvcError.from(error).data["retryMs"]);
+  }
+  return 0;
+}
+
+describe("expensive work", () => {
+  test("a source gets its burst and then its rate", () => {
+    const { clock, work } = open();
+    expect(taken(work, "a")).toBe(20);
+    clock.advance(100);
+    expect(taken(work, "a")).toBe(1);
+    clock.advance(1_000);
+    expect(taken(work, "a")).toBe(10);
+    clock.advance(60_000);
+    expect(taken(work, "a")).toBe(20);
+  });
+
+  test("one source does not use up what others have, all together have a limit", () => {
+    const { clock, work } = open();
+    expect(taken(work, "a")).toBe(20);
+    expect(taken(work, "b")).toBe(20);
+    expect(taken(work, "c")).toBe(10);
+    expect(taken(work, "d")).toBe(0);
+    clock.advance(1_000);
+    expect(["a", "b", "c", "d"].map((source) => taken(work, source))).toEqual([10, 10, 10, 0]);
+  });
+
+  test("what is refused costs nothing and says when to come again", () => {
+    const { clock, work } = open();
+    work.take("headers", "a", 15);
+    for (let tries = 0; tries < 5; tries += 1) expect(retryMs(work, 6)).toBe(100);
+    clock.advance(99);
+    expect(retryMs(work, 6)).toBe(1);
+    clock.advance(1);
+    expect(retryMs(work, 6)).toBe(0);
+  });
+
+  test("a cost above the burst waits for a full bucket and is owed", () => {
+    const { clock, work } = open();
+    work.take("headers", "a", 40);
+    expect(taken(work, "a")).toBe(0);
+    clock.advance(2_000);
+    expect(taken(work, "a")).toBe(0);
+    clock.advance(100);
+    expect(taken(work, "a")).toBe(1);
+  });
+
+  test("kinds are paid for apart", () => {
+    const { work } = open();
+    expect(taken(work, "a")).toBe(20);
+    work.take("witnesses", "a", 20);
+    work.take("proofs", "a", 20);
+  });
+
+  test("a clock that is set back gives nothing and takes nothing", () => {
+    const { clock, work } = open();
+    expect(taken(work, "a")).toBe(20);
+    clock.advance(-60_000);
+    expect(taken(work, "a")).toBe(0);
+    clock.advance(100);
+    expect(taken(work, "a")).toBe(1);
+  });
+
+  test("many sources take a bounded room, and only what all may take", () => {
+    const { work } = open();
+    let all = 0;
+    for (let n = 0; n < 2 * LIMITS.workSources; n += 1) all += taken(work, `s${n}`, 1);
+    expect(all).toBe(50);
+  });
+
+  test("a burst of headers fits a whole call", () => {
+    for (const { each, all } of Object.values(NODE_RATES)) {
+      expect(each.burst).toBeGreaterThanOrEqual(each.perSecond);
+      expect(all.perSecond).toBeGreaterThanOrEqual(each.perSecond);
+      expect(all.burst).toBeGreaterThanOrEqual(each.burst);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * Who may cause how much costly work: token buckets per source and for all together.
+ *
+ * Asked before anything is decoded or queued. What is refused here cost nothing, so a flood from one side slows that
+ * side down and nobody else.
+ */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { LruMap } from "@svc/shared/base/lruMap.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../platform/clock.ts";
+
+/** Proof of work of a header, of a merge-mining witness, a transaction with a proof. */
+export type WorkKind = "headers" | "witnesses" | "proofs";
+/** Who causes it: the key of a peer, or the address of a caller. */
+export type WorkSource = string;
+
+/** How much one bucket gives: so much a second, and so much at once after a pause. */
+export type Rate = { readonly perSecond: number; readonly burst: number };
+/** The bucket of each source, and the one they share. */
+export type WorkRates = Readonly<Record<WorkKind, { readonly each: Rate; readonly all: Rate }>>;
+
+/** The rates of a node. */
+export const NODE_RATES: WorkRates = {
+  headers: {
+    each: { perSecond: LIMITS.headersPerSecond, burst: LIMITS.headersBurst },
+    all: { perSecond: LIMITS.headersPerSecondAll, burst: LIMITS.headersBurstAll },
+  },
+  witnesses: {
+    each: { perSecond: LIMITS.witnessesPerSecond, burst: LIMITS.witnessesBurst },
+    all: { perSecond: LIMITS.witnessesPerSecondAll, burst: LIMITS.witnessesBurstAll },
+  },
+  proofs: {
+    each: { perSecond: LIMITS.proofsPerSecond, burst: LIMITS.proofsBurst },
+    all: { perSecond: LIMITS.proofsPerSecondAll, burst: LIMITS.proofsBurstAll },
+  },
+};
+
+/** Work that is paid for with tokens, which come back with time. */
+export class ExpensiveWork {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #rates: WorkRates;
+  readonly #all: Readonly<Record<WorkKind, Bucket>>;
+  /** Buckets by kind and source. A forgotten source begins anew; the shared bucket bounds what that is worth. */
+  readonly #each = new LruMap<string, Bucket>(LIMITS.workSources);
+
+  constructor(clock: Pick<Clock, "nowMs">, rates: WorkRates = NODE_RATES) {
+    const now = clock.nowMs();
+    this.#clock = clock;
+    this.#rates = rates;
+    this.#all = {
+      headers: new Bucket(rates.headers.all, now),
+      witnesses: new Bucket(rates.witnesses.all, now),
+      proofs: new Bucket(rates.proofs.all, now),
+    };
+  }
+
+  /**
+   * Pays for work of `cost` tokens, one per header, witness or transaction. Throws `queue/too-fast` with the time after
+   * which as much is there if nobody else takes it; then nothing was paid.
+   */
+  take(kind: WorkKind, source: WorkSource, cost = 1): void {
+    const now = this.#clock.nowMs();
+    const shared = this.#all[kind];
+    const own = this.#bucketOf(kind, source, now);
+    const retryMs = Math.max(own.waitMs(cost, now), shared.waitMs(cost, now));
+    if (retryMs > 0) throw new SvcError("queue/too-fast", { kind, retryMs });
+    own.pay(cost);
+    shared.pay(cost);
+  }
+
+  #bucketOf(kind: WorkKind, source: WorkSource, now: bigint): Bucket {
+    const key = `${kind} ${source}`;
+    const known = this.#each.get(key);
+    if (known !== undefined) return known;
+    const bucket = new Bucket(this.#rates[kind].each, now);
+    this.#each.set(key, bucket);
+    return bucket;
+  }
+}
+
+class Bucket {
+  readonly #rate: Rate;
+  #tokens: number;
+  #filledAt: bigint;
+
+  constructor(rate: Rate, now: bigint) {
+    this.#rate = rate;
+    this.#tokens = rate.burst;
+    this.#filledAt = now;
+  }
+
+  /** Milliseconds until the cost can be paid; 0 when it can now. More than the burst is paid by a full bucket. */
+  waitMs(cost: number, now: bigint): number {
+    const { perSecond, burst } = this.#rate;
+    // A clock that was set back gives nothing.
+    const passed = now > this.#filledAt ? Number(now - this.#filledAt) : 0;
+    this.#filledAt = now;
+    this.#tokens = Math.min(burst, this.#tokens + (passed * perSecond) / 1_000);
+    const missing = Math.min(cost, burst) - this.#tokens;
+    return missing > 0 ? Math.ceil((1_000 * missing) / perSecond) : 0;
+  }
+
+  /** Takes tokens; what a cost above the burst lacks is owed. */
+  pay(cost: number): void {
+    this.#tokens -= cost;
+  }
+}
