@@ -1,5 +1,6 @@
 //! Parents of a block at every level (specification consensus 7.7).
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use svc_chain::header::Header;
@@ -47,6 +48,7 @@ pub fn build_parents(
     let builder = Builder {
         store,
         genesis: *genesis,
+        pruning_point: *pruning_point,
         direct,
         seed,
     };
@@ -76,55 +78,42 @@ fn index_above(
 }
 
 /// A candidate of one level.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Candidate {
     block: Hash32,
-    /// Kept blocks that stand for it in questions of ancestry: itself, or for a pruned block the
-    /// lowest kept blocks that name it as a parent. The pruning point is always among those, so a
-    /// block above the pruning point is never mistaken; its anticone, of which that cannot be said,
-    /// was merged by every tip long ago.
-    known_by: Vec<Hash32>,
-}
-
-impl Candidate {
-    fn kept(block: Hash32) -> Self {
-        Self {
-            block,
-            known_by: vec![block],
-        }
-    }
+    /// Whether it is in the past of the pruning point. There ancestry is known in part only: a node keeps few blocks
+    /// and not what lies between them.
+    below: bool,
 }
 
 struct Builder<'a, S> {
     store: &'a S,
     genesis: Hash32,
+    pruning_point: Hash32,
     direct: Vec<Rc<HeaderRecord>>,
-    /// The direct parent whose own parents come first where no direct parent reaches a level. It is
-    /// above the pruning point, so every pruned block is in the past of what it names.
+    /// A direct parent above the pruning point. What other parents name below the pruning point is in its past, so
+    /// at each level it alone says which of those blocks are the greatest.
     seed: usize,
 }
 
 impl<S: DagStore> Builder<'_, S> {
     /// The antichain of the greatest known blocks that reach `level`.
     fn level(&self, level: u8) -> Result<Vec<Hash32>, SvcError> {
-        let mut candidates: Vec<Candidate> = self
-            .direct
-            .iter()
-            .filter(|parent| parent.level >= level)
-            .map(|parent| Candidate::kept(parent.hash))
-            .collect();
-        let seeded = candidates.is_empty();
-        if seeded {
-            for block in self.parents_at(&self.direct[self.seed], level) {
-                candidates.push(self.seed_candidate(*block, level)?);
-            }
+        let mut candidates = Vec::new();
+        for parent in self.direct.iter().filter(|parent| parent.level >= level) {
+            // Direct parents are not in the past of one of them, the seed's included.
+            let (block, below) = (parent.hash, false);
+            candidates.push(Candidate { block, below });
         }
-        for (index, parent) in self.direct.iter().enumerate() {
-            // What a direct parent that reaches the level names there is in its own past.
-            if parent.level >= level || (seeded && index == self.seed) {
-                continue;
-            }
-            for block in self.parents_at(parent, level) {
-                self.offer(&mut candidates, *block)?;
+        let seed = self.direct.get(self.seed);
+        let others = self.direct.iter().enumerate();
+        let others = others.filter(|(index, _)| *index != self.seed);
+        let below_level = seed.into_iter().chain(others.map(|(_, parent)| parent));
+        // What a direct parent that reaches the level names there is in its own past.
+        for parent in below_level.filter(|parent| parent.level < level) {
+            let is_seed = seed.is_some_and(|seed| seed.hash == parent.hash);
+            for block in parents_at(&parent.header, level, &self.genesis) {
+                self.offer(&mut candidates, (*block, is_seed), level)?;
             }
         }
         Ok(candidates
@@ -133,48 +122,72 @@ impl<S: DagStore> Builder<'_, S> {
             .collect())
     }
 
-    fn parents_at<'r>(&'r self, record: &'r HeaderRecord, level: u8) -> &'r [Hash32] {
-        parents_at(&record.header, level, &self.genesis)
-    }
-
-    fn seed_candidate(&self, block: Hash32, level: u8) -> Result<Candidate, SvcError> {
-        if self.store.has_reachability(&block)? {
-            return Ok(Candidate::kept(block));
+    /// Whether a block is in the past of the pruning point. Blocks that are not known at all are: everything beside
+    /// and above it is kept.
+    fn is_below(&self, block: &Hash32) -> Result<bool, SvcError> {
+        if *block == self.pruning_point || self.pruning_point == self.genesis {
+            return Ok(false);
         }
-        let mut known_by = Vec::new();
-        for lowest in &self.store.reachability(&Hash32::ORIGIN)?.children {
-            let record = self.store.header(lowest)?;
-            if self.parents_at(&record, level).contains(&block) {
-                known_by.push(*lowest);
-            }
-        }
-        Ok(Candidate { block, known_by })
+        Ok(!self.store.has_reachability(block)?
+            || is_dag_ancestor(self.store, block, &self.pruning_point)?)
     }
 
     /// Adds a block unless it is in the past of a candidate; it replaces those in its own past.
-    fn offer(&self, candidates: &mut Vec<Candidate>, block: Hash32) -> Result<(), SvcError> {
-        if !self.store.has_reachability(&block)? {
+    fn offer(
+        &self,
+        candidates: &mut Vec<Candidate>,
+        (block, by_seed): (Hash32, bool),
+        level: u8,
+    ) -> Result<(), SvcError> {
+        let below = self.is_below(&block)?;
+        let offered = Candidate { block, below };
+        if (below && !by_seed) || candidates.contains(&offered) {
             return Ok(());
         }
         for candidate in candidates.iter() {
-            for known in &candidate.known_by {
-                if is_dag_ancestor(self.store, &block, known)? {
-                    return Ok(());
-                }
+            if self.is_past(&offered, candidate, level)? {
+                return Ok(());
             }
         }
         let mut kept = Vec::with_capacity(candidates.len() + 1);
         for candidate in candidates.drain(..) {
-            let mut replaced = false;
-            for known in &candidate.known_by {
-                replaced = replaced || is_dag_ancestor(self.store, known, &block)?;
-            }
-            if !replaced {
+            if !self.is_past(&candidate, &offered, level)? {
                 kept.push(candidate);
             }
         }
-        kept.push(Candidate::kept(block));
+        kept.push(offered);
         *candidates = kept;
         Ok(())
+    }
+
+    /// Whether a candidate is in the past of another. Those below the pruning point were all named by the seed, so
+    /// they are an antichain; one of them is in the past of everything above the pruning point, and beside it of
+    /// what leads to it by the parents of the level.
+    fn is_past(&self, a: &Candidate, b: &Candidate, level: u8) -> Result<bool, SvcError> {
+        match (a.below, b.below) {
+            (_, true) => Ok(false),
+            (false, false) => is_dag_ancestor(self.store, &a.block, &b.block),
+            (true, false) => Ok(is_dag_ancestor(self.store, &self.pruning_point, &b.block)?
+                || self.leads_to(&b.block, &a.block, level)?),
+        }
+    }
+
+    /// Whether the parents of a level lead from a block beside the pruning point to a block below it, which nothing
+    /// at the level below the pruning point is above of.
+    fn leads_to(&self, from: &Hash32, to: &Hash32, level: u8) -> Result<bool, SvcError> {
+        let mut seen = HashSet::new();
+        let mut waiting = vec![*from];
+        while let Some(block) = waiting.pop() {
+            let record = self.store.header(&block)?;
+            for parent in parents_at(&record.header, level, &self.genesis) {
+                if parent == to {
+                    return Ok(true);
+                }
+                if seen.insert(*parent) && !self.is_below(parent)? {
+                    waiting.push(*parent);
+                }
+            }
+        }
+        Ok(false)
     }
 }
