@@ -7,6 +7,7 @@
  */
 import type { ErrorInfo } from "./errorInfo.ts";
 import { blockErrors } from "./errorTables/blockErrors.ts";
+import { importErrors } from "./errorTables/importErrors.ts";
 import { inputErrors } from "./errorTables/inputErrors.ts";
 import { paymentErrors } from "./errorTables/paymentErrors.ts";
 import { serviceErrors } from "./errorTables/serviceErrors.ts";
@@ -18,6 +19,7 @@ import type { ErrorJson, SvcError } from "./svcError.ts";
 export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
   ...inputErrors,
   ...blockErrors,
+  ...importErrors,
   ...paymentErrors,
   ...walletErrors,
   ...serviceErrors,

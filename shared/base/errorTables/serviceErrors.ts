@@ -29,6 +29,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The core is of version {found}, the program needs {expected}; build both again.",
   ),
   "engine/bad-call": defect("The core was called wrongly: {reason}."),
+  "engine/not-imported": busy("The node is still fetching the state it starts from."),
   "engine/overflow": defect("The chain state does not fit its type: {what}."),
   "engine/panic": defect("The core stopped on a defect: {message}."),
   "engine/restarted": busy("The core was restarted; try again."),

@@ -115,6 +115,8 @@ export const CODE_FIELDS = {
   "engine/abi-mismatch": ["expected", "found"],
   /** a call of the core was given arguments of the wrong form. */
   "engine/bad-call": ["reason"],
+  /** the store begins at a pruning point whose state has not come yet. */
+  "engine/not-imported": [],
   /** a sum of the chain state does not fit its type. */
   "engine/overflow": ["what"],
   /** the core stopped on a defect of ours. */
@@ -185,6 +187,36 @@ export const CODE_FIELDS = {
   "http/too-many-requests": ["retryAfter"],
   /** the server cannot answer now. */
   "http/unavailable": ["reason"],
+  /** the trusted headers lack what judging this block or those above it needs. */
+  "import/incomplete": ["hash", "table", "key"],
+  /** no header above the pruning point is known, so nothing binds its state. */
+  "import/not-bound": ["pruningPoint"],
+  /** an import begins in a store that holds genesis alone. */
+  "import/not-empty": [],
+  /** the call does not fit how far the import has come. */
+  "import/out-of-order": ["call"],
+  /** an import brings more headers or blocks than allowed. */
+  "import/too-many-headers": ["count", "max"],
+  /** an import brings more nullifiers than announced or allowed. */
+  "import/too-many-nullifiers": ["count", "max"],
+  /** the import has no use for the body of this block. */
+  "import/unexpected-body": ["hash"],
+  /** the block is not the child of the pruning point on the heaviest chain. */
+  "import/wrong-child": ["hash", "expected"],
+  /** the anchors of the state claim are no sequence that leads to the pruning point. */
+  "import/wrong-entry": ["index", "reason"],
+  /** the GHOSTDAG data sent with a header are not those of its block. */
+  "import/wrong-ghostdag": ["hash"],
+  /** a header of the trusted data has no place in the graph of the pruning point. */
+  "import/wrong-header": ["hash", "reason"],
+  /** the lanes do not make the commitment of the pruning point. */
+  "import/wrong-lanes": ["found", "expected"],
+  /** the nullifiers are not those of the state claim. */
+  "import/wrong-nullifiers": ["count", "found", "expected"],
+  /** the list of pruning points does not lead from genesis to that of the proof. */
+  "import/wrong-points": ["index", "reason"],
+  /** the state claim is not the state that the network committed to. */
+  "import/wrong-state": ["reason", "found", "expected"],
   /** a secret was used after it was erased. */
   "internal/erased-secret": [],
   /** an error that no code describes: a defect of ours. */

@@ -114,6 +114,8 @@ pub enum Code {
     EngineAbiMismatch,
     /// `engine/bad-call`: a call of the core was given arguments of the wrong form. Data: `reason`.
     EngineBadCall,
+    /// `engine/not-imported`: the store begins at a pruning point whose state has not come yet.
+    EngineNotImported,
     /// `engine/overflow`: a sum of the chain state does not fit its type. Data: `what`.
     EngineOverflow,
     /// `engine/panic`: the core stopped on a defect of ours. Data: `message`.
@@ -184,6 +186,36 @@ pub enum Code {
     HttpTooManyRequests,
     /// `http/unavailable`: the server cannot answer now. Data: `reason`.
     HttpUnavailable,
+    /// `import/incomplete`: the trusted headers lack what judging this block or those above it needs. Data: `hash`, `table`, `key`.
+    ImportIncomplete,
+    /// `import/not-bound`: no header above the pruning point is known, so nothing binds its state. Data: `pruningPoint`.
+    ImportNotBound,
+    /// `import/not-empty`: an import begins in a store that holds genesis alone.
+    ImportNotEmpty,
+    /// `import/out-of-order`: the call does not fit how far the import has come. Data: `call`.
+    ImportOutOfOrder,
+    /// `import/too-many-headers`: an import brings more headers or blocks than allowed. Data: `count`, `max`.
+    ImportTooManyHeaders,
+    /// `import/too-many-nullifiers`: an import brings more nullifiers than announced or allowed. Data: `count`, `max`.
+    ImportTooManyNullifiers,
+    /// `import/unexpected-body`: the import has no use for the body of this block. Data: `hash`.
+    ImportUnexpectedBody,
+    /// `import/wrong-child`: the block is not the child of the pruning point on the heaviest chain. Data: `hash`, `expected`.
+    ImportWrongChild,
+    /// `import/wrong-entry`: the anchors of the state claim are no sequence that leads to the pruning point. Data: `index`, `reason`.
+    ImportWrongEntry,
+    /// `import/wrong-ghostdag`: the GHOSTDAG data sent with a header are not those of its block. Data: `hash`.
+    ImportWrongGhostdag,
+    /// `import/wrong-header`: a header of the trusted data has no place in the graph of the pruning point. Data: `hash`, `reason`.
+    ImportWrongHeader,
+    /// `import/wrong-lanes`: the lanes do not make the commitment of the pruning point. Data: `found`, `expected`.
+    ImportWrongLanes,
+    /// `import/wrong-nullifiers`: the nullifiers are not those of the state claim. Data: `count`, `found`, `expected`.
+    ImportWrongNullifiers,
+    /// `import/wrong-points`: the list of pruning points does not lead from genesis to that of the proof. Data: `index`, `reason`.
+    ImportWrongPoints,
+    /// `import/wrong-state`: the state claim is not the state that the network committed to. Data: `reason`, `found`, `expected`.
+    ImportWrongState,
     /// `internal/erased-secret`: a secret was used after it was erased.
     InternalErasedSecret,
     /// `internal/unexpected`: an error that no code describes: a defect of ours. Data: `message`.
@@ -538,6 +570,7 @@ impl Code {
         Code::CoinbaseWrongSubsidy,
         Code::EngineAbiMismatch,
         Code::EngineBadCall,
+        Code::EngineNotImported,
         Code::EngineOverflow,
         Code::EnginePanic,
         Code::EngineRestarted,
@@ -573,6 +606,21 @@ impl Code {
         Code::HttpTooManyConnections,
         Code::HttpTooManyRequests,
         Code::HttpUnavailable,
+        Code::ImportIncomplete,
+        Code::ImportNotBound,
+        Code::ImportNotEmpty,
+        Code::ImportOutOfOrder,
+        Code::ImportTooManyHeaders,
+        Code::ImportTooManyNullifiers,
+        Code::ImportUnexpectedBody,
+        Code::ImportWrongChild,
+        Code::ImportWrongEntry,
+        Code::ImportWrongGhostdag,
+        Code::ImportWrongHeader,
+        Code::ImportWrongLanes,
+        Code::ImportWrongNullifiers,
+        Code::ImportWrongPoints,
+        Code::ImportWrongState,
         Code::InternalErasedSecret,
         Code::InternalUnexpected,
         Code::KeysAddressMismatch,
@@ -781,6 +829,7 @@ impl Code {
             Code::CoinbaseWrongSubsidy => "coinbase/wrong-subsidy",
             Code::EngineAbiMismatch => "engine/abi-mismatch",
             Code::EngineBadCall => "engine/bad-call",
+            Code::EngineNotImported => "engine/not-imported",
             Code::EngineOverflow => "engine/overflow",
             Code::EnginePanic => "engine/panic",
             Code::EngineRestarted => "engine/restarted",
@@ -816,6 +865,21 @@ impl Code {
             Code::HttpTooManyConnections => "http/too-many-connections",
             Code::HttpTooManyRequests => "http/too-many-requests",
             Code::HttpUnavailable => "http/unavailable",
+            Code::ImportIncomplete => "import/incomplete",
+            Code::ImportNotBound => "import/not-bound",
+            Code::ImportNotEmpty => "import/not-empty",
+            Code::ImportOutOfOrder => "import/out-of-order",
+            Code::ImportTooManyHeaders => "import/too-many-headers",
+            Code::ImportTooManyNullifiers => "import/too-many-nullifiers",
+            Code::ImportUnexpectedBody => "import/unexpected-body",
+            Code::ImportWrongChild => "import/wrong-child",
+            Code::ImportWrongEntry => "import/wrong-entry",
+            Code::ImportWrongGhostdag => "import/wrong-ghostdag",
+            Code::ImportWrongHeader => "import/wrong-header",
+            Code::ImportWrongLanes => "import/wrong-lanes",
+            Code::ImportWrongNullifiers => "import/wrong-nullifiers",
+            Code::ImportWrongPoints => "import/wrong-points",
+            Code::ImportWrongState => "import/wrong-state",
             Code::InternalErasedSecret => "internal/erased-secret",
             Code::InternalUnexpected => "internal/unexpected",
             Code::KeysAddressMismatch => "keys/address-mismatch",

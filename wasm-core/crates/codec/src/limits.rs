@@ -39,6 +39,22 @@ pub const MAX_WITNESS_NESTING: usize = 4;
 pub const MAX_PROOF_HEADERS: usize = 500_000;
 /// Bytes of a pruning proof in its raw form: half a kilobyte a header.
 pub const MAX_PRUNING_PROOF_LEN: usize = 256 << 20;
+/// Pruning points of a chain, one every finality depth: 89 years of half days.
+pub const MAX_PRUNING_POINTS: usize = 65_536;
+/// Headers of one page of an import.
+pub const MAX_TRUSTED_PAGE: usize = 1_024;
+/// Headers that an import makes a graph of: those of the proof, twice the window of the fastest network, and a finality
+/// depth of chain blocks.
+pub const MAX_TRUSTED_HEADERS: usize = 1_000_000;
+/// Blocks that are neither in the past nor in the future of a pruning point, with it: they are merged soon, and by few
+/// blocks.
+pub const MAX_IMPORT_BODIES: usize = 4_096;
+/// Anchors that an import brings: a chain block each for the largest anchor age of any block rate.
+pub const MAX_ANCHOR_ENTRIES: usize = 300_000;
+/// Rows of one page of nullifiers or lanes. Specification network 1.8.
+pub const IMPORT_PAGE_ROWS: usize = 4_096;
+/// Nullifiers that an import brings, 2 GiB of them. Specification shielded 15.3.
+pub const MAX_NULLIFIERS: u64 = 1 << 26;
 /// Bytes of a profile file: the built-in ones have about 3,000.
 pub const MAX_PROFILE_LEN: usize = 65_536;
 /// Blocks of one mergeset that coloring walks before it refuses the header: eight times the

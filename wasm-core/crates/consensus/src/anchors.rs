@@ -80,10 +80,10 @@ fn check_named<S: Store>(
     judge: &Judge,
     (root, block): (&Hash32, &Hash32),
 ) -> Result<(), SvcError> {
-    let Some(produced) = state.find_chain_state(block)? else {
+    let Some(produced) = state.tree_root_of(block)? else {
         return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root));
     };
-    if produced.tree_root != *root {
+    if produced != *root {
         let error = SvcError::new(Code::TxAnchorBlockMismatch);
         return Err(error.with("anchor", root).with("block", block));
     }

@@ -24,12 +24,13 @@ use crate::state::State;
 use crate::store::Store;
 use crate::tx_rules::{self, Carrier, MAX_TX_VERSION};
 
-/// Runs all body checks and returns the ids of the transactions. `past_median_ms` is that of the block.
+/// Runs all body checks and returns the ids of the transactions. `past_median_ms` is that of the block; the parents of
+/// blocks at or beside the pruning point need no bodies.
 pub fn check_body<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     block: &Block,
-    past_median_ms: u64,
+    (past_median_ms, needs_parents): (u64, bool),
 ) -> Result<Vec<Hash32>, Failure> {
     check_merkle_root(block)?;
     let coinbase = check_coinbase_position(block)?;
@@ -42,7 +43,9 @@ pub fn check_body<S: Store>(
     check_outpoints(block, &txids)?;
     check_mass(rules, block)?;
     check_lanes(block)?;
-    check_parents_have_bodies(state, block)?;
+    if needs_parents {
+        check_parents_have_bodies(state, block)?;
+    }
     check_coinbase_payload(rules, block, coinbase)?;
     let carrier = Carrier {
         daa_score: block.header.daa_score,

@@ -23,6 +23,7 @@ use crate::coinbase::MinerData;
 use crate::event::{Event, hex_list};
 use crate::genesis_state;
 use crate::headers;
+use crate::import::Import;
 use crate::ingest::{self, Inserted};
 use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
@@ -48,17 +49,19 @@ pub struct Resolved {
 
 /// The consensus engine over a store.
 pub struct Engine<S> {
-    rules: ChainRules,
-    state: State<S>,
+    pub(crate) rules: ChainRules,
+    pub(crate) state: State<S>,
     group: bool,
     failed: bool,
     events: Vec<Event>,
     /// Proofs known to hold, per bundle form (Plain, NamedAnchor).
-    verified: [RecordCache<()>; 2],
+    pub(crate) verified: [RecordCache<()>; 2],
     /// Where a transaction without verdict is carried.
-    waiting: WaitingVerdicts,
-    search: SinkSearch,
-    view: Option<Rc<VirtualView>>,
+    pub(crate) waiting: WaitingVerdicts,
+    pub(crate) search: SinkSearch,
+    pub(crate) view: Option<Rc<VirtualView>>,
+    /// A trusted import under way.
+    pub(crate) import: Option<Box<Import>>,
 }
 
 impl<S: Store> Engine<S> {
@@ -80,6 +83,7 @@ impl<S: Store> Engine<S> {
             waiting: WaitingVerdicts::new(),
             search: SinkSearch::default(),
             view: None,
+            import: None,
         })
     }
 
@@ -112,7 +116,7 @@ impl<S: Store> Engine<S> {
     }
 
     /// After a failure of the store nothing in memory can be trusted: the host reopens from disk.
-    fn guard(&self) -> Result<(), SvcError> {
+    pub(crate) fn guard(&self) -> Result<(), SvcError> {
         if self.failed {
             Err(SvcError::new(Code::EngineRestarted))
         } else {
@@ -120,7 +124,7 @@ impl<S: Store> Engine<S> {
         }
     }
 
-    fn note_fatal<T>(&mut self, outcome: Result<T, SvcError>) -> Result<T, SvcError> {
+    pub(crate) fn note_fatal<T>(&mut self, outcome: Result<T, SvcError>) -> Result<T, SvcError> {
         self.failed |= outcome.is_err();
         outcome
     }
@@ -234,6 +238,7 @@ impl<S: Store> Engine<S> {
     /// commits only when much is pending.
     pub fn resolve(&mut self, max_blocks: usize) -> Result<Resolved, SvcError> {
         self.guard()?;
+        self.state.require_state()?;
         // The position may move, and with it the nullifier set that the view is judged against.
         self.view = None;
         let step = (&mut self.search, max_blocks);
@@ -257,6 +262,7 @@ impl<S: Store> Engine<S> {
 
     fn view(&mut self) -> Result<Rc<VirtualView>, SvcError> {
         self.guard()?;
+        self.state.require_state()?;
         if let Some(view) = &self.view {
             return Ok(view.clone());
         }

@@ -87,13 +87,13 @@ fn insert_stages<S: Store>(
         Some(_) => past_median_of(rules, state, hash)?,
         None => admit_header(rules, state, header, now_ms)?,
     };
-    let txids = check_body(rules, state, &block, past_median_ms)?;
+    let txids = check_body(rules, state, &block, (past_median_ms, true))?;
     commit_body(rules, state, (hash, block, txids), is_verified)?;
     Ok(true)
 }
 
 /// Past median time of a block whose header is stored.
-fn past_median_of<S: Store>(
+pub(crate) fn past_median_of<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     hash: &Hash32,
@@ -108,7 +108,7 @@ fn past_median_of<S: Store>(
         .past_median_time(state, &rules.profile, &data, &daa)
 }
 
-fn commit_body<S: Store>(
+pub(crate) fn commit_body<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
     (hash, block, txids): (&Hash32, Block, Vec<Hash32>),

@@ -23,6 +23,7 @@ pub mod failure;
 pub mod genesis_state;
 pub mod header_rules;
 pub mod headers;
+pub mod import;
 pub mod ingest;
 pub mod lane_diff;
 pub mod lanes;

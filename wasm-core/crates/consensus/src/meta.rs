@@ -22,6 +22,9 @@ pub const MOVING: &[u8] = b"moving";
 pub const REINDEX_ROOT: &[u8] = b"reindexRoot";
 /// [`PruningRecord`].
 pub const PRUNING: &[u8] = b"pruning";
+/// Pruning point and the digest over payloads and context in its sequencing commitment, where the blocks it merged are
+/// not held.
+pub const PAYLOAD_DIGEST: &[u8] = b"payloadDigest";
 /// The header with the most blue work, body or not.
 pub const HEADERS_TIP: &[u8] = b"headersTip";
 /// [`Counters`].

@@ -20,6 +20,7 @@ use crate::store::Store;
 
 /// TipFacts.
 pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcError> {
+    state.require_state()?;
     let record = state.virtual_record()?;
     let header = state.header(&record.sink)?;
     let sink_state = state.chain_state(&record.sink)?;

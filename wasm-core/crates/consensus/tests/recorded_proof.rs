@@ -3,6 +3,7 @@
 //! `SVC_WIRE_CORPUS=DIR` names the whole recording.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[allow(dead_code)]
 mod wire;
 
 use std::collections::HashMap;
@@ -26,9 +27,8 @@ use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::work::judge_work;
 use svc_dag::records::HeaderRecord;
 
-/// Payload numbers of the pruning points and of the proof.
+/// Payload number of the pruning points.
 const PRUNING_POINTS: u64 = 47;
-const PRUNING_PROOF: u64 = 49;
 /// `m` of the committed part.
 const SMALL_M: u64 = 3;
 
@@ -50,28 +50,6 @@ fn committed() -> Vec<u8> {
     let mut bytes = Vec::new();
     GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
     bytes
-}
-
-fn recorded(directory: &Path) -> Proof {
-    let [message] = &wire::payloads(directory, PRUNING_PROOF)[..] else {
-        panic!("one proof expected");
-    };
-    let mut shared: HashMap<Hash32, Rc<ProofHeader>> = HashMap::new();
-    let mut levels = Vec::new();
-    for (_, level) in wire::fields(message) {
-        let headers = wire::fields(level.bytes()).into_iter();
-        let mut list = Vec::new();
-        for header in headers.map(|(_, value)| wire::proof_header(value.bytes())) {
-            list.push(
-                shared
-                    .entry(header.hash())
-                    .or_insert(Rc::new(header))
-                    .clone(),
-            );
-        }
-        levels.push(list);
-    }
-    Proof { levels }
 }
 
 /// The headers of a proof as a store that keeps nothing else.
@@ -283,7 +261,7 @@ fn check_rebuilt(rules: &ChainRules, proof: &Proof, point: &Hash32) -> Kept {
 
 fn run(directory: &Path) {
     let rules = rules(directory, |_| ());
-    let proof = recorded(directory);
+    let proof = wire::recorded_proof(directory);
     let view = check_accepted(directory, &rules, &proof);
     check_steps(&rules, &proof, &view, 1_000);
     assert_eq!(Proof::from_bytes(&proof.to_bytes()).unwrap(), proof);

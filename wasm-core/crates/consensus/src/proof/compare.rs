@@ -96,6 +96,7 @@ mod tests {
             is_genesis: false,
             levels,
             full_score: FULL,
+            block_levels: HashMap::new(),
         }
     }
 

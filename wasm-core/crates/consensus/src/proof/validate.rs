@@ -32,6 +32,8 @@ pub struct ProofView {
     pub levels: Vec<LevelScores>,
     /// The blue score from which on a level is long enough.
     pub full_score: u64,
+    /// Levels that the headers reach by their work.
+    pub block_levels: HashMap<Hash32, u8>,
 }
 
 /// Where a validation is.
@@ -75,6 +77,11 @@ pub fn validate_proof(rules: &ChainRules, proof: Proof) -> Result<ProofView, Svc
             Checked::Done(view) => return Ok(*view),
         }
     }
+}
+
+fn levels_of(judged: HashMap<Hash32, (Rc<ProofHeader>, u8)>) -> HashMap<Hash32, u8> {
+    let level = |(hash, (_, level))| (hash, level);
+    judged.into_iter().map(level).collect()
 }
 
 fn level_rules(rules: &ChainRules, level: u8) -> LevelRules {
@@ -285,6 +292,7 @@ impl ProofCheck {
             is_genesis: pruning_point == rules.genesis_hash,
             levels,
             full_score: full_score(rules),
+            block_levels: levels_of(self.judged),
         }
     }
 }

@@ -113,10 +113,13 @@ fn a_refused_header_costs_no_matrix_the_second_time() {
     }
 }
 
+/// A code, and a change that breaks its rule.
+type Broken = (&'static str, fn(&mut Block));
+
 /// What the header alone tells is found out before the matrix.
 #[test]
 fn what_a_header_alone_tells_costs_no_matrix() {
-    let cases: [(&str, fn(&mut Block)); 6] = [
+    let cases: [Broken; 6] = [
         ("header/no-parents", |block| {
             block.header.parents = Parents::from_levels(&[]).unwrap();
         }),

@@ -1,21 +1,29 @@
-//! Reading a recorded peer-to-peer stream: JSON lines with protobuf bytes. Just enough protobuf for block headers
-//! (field numbers: specification network 1.1).
+//! Reading a recorded peer-to-peer stream: JSON lines with protobuf bytes. Just enough protobuf for blocks and
+//! trusted data (field numbers: specification network 1.1).
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
+use svc_chain::block::Block;
 use svc_chain::header::Header;
 use svc_chain::parents::{ParentRun, Parents};
+use svc_chain::transaction::{Transaction, TxOutput};
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
-use svc_consensus::proof::ProofHeader;
+use svc_consensus::proof::{Proof, ProofHeader};
+use svc_dag::ghostdag::genesis_ghostdag;
+use svc_dag::records::GhostdagData;
 
 /// Numbers from here on are the envelope's own fields; below are payloads.
 const ENVELOPE: u64 = 100;
+/// Payload number of the pruning proof.
+const PRUNING_PROOF: u64 = 49;
 
 /// The value of a field: a number, or bytes.
 pub enum Value64<'a> {
@@ -88,7 +96,8 @@ pub fn payloads(directory: &Path, number: u64) -> Vec<Vec<u8>> {
     found
 }
 
-fn hash(message: &[u8]) -> Hash32 {
+/// A Hash.
+pub fn hash(message: &[u8]) -> Hash32 {
     let [(1, value)] = &fields(message)[..] else {
         panic!("a hash expected");
     };
@@ -147,4 +156,127 @@ pub fn proof_header(message: &[u8]) -> ProofHeader {
     }
     header.parents = Parents::from_runs(runs).unwrap();
     ProofHeader::new(header, witness)
+}
+
+fn transaction(message: &[u8]) -> Transaction {
+    let mut made = Transaction {
+        version: 0,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        lock_time: 0,
+        subnetwork_id: [0; 20],
+        gas: 0,
+        payload: Vec::new(),
+        storage_mass: 0,
+    };
+    for (field, value) in fields(message) {
+        match field {
+            1 => made.version = value.number().try_into().unwrap(),
+            3 => made.outputs.push(output(value.bytes())),
+            4 => made.lock_time = value.number(),
+            5 => {
+                for (_, bytes) in fields(value.bytes()) {
+                    made.subnetwork_id = bytes.bytes().try_into().unwrap();
+                }
+            }
+            6 => made.gas = value.number(),
+            8 => made.payload = value.bytes().to_vec(),
+            9 => made.storage_mass = value.number(),
+            other => panic!("field {other} of a transaction"),
+        }
+    }
+    made
+}
+
+fn output(message: &[u8]) -> TxOutput {
+    let mut made = TxOutput {
+        value: 0,
+        script_version: 0,
+        script: Vec::new(),
+        covenant: None,
+    };
+    for (field, value) in fields(message) {
+        match field {
+            1 => made.value = value.number(),
+            2 => {
+                for (field, part) in fields(value.bytes()) {
+                    match field {
+                        1 => made.script = part.bytes().to_vec(),
+                        _ => made.script_version = part.number().try_into().unwrap(),
+                    }
+                }
+            }
+            other => panic!("field {other} of an output"),
+        }
+    }
+    made
+}
+
+/// BlockBodyMessage: its transactions.
+pub fn body(message: &[u8]) -> Vec<Transaction> {
+    let rows = fields(message).into_iter();
+    let rows = rows.filter(|(field, _)| *field == 1);
+    rows.map(|(_, value)| transaction(value.bytes())).collect()
+}
+
+/// BlockMessage: header and transactions.
+pub fn block(message: &[u8]) -> Block {
+    let rows = fields(message);
+    let header = rows.iter().find(|(field, _)| *field == 1).unwrap();
+    let transactions = rows.iter().filter(|(field, _)| *field == 2);
+    Block {
+        header: proof_header(header.1.bytes()).header().clone(),
+        transactions: transactions
+            .map(|(_, value)| transaction(value.bytes()))
+            .collect(),
+    }
+}
+
+/// GhostdagData.
+pub fn ghostdag(message: &[u8]) -> GhostdagData {
+    let mut made = genesis_ghostdag();
+    for (field, value) in fields(message) {
+        match field {
+            1 => made.blue_score = value.number(),
+            2 => made.blue_work = U256::from_big_endian(value.bytes()),
+            3 => made.selected_parent = hash(value.bytes()),
+            4 => made.blues.push(hash(value.bytes())),
+            5 => made.reds.push(hash(value.bytes())),
+            6 => {
+                let (mut blue, mut size) = (Hash32::ZERO, 0);
+                for (field, part) in fields(value.bytes()) {
+                    match field {
+                        1 => blue = hash(part.bytes()),
+                        _ => size = part.number().try_into().unwrap(),
+                    }
+                }
+                made.anticone_sizes.push((blue, size));
+            }
+            other => panic!("field {other} of GHOSTDAG data"),
+        }
+    }
+    made
+}
+
+/// The pruning proof of a recording.
+pub fn recorded_proof(directory: &Path) -> Proof {
+    let [message] = &payloads(directory, PRUNING_PROOF)[..] else {
+        panic!("one proof expected");
+    };
+    let mut shared: HashMap<Hash32, Rc<ProofHeader>> = HashMap::new();
+    let mut levels = Vec::new();
+    for (_, level) in fields(message) {
+        let headers = fields(level.bytes()).into_iter();
+        let mut list = Vec::new();
+        for header in headers.map(|(_, value)| proof_header(value.bytes())) {
+            list.push(
+                shared
+                    .entry(header.hash())
+                    .or_insert(Rc::new(header))
+                    .clone(),
+            );
+        }
+        levels.push(list);
+    }
+    Proof { levels }
 }

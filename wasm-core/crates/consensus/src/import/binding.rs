@@ -1,0 +1,77 @@
+//! What the network says the state at the pruning point is: the root in the coinbase of its selected child
+//! (specification consensus 10.2, shielded 15.3 and 25.4).
+
+use svc_chain::block::Block;
+use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_dag::reachability::is_chain_ancestor;
+use svc_dag::sortable_block::SortableBlock;
+use svc_dag::store::DagStore;
+
+use crate::import::{Import, Phase, about, out_of_order};
+use crate::meta;
+use crate::record_fields::whole;
+use crate::state::{State, stored};
+use crate::store::Store;
+
+impl Import {
+    /// The block whose body binds the state: the pruning point's child on the chain of the heaviest header. Errors:
+    /// `import/not-bound` while there is none.
+    pub(super) fn selected_child<S: Store>(&self, state: &State<S>) -> Result<Hash32, SvcError> {
+        if !matches!(self.phase, Phase::Open) {
+            return Err(out_of_order("binding"));
+        }
+        let tip = heaviest(state)?;
+        if tip == self.point || !is_chain_ancestor(state, &self.point, &tip)? {
+            let error = SvcError::new(Code::ImportNotBound);
+            return Err(error.with("pruningPoint", self.point));
+        }
+        svc_dag::reachability::next_chain_ancestor(state, &tip, &self.point)
+    }
+
+    /// Takes the root from the selected child. Its header is known and bound by work; its transactions are bound by
+    /// their merkle root, which is computed here.
+    pub(super) fn bind<S: Store>(
+        &mut self,
+        state: &State<S>,
+        block: &Block,
+    ) -> Result<(), SvcError> {
+        let child = self.selected_child(state)?;
+        let hash = block.hash();
+        if hash != child {
+            return Err(about(Code::ImportWrongChild, &hash).with("expected", child));
+        }
+        let root = block.merkle_root();
+        if root != block.header.hash_merkle_root {
+            let error = SvcError::new(Code::BodyBadMerkleRoot);
+            return Err(error
+                .with("found", block.header.hash_merkle_root)
+                .with("expected", root));
+        }
+        let first = block.transactions.first();
+        let Some(coinbase) = first.filter(|first| Transaction::is_coinbase(first)) else {
+            return Err(SvcError::new(Code::BodyFirstNotCoinbase));
+        };
+        self.bound = Some(CoinbasePayload::decode(&coinbase.payload)?.state_root);
+        Ok(())
+    }
+}
+
+/// The known block of the most blue work, body or not.
+fn heaviest<S: Store>(state: &State<S>) -> Result<Hash32, SvcError> {
+    let mut heaviest: Option<SortableBlock> = None;
+    let found = state.find_meta(meta::HEADERS_TIP)?;
+    let header = found.map(|bytes| whole(&bytes, Reader::hash)).transpose();
+    let header = stored("meta", header)?;
+    for block in state.tips()?.into_iter().chain(header) {
+        if state.has_reachability(&block)? {
+            heaviest = heaviest.max(Some(SortableBlock::load(state, &block)?));
+        }
+    }
+    let tip = heaviest.map(|block| block.hash);
+    tip.ok_or_else(|| SvcError::new(Code::StoreMissing).with("table", "tips"))
+}

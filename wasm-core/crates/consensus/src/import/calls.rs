@@ -1,0 +1,274 @@
+//! The calls of a staging engine. Each is bounded, and what it accepts is one commit. A call that refuses what a peer
+//! sent leaves the import as it was, unless something of it was written before: then the import is over, and the
+//! store is good for nothing.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use svc_chain::block::{Block, HashedBlock};
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::records::HeaderRecord;
+
+use crate::acceptance::Job;
+use crate::engine::Engine;
+use crate::import::lanes::LanesClaim;
+use crate::import::state_claim::StateClaim;
+use crate::import::trusted::TrustedPage;
+use crate::import::{Entry, Import, Phase, out_of_order, wrong_header};
+use crate::lane_diff::LaneTip;
+use crate::meta::{self, PruningRecord};
+use crate::proof::validate::{Checked, ProofCheck, ProofView};
+use crate::proof::{Proof, ProofHeader};
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+
+impl<S: Store> State<S> {
+    /// Errors: `engine/not-imported` while a trusted import has not proved the state the store begins with.
+    pub fn require_state(&self) -> Result<(), SvcError> {
+        if self.pruning()?.flags & PruningRecord::STATE_MISSING == 0 {
+            Ok(())
+        } else {
+            Err(SvcError::new(Code::EngineNotImported))
+        }
+    }
+}
+
+impl<S: Store> Engine<S> {
+    /// Begins an import into a store that holds genesis alone. From here to [`Engine::finish_import`] questions about
+    /// state answer `engine/not-imported`.
+    ///
+    /// # Errors
+    /// `import/not-empty`, those of [`ProofCheck::new`], `store/*`.
+    pub fn begin_import(&mut self, proof: Proof) -> Result<(), SvcError> {
+        self.guard()?;
+        if self.state.counters()?.headers != 1 || self.import.is_some() {
+            return Err(SvcError::new(Code::ImportNotEmpty));
+        }
+        let check = Box::new(ProofCheck::new(&self.rules, proof.clone())?);
+        let pruning = self.state.pruning()?;
+        self.state.put_pruning(&PruningRecord {
+            flags: pruning.flags | PruningRecord::STATE_MISSING,
+            ..pruning
+        });
+        self.import = Some(Box::new(Import {
+            phase: Phase::Proof(proof, check),
+            point: Hash32::ZERO,
+            entries: HashMap::new(),
+            roots: Vec::new(),
+            past_points: Vec::new(),
+            bodied: Vec::new(),
+            shortcut: Hash32::ZERO,
+            bound: None,
+            lanes: None,
+            state: None,
+        }));
+        self.view = None;
+        self.flush()
+    }
+
+    /// Judges at most `budget` headers of the proof. Returns what it shows once all are judged; whether that is
+    /// better than what the caller has is for the caller to say.
+    ///
+    /// # Errors
+    /// Those of [`ProofCheck::step`], `import/wrong-header` for a proof of genesis, `import/out-of-order`, `store/*`.
+    pub fn import_proof(&mut self, budget: usize) -> Result<Option<Box<ProofView>>, SvcError> {
+        let mut import = self.take_import("proof")?;
+        let Phase::Proof(proof, check) = import.phase else {
+            return Err(out_of_order("proof"));
+        };
+        let view = match check.step(&self.rules, budget)? {
+            Checked::More(check) => {
+                import.phase = Phase::Proof(proof, check);
+                self.import = Some(import);
+                return Ok(None);
+            }
+            Checked::Done(view) => view,
+        };
+        if view.is_genesis {
+            return Err(wrong_header(&view.pruning_point, "genesis proves nothing"));
+        }
+        import.phase = Phase::Points;
+        import.point = view.pruning_point;
+        for (level, headers) in (0_u8..).zip(&proof.levels) {
+            let hashes: Vec<Hash32> = headers.iter().map(|header| header.hash()).collect();
+            import.roots.extend(hashes.first());
+            let overlay = &mut self.state.overlay;
+            overlay.put(tables::PROOF, &[level], meta::encode_hashes(&hashes));
+            for header in headers {
+                let hash = header.hash();
+                import.entries.entry(hash).or_insert_with(|| Entry {
+                    record: Rc::new(HeaderRecord {
+                        header: header.header().clone(),
+                        hash,
+                        level: view.block_levels.get(&hash).copied().unwrap_or(level),
+                    }),
+                    witness: header.witness().map(<[u8]>::to_vec),
+                    ghostdag: None,
+                });
+            }
+        }
+        self.import = Some(import);
+        self.flush()?;
+        Ok(Some(view))
+    }
+
+    /// Takes the next of all pruning points in, genesis first. Returns whether the last has come, that of the proof.
+    ///
+    /// # Errors
+    /// `import/wrong-points`, `import/too-many-headers`, `header/invalid-pow`, `import/out-of-order`, `store/*`.
+    pub fn import_points(&mut self, headers: Vec<ProofHeader>) -> Result<bool, SvcError> {
+        self.import_step("points", |import, engine| {
+            import.points(&engine.rules, &mut engine.state, headers)
+        })
+    }
+
+    /// Takes headers of the window and of the segment below it in.
+    ///
+    /// # Errors
+    /// `import/wrong-ghostdag`, `import/too-many-headers`, `header/invalid-pow`, `header/no-parents`,
+    /// `import/out-of-order`.
+    pub fn import_trusted(&mut self, page: TrustedPage) -> Result<(), SvcError> {
+        self.import_step("trusted", |import, engine| {
+            import.trusted(&engine.rules, page)
+        })
+    }
+
+    /// Makes a graph of all headers and judges it, at most `budget` headers a call. Returns the blocks whose bodies
+    /// are needed, once all are done; a refusal ends the import.
+    ///
+    /// # Errors
+    /// `import/incomplete`, `import/wrong-ghostdag`, `import/wrong-header`, `header/wrong-daa-score`,
+    /// `header/wrong-bits`, `header/time-too-old`, `header/mergeset-too-big`, `import/out-of-order`, `store/*`.
+    pub fn link_trusted(&mut self, budget: usize) -> Result<Option<Vec<Hash32>>, SvcError> {
+        let mut import = self.take_import("link")?;
+        let mut bodies = None;
+        if !matches!(import.phase, Phase::Judge(..)) {
+            import.link(&self.rules, &mut self.state, budget)?;
+        } else if import.judge(&self.rules, &mut self.state, budget)? {
+            bodies = Some(import.bodied.clone());
+        }
+        self.import = Some(import);
+        self.flush()?;
+        Ok(bodies)
+    }
+
+    /// Takes a body in that [`Engine::link_trusted`] asked for. Returns the verdicts it needs and how many are missing;
+    /// after the last one blocks above the pruning point may be inserted.
+    ///
+    /// # Errors
+    /// `import/unexpected-body`, those of the body rules, `import/out-of-order`, `store/*`.
+    pub fn import_body(
+        &mut self,
+        block: impl Into<HashedBlock>,
+    ) -> Result<(Vec<Job>, usize), SvcError> {
+        let block = block.into();
+        let (jobs, left) = self.import_step("body", |import, engine| {
+            let verified = &engine.verified;
+            let lookup = |txid: &Hash32, format: svc_shielded::bundle::BundleFormat| {
+                verified[usize::from(format.number())].get(txid).is_some()
+            };
+            import.body(&engine.rules, &mut engine.state, block, &lookup)
+        })?;
+        self.waiting.add(&jobs);
+        Ok((jobs, left))
+    }
+
+    /// The block whose body binds the state; ask for it.
+    ///
+    /// # Errors
+    /// `import/not-bound` while no header above the pruning point is known, `import/out-of-order`, `store/*`.
+    pub fn binding_child(&mut self) -> Result<Hash32, SvcError> {
+        self.import_step("binding", |import, engine| {
+            import.selected_child(&engine.state)
+        })
+    }
+
+    /// Takes the root from the body of the selected child.
+    ///
+    /// # Errors
+    /// `import/not-bound`, `import/wrong-child`, `body/bad-merkle-root`, `body/first-not-coinbase`, `coinbase/*`,
+    /// `import/out-of-order`, `store/*`.
+    pub fn import_binding(&mut self, block: &Block) -> Result<(), SvcError> {
+        self.import_step("binding", |import, engine| {
+            import.bind(&engine.state, block)
+        })
+    }
+
+    /// Takes in what binds the lanes.
+    ///
+    /// # Errors
+    /// `import/wrong-lanes`, `import/out-of-order`, `store/*`.
+    pub fn import_lanes(&mut self, claim: LanesClaim) -> Result<(), SvcError> {
+        self.import_step("lanes", |import, engine| import.lanes(&engine.state, claim))
+    }
+
+    /// Takes lanes in, ascending by key; a refusal ends the import.
+    ///
+    /// # Errors
+    /// `import/wrong-lanes`, `import/out-of-order`, `store/*`.
+    pub fn import_lane_page(&mut self, page: &[(Hash32, LaneTip)]) -> Result<(), SvcError> {
+        let mut import = self.take_import("lanes")?;
+        import.lane_page(&self.rules, &mut self.state, page)?;
+        self.import = Some(import);
+        self.flush()
+    }
+
+    /// Takes the claim of the state in, when it is the one that the selected child commits to.
+    ///
+    /// # Errors
+    /// `import/wrong-state`, `import/wrong-entry`, `import/too-many-nullifiers`, `import/out-of-order`, `store/*`.
+    pub fn import_state(&mut self, claim: StateClaim) -> Result<(), SvcError> {
+        self.import_step("state", |import, engine| {
+            import.state_claim(&engine.rules, &engine.state, claim)
+        })
+    }
+
+    /// Takes nullifiers in; a refusal ends the import.
+    ///
+    /// # Errors
+    /// `import/too-many-nullifiers`, `import/out-of-order`, `store/*`.
+    pub fn import_nullifiers(&mut self, page: &[Hash32]) -> Result<(), SvcError> {
+        let mut import = self.take_import("nullifiers")?;
+        import.nullifiers(&mut self.state, page)?;
+        self.import = Some(import);
+        self.flush()
+    }
+
+    /// Ends the import: the state is what the network committed to, and is served from here on. A refusal ends the
+    /// import as well.
+    ///
+    /// # Errors
+    /// `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
+    pub fn finish_import(&mut self) -> Result<(), SvcError> {
+        let mut import = self.take_import("finish")?;
+        import.finish(&self.rules, &mut self.state)?;
+        self.view = None;
+        self.search.restart();
+        self.flush()
+    }
+
+    fn take_import(&mut self, call: &'static str) -> Result<Box<Import>, SvcError> {
+        self.guard()?;
+        self.import.take().ok_or_else(|| out_of_order(call))
+    }
+
+    /// A step that writes only when it succeeds, unless the store itself fails.
+    fn import_step<T>(
+        &mut self,
+        call: &'static str,
+        step: impl FnOnce(&mut Import, &mut Self) -> Result<T, SvcError>,
+    ) -> Result<T, SvcError> {
+        let mut import = self.take_import(call)?;
+        let outcome = step(&mut import, self);
+        self.import = Some(import);
+        let done = match outcome {
+            Err(error) if crate::failure::is_fatal(&error) => self.note_fatal(Err(error)),
+            other => other,
+        }?;
+        self.flush()?;
+        Ok(done)
+    }
+}

@@ -1,0 +1,58 @@
+//! The end of an import: one commit makes the pruning point the position, the sink and the begin of the chain.
+
+use svc_codec::error::SvcError;
+
+use crate::block_status::{BlockStatus, Stage};
+use crate::chain_rules::ChainRules;
+use crate::import::state::StateImport;
+use crate::import::{Import, out_of_order};
+use crate::meta::{self, PruningRecord, VirtualRecord};
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+
+impl Import {
+    /// Writes the state when all of it has come.
+    pub(super) fn finish<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &mut State<S>,
+    ) -> Result<(), SvcError> {
+        let lanes = self.lanes.take().filter(|lanes| lanes.is_done());
+        let (Some(lanes), Some(import)) = (lanes, self.state.take()) else {
+            return Err(out_of_order("finish"));
+        };
+        import.check_nullifiers()?;
+        let digest = meta::encode_hashes(&[self.point, lanes.claim.payload_digest]);
+        state.put_meta(meta::PAYLOAD_DIGEST, digest);
+        write_anchors(state, &import);
+        let point = self.point;
+        let status = state.known_status(&point)?.as_ref().clone();
+        let stage = Stage::Valid;
+        state.put_status(&point, BlockStatus { stage, ..status });
+        state.put_chain_state(&point, import.state);
+        state.put_position(&point);
+        let parents = vec![point];
+        let sink = point;
+        state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
+        // What lies between genesis and the pruning point is not here: only the claim says how many blocks that is.
+        state.set_chain(0, &rules.genesis_hash, false);
+        state.set_chain(import.chain_index, &point, true);
+        let pruning = state.pruning()?;
+        state.put_pruning(&PruningRecord {
+            flags: pruning.flags & !PruningRecord::STATE_MISSING,
+            ..pruning
+        });
+        Ok(())
+    }
+}
+
+fn write_anchors<S: Store>(state: &mut State<S>, import: &StateImport) {
+    for (block, entry) in &import.anchors {
+        state.put_anchor_entry(block, entry);
+        let key = meta::encode_hashes(&[entry.tree_root, *block]);
+        state
+            .overlay
+            .put(tables::ANCHOR_PRODUCERS, &key, Vec::new());
+    }
+}

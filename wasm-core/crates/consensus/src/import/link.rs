@@ -1,0 +1,292 @@
+//! The graph of the headers at and below the pruning point. They are few of many, so a block hangs below the greatest
+//! of its parents, of whatever level, that is known: what is known to be in the past of a block is found to be.
+
+use std::collections::HashSet;
+
+use svc_chain::header::Header;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{MAX_MERGESET_WALK, MAX_TRUSTED_HEADERS, MAX_TRUSTED_PAGE};
+use svc_dag::pruning_point::pruning_sample_from_pov;
+use svc_dag::reachability::{self, hint_virtual_selected_parent, is_dag_ancestor};
+use svc_dag::records::GhostdagData;
+use svc_dag::store::DagStore;
+use svc_dag::windows::daa_data;
+
+use crate::block_status::{BlockStatus, Stage};
+use crate::chain_rules::ChainRules;
+use crate::import::points::depths_below;
+use crate::import::trusted::{TrustedHeader, TrustedPage};
+use crate::import::{Entry, Import, Phase, about, out_of_order, wrong_header};
+use crate::meta;
+use crate::proof::ProofHeader;
+use crate::state::State;
+use crate::store::Store;
+use crate::work::judge_work;
+
+impl Import {
+    /// Takes a page of trusted headers in; their work is judged.
+    pub(super) fn trusted(
+        &mut self,
+        rules: &ChainRules,
+        page: TrustedPage,
+    ) -> Result<(), SvcError> {
+        if !matches!(self.phase, Phase::Collect) {
+            return Err(out_of_order("trusted"));
+        }
+        let (count, total) = (page.count(), self.entries.len() + page.count());
+        if count > MAX_TRUSTED_PAGE || total > MAX_TRUSTED_HEADERS {
+            let error = SvcError::new(Code::ImportTooManyHeaders);
+            return Err(error.with("count", total).with("max", MAX_TRUSTED_HEADERS));
+        }
+        for trusted in page.window {
+            check_claims(rules, &trusted)?;
+            let TrustedHeader { header, ghostdag } = trusted;
+            self.enter(rules, &header, Some(ghostdag))?;
+        }
+        for header in page.segment {
+            self.enter(rules, &header, None)?;
+        }
+        Ok(())
+    }
+
+    fn enter(
+        &mut self,
+        rules: &ChainRules,
+        header: &ProofHeader,
+        ghostdag: Option<GhostdagData>,
+    ) -> Result<(), SvcError> {
+        let hash = header.hash();
+        if hash == rules.genesis_hash {
+            return Ok(());
+        }
+        if let Some(known) = self.entries.get_mut(&hash) {
+            known.ghostdag = ghostdag.or(known.ghostdag.take());
+            return Ok(());
+        }
+        if header.header().direct_parents().is_empty() {
+            return Err(SvcError::new(Code::HeaderNoParents));
+        }
+        let by_witness = judge_work(rules, header.header(), header.witness())?.by_witness;
+        let witness = header.witness().filter(|_| by_witness);
+        let entry = Entry {
+            record: self.record_of(rules, header)?,
+            witness: witness.map(<[u8]>::to_vec),
+            ghostdag,
+        };
+        self.entries.insert(hash, entry);
+        Ok(())
+    }
+
+    /// Links at most `budget` headers more, parents before children. Returns whether all are.
+    pub(super) fn link<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &mut State<S>,
+        budget: usize,
+    ) -> Result<bool, SvcError> {
+        if matches!(self.phase, Phase::Collect) {
+            self.phase = Phase::Link(self.in_order(), 0);
+        }
+        let Phase::Link(order, next) = &self.phase else {
+            return Err(out_of_order("link"));
+        };
+        let (mut next, mut spent, mut headers) = (*next, 0, 0);
+        while spent < budget.max(1)
+            && let Some(hash) = order.get(next)
+        {
+            spent += 1 + self.link_one(rules, state, hash)?;
+            next += 1;
+            headers += 1;
+        }
+        let mut counters = state.counters()?;
+        counters.headers += headers;
+        state.put_meta(meta::COUNTERS, counters.encode());
+        let done = next >= order.len();
+        let Phase::Link(order, _) = std::mem::replace(&mut self.phase, Phase::Collect) else {
+            return Err(out_of_order("link"));
+        };
+        self.phase = if done {
+            Phase::Judge(order, 0)
+        } else {
+            Phase::Link(order, next)
+        };
+        Ok(done)
+    }
+
+    fn in_order(&self) -> Vec<Hash32> {
+        let mut order: Vec<_> = self
+            .entries
+            .values()
+            .map(|entry| (entry.record.header.blue_work, entry.record.hash))
+            .collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, hash)| hash).collect()
+    }
+
+    /// Returns how many blocks it merged.
+    fn link_one<S: Store>(
+        &self,
+        rules: &ChainRules,
+        state: &mut State<S>,
+        hash: &Hash32,
+    ) -> Result<usize, SvcError> {
+        let Some(entry) = self.entries.get(hash) else {
+            return Err(wrong_header(hash, "not collected"));
+        };
+        let header = &entry.record.header;
+        if *hash == rules.genesis_hash {
+            return Ok(0);
+        }
+        let parents = known_parents(rules, state, header)?;
+        let parent = greatest(state, &parents)?.unwrap_or(rules.genesis_hash);
+        if let Some(data) = &entry.ghostdag
+            && state.has_reachability(&data.selected_parent)?
+            && data.selected_parent != parent
+        {
+            return Err(wrong_header(hash, "another selected parent"));
+        }
+        let mergeset = mergeset(rules, state, &parent, parents)?;
+        state.put_header(entry.record.as_ref().clone());
+        if let Some(witness) = &entry.witness {
+            state.put_witness(hash, witness);
+        }
+        reachability::add_block(state, *hash, parent, &mergeset)?;
+        hint_virtual_selected_parent(state, *hash)?;
+        if let Some(data) = &entry.ghostdag {
+            self.write_scores(rules, state, (hash, header), data)?;
+        }
+        Ok(mergeset.len())
+    }
+
+    /// GHOSTDAG data and what follows from them. At the lower end of the window it is not known which merged blocks
+    /// are outside the DAA window, and nothing asks.
+    fn write_scores<S: Store>(
+        &self,
+        rules: &ChainRules,
+        state: &mut State<S>,
+        (hash, header): (&Hash32, &Header),
+        data: &GhostdagData,
+    ) -> Result<(), SvcError> {
+        state.put_ghostdag(hash, data.clone());
+        state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
+        let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
+        match daa_data(state, profile, genesis, data) {
+            Ok(daa) if daa.daa_score == header.daa_score => {
+                state.put_daa_excluded(hash, daa.excluded);
+            }
+            Ok(daa) => {
+                let error = SvcError::new(Code::HeaderWrongDaaScore);
+                return Err(error
+                    .with("found", header.daa_score)
+                    .with("expected", daa.daa_score));
+            }
+            Err(error) if error.code == Code::StoreMissing => {}
+            Err(error) => return Err(error),
+        }
+        if *hash == self.point || self.past_points.contains(hash) {
+            return Ok(());
+        }
+        let sample = match pruning_sample_from_pov(state, profile, genesis, data) {
+            Ok(sample) => sample,
+            Err(error) if error.code == Code::StoreMissing => {
+                self.last_point_below(state, header.blue_score)?
+            }
+            Err(error) => return Err(error),
+        };
+        state.put_depths(hash, depths_below(sample));
+        Ok(())
+    }
+
+    /// The pruning point below a blue score: at the lower end of the window all blocks share it.
+    fn last_point_below<S: Store>(
+        &self,
+        state: &State<S>,
+        blue_score: u64,
+    ) -> Result<Hash32, SvcError> {
+        let mut last = self.past_points.first().copied().unwrap_or_default();
+        for point in &self.past_points {
+            if state.header(point)?.header.blue_score < blue_score {
+                last = *point;
+            }
+        }
+        Ok(last)
+    }
+}
+
+/// What header and GHOSTDAG data say of each other.
+fn check_claims(rules: &ChainRules, trusted: &TrustedHeader) -> Result<(), SvcError> {
+    let (header, data) = (trusted.header.header(), &trusted.ghostdag);
+    let hash = trusted.header.hash();
+    if hash == rules.genesis_hash {
+        return Ok(());
+    }
+    let k = usize::from(rules.profile.ghostdag_k);
+    let fits = data.blue_score == header.blue_score
+        && data.blue_work == header.blue_work
+        && header.direct_parents().contains(&data.selected_parent)
+        && data.blues.first() == Some(&data.selected_parent)
+        && data.blues.len() <= k + 1
+        && data.mergeset_size() as u64 <= rules.profile.mergeset_size_limit;
+    if fits {
+        Ok(())
+    } else {
+        Err(about(Code::ImportWrongGhostdag, &hash))
+    }
+}
+
+/// The parents of all levels that are in the graph.
+fn known_parents<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    header: &Header,
+) -> Result<Vec<Hash32>, SvcError> {
+    let mut seen = HashSet::new();
+    let mut known = Vec::new();
+    let unwritten = (header.parents.levels() <= usize::from(rules.profile.max_block_level))
+        .then_some(&rules.genesis_hash);
+    let written = header.parents.runs().iter().flat_map(|run| &run.parents);
+    for parent in written.chain(unwritten) {
+        if seen.insert(*parent) && state.has_reachability(parent)? {
+            known.push(*parent);
+        }
+    }
+    Ok(known)
+}
+
+fn greatest<S: Store>(state: &State<S>, blocks: &[Hash32]) -> Result<Option<Hash32>, SvcError> {
+    let mut greatest = None;
+    for block in blocks {
+        greatest = greatest.max(Some((state.header(block)?.header.blue_work, *block)));
+    }
+    Ok(greatest.map(|(_, hash)| hash))
+}
+
+/// Known blocks in the past of a block that are not in the past of its parent in the tree, ascending.
+fn mergeset<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    parent: &Hash32,
+    parents: Vec<Hash32>,
+) -> Result<Vec<Hash32>, SvcError> {
+    let mut seen = HashSet::from([*parent]);
+    let mut waiting = parents;
+    let mut merged = Vec::new();
+    while let Some(block) = waiting.pop() {
+        if !seen.insert(block) || is_dag_ancestor(state, &block, parent)? {
+            continue;
+        }
+        let header = &state.header(&block)?.header;
+        merged.push((header.blue_work, block));
+        if merged.len() > MAX_MERGESET_WALK {
+            let error = SvcError::new(Code::HeaderMergesetTooBig);
+            return Err(error
+                .with("count", merged.len())
+                .with("max", MAX_MERGESET_WALK));
+        }
+        waiting.extend(known_parents(rules, state, header)?);
+    }
+    merged.sort_unstable();
+    Ok(merged.into_iter().map(|(_, hash)| hash).collect())
+}

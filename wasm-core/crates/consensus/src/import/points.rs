@@ -1,0 +1,152 @@
+//! The list of all pruning points up to the new one (specification consensus 7.10): the chain of samples that headers
+//! above it name theirs by.
+
+use std::rc::Rc;
+
+use svc_chain::header::Header;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{MAX_PRUNING_POINTS, MAX_TRUSTED_PAGE};
+use svc_dag::records::{DepthRecord, HeaderRecord};
+use svc_dag::store::DagStore;
+
+use crate::chain_rules::ChainRules;
+use crate::import::{Import, Phase, out_of_order};
+use crate::proof::ProofHeader;
+use crate::state::{Depths, State};
+use crate::store::Store;
+use crate::work::judge_work;
+
+/// Depths at and below the pruning point: nothing there is looked for any more.
+pub(super) fn depths_below(pruning_sample: Hash32) -> Depths {
+    let depth = DepthRecord {
+        merge_depth_root: Hash32::ORIGIN,
+        finality_point: Hash32::ORIGIN,
+    };
+    Depths {
+        depth,
+        pruning_sample,
+    }
+}
+
+fn wrong(index: usize, reason: &'static str) -> SvcError {
+    let error = SvcError::new(Code::ImportWrongPoints).with("index", index);
+    error.with("reason", reason)
+}
+
+impl Import {
+    /// Takes the next pruning points in, genesis first. Returns whether the present one has come, which ends the list.
+    pub(super) fn points<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &mut State<S>,
+        headers: Vec<ProofHeader>,
+    ) -> Result<bool, SvcError> {
+        if !matches!(self.phase, Phase::Points) {
+            return Err(out_of_order("points"));
+        }
+        let from = self.past_points.len();
+        if headers.len() > MAX_TRUSTED_PAGE || from + headers.len() > MAX_PRUNING_POINTS {
+            let error = SvcError::new(Code::ImportTooManyHeaders);
+            return Err(error
+                .with("count", from + headers.len())
+                .with("max", MAX_PRUNING_POINTS));
+        }
+        let mut points = self.past_points.clone();
+        let mut records: Vec<Rc<HeaderRecord>> = Vec::with_capacity(headers.len());
+        for entry in &headers {
+            let (index, hash) = (points.len(), entry.hash());
+            let before = match records.last() {
+                Some(record) => Some(record.header.blue_score),
+                None => match points.last() {
+                    Some(last) => Some(state.header(last)?.header.blue_score),
+                    None => None,
+                },
+            };
+            check_point(rules, (index, &hash), entry.header(), (before, &points))?;
+            if points.last() == Some(&self.point) {
+                return Err(wrong(index, "it follows the pruning point of the proof"));
+            }
+            points.push(hash);
+            records.push(self.record_of(rules, entry)?);
+        }
+        let done = points.last() == Some(&self.point);
+        if done {
+            self.check_roots(rules, &points)?;
+        }
+        for (offset, record) in records.into_iter().enumerate() {
+            let index = from + offset;
+            state.put_pruning_point_at(index as u64, &record.hash);
+            let sample = index.checked_sub(1).and_then(|before| points.get(before));
+            if let Some(sample) = sample {
+                state.put_depths(&record.hash, depths_below(*sample));
+                state.put_header(record.as_ref().clone());
+            }
+        }
+        if done {
+            points.pop();
+            self.phase = Phase::Collect;
+        }
+        self.past_points = points;
+        Ok(done)
+    }
+
+    /// The record of a header, whose work is judged unless it was before.
+    pub(super) fn record_of(
+        &self,
+        rules: &ChainRules,
+        entry: &ProofHeader,
+    ) -> Result<Rc<HeaderRecord>, SvcError> {
+        let hash = entry.hash();
+        if let Some(known) = self.entries.get(&hash) {
+            return Ok(known.record.clone());
+        }
+        let level = if hash == rules.genesis_hash {
+            rules.profile.max_block_level
+        } else {
+            judge_work(rules, entry.header(), entry.witness())?.level
+        };
+        Ok(Rc::new(HeaderRecord {
+            header: entry.header().clone(),
+            hash,
+            level,
+        }))
+    }
+
+    /// Every level of the proof begins with a block whose own pruning point is in the list.
+    fn check_roots(&self, rules: &ChainRules, points: &[Hash32]) -> Result<(), SvcError> {
+        for root in &self.roots {
+            let Some(entry) = self.entries.get(root) else {
+                continue;
+            };
+            let named = &entry.record.header.pruning_point;
+            if *root != rules.genesis_hash && !points.contains(named) {
+                return Err(wrong(points.len(), "a root of the proof names another"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_point(
+    rules: &ChainRules,
+    (index, hash): (usize, &Hash32),
+    header: &Header,
+    (before, points): (Option<u64>, &[Hash32]),
+) -> Result<(), SvcError> {
+    let Some(before) = before else {
+        return if *hash == rules.genesis_hash {
+            Ok(())
+        } else {
+            Err(wrong(index, "the first is not genesis"))
+        };
+    };
+    if header.blue_score <= before {
+        return Err(wrong(index, "its blue score does not grow"));
+    }
+    if !points.contains(&header.pruning_point) {
+        return Err(wrong(index, "its own pruning point is not in the list"));
+    }
+    Ok(())
+}

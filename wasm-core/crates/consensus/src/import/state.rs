@@ -1,0 +1,295 @@
+//! The shielded state at the pruning point: a claim that must make the root its selected child commits to
+//! (specification consensus 13.3, shielded 15.3, corrections A3).
+
+use std::collections::BTreeMap;
+
+use svc_chain::header::Header;
+use svc_chain::muhash::MuHash;
+use svc_chain::profile::active;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_NULLIFIERS};
+use svc_dag::reachability::is_chain_ancestor;
+use svc_dag::store::DagStore;
+use svc_shielded::anchor_log::{AnchorLog, LogEntry};
+
+use crate::chain_rules::ChainRules;
+use crate::chain_state::{ChainState, MinerSlot, log_personals};
+use crate::import::anchor_entry::AnchorEntry;
+use crate::import::state_claim::StateClaim;
+use crate::import::{Import, out_of_order};
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+
+/// A state that is bound, its nullifiers still to come.
+pub(super) struct StateImport {
+    pub(super) state: ChainState,
+    /// Chain blocks that may be spent against.
+    pub(super) anchors: Vec<(Hash32, AnchorEntry)>,
+    pub(super) chain_index: u64,
+    product: MuHash,
+    seen: u64,
+}
+
+impl StateImport {
+    /// The nullifiers that came are those of the claim.
+    pub(super) fn check_nullifiers(&self) -> Result<(), SvcError> {
+        let expected = self.state.nullifiers.clone().unwrap_or_default();
+        if self.seen == self.state.nullifier_count && self.product == expected {
+            return Ok(());
+        }
+        let error = SvcError::new(Code::ImportWrongNullifiers);
+        Err(error
+            .with("count", self.seen)
+            .with("found", self.product.finalize())
+            .with("expected", expected.finalize()))
+    }
+}
+
+fn wrong_state(reason: &'static str, found: impl std::fmt::Display) -> SvcError {
+    let error = SvcError::new(Code::ImportWrongState).with("reason", reason);
+    error.with("found", found)
+}
+
+fn wrong_entry(index: usize, reason: &'static str) -> SvcError {
+    let error = SvcError::new(Code::ImportWrongEntry).with("index", index);
+    error.with("reason", reason)
+}
+
+fn too_many(count: u64) -> SvcError {
+    let error = SvcError::new(Code::ImportTooManyNullifiers).with("count", count);
+    error.with("max", MAX_NULLIFIERS)
+}
+
+impl Import {
+    /// Takes the claim in. Nothing of it is written yet.
+    pub(super) fn state_claim<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &State<S>,
+        claim: StateClaim,
+    ) -> Result<(), SvcError> {
+        let (Some(bound), Some(lanes), None) = (self.bound, &self.lanes, &self.state) else {
+            return Err(out_of_order("state"));
+        };
+        let lanes_root = lanes.claim.root;
+        let record = state.header(&self.point)?;
+        let header = &record.header;
+        check_plain(rules, header, &claim)?;
+        let log = if rules.fork_active(header.daa_score) {
+            check_entries(rules, state, (&self.point, header), &claim)?
+        } else {
+            check_before_fork(rules, header, &claim)?;
+            AnchorLog::default()
+        };
+        let product = claim.nullifiers.filter(|_| claim.nullifier_count > 0);
+        let made = ChainState {
+            tree_root: claim.frontier.root(),
+            frontier: claim.frontier,
+            nullifiers: product,
+            nullifier_count: claim.nullifier_count,
+            cumulative_coinbase: claim.cumulative_coinbase,
+            cumulative_fees: claim.cumulative_fees,
+            dev_accrued: claim.dev_accrued,
+            slot: claim.slot,
+            anchor_log: log,
+            lanes_root,
+            shortcut: self.shortcut,
+        };
+        let found = made.state_root(&rules.profile, header.daa_score);
+        if found != bound {
+            return Err(wrong_state("another root", found).with("expected", bound));
+        }
+        let mut anchors = log_anchors(rules, claim.log_before, &claim.entries);
+        anchors.extend(self.older_anchors(rules, state, claim.older)?);
+        if !rules.fork_active(header.daa_score) {
+            let own = AnchorEntry {
+                parent: state.ghostdag(&self.point)?.selected_parent,
+                tree_root: made.tree_root,
+                blue_score: header.blue_score,
+                log_before: AnchorLog::default(),
+            };
+            anchors.push((self.point, own));
+        }
+        self.state = Some(StateImport {
+            state: made,
+            anchors,
+            chain_index: claim.chain_index,
+            product: MuHash::new(),
+            seen: 0,
+        });
+        Ok(())
+    }
+
+    /// Of the pairs from before the fork, which no root binds, those that name a chain ancestor of the pruning point
+    /// from before the fork and not too old. The others do not count: what is not known is not final.
+    fn older_anchors<S: Store>(
+        &self,
+        rules: &ChainRules,
+        state: &State<S>,
+        pairs: Vec<(Hash32, Hash32)>,
+    ) -> Result<Vec<(Hash32, AnchorEntry)>, SvcError> {
+        let point = state.header(&self.point)?.header.blue_score;
+        let mut anchors = BTreeMap::new();
+        for (tree_root, block) in pairs {
+            if block == self.point
+                || !state.has_reachability(&block)?
+                || !is_chain_ancestor(state, &block, &self.point)?
+            {
+                continue;
+            }
+            let record = state.header(&block)?;
+            let header = &record.header;
+            let age = point.saturating_sub(header.blue_score);
+            let too_old = age > rules.profile.max_shielded_anchor_age;
+            if too_old || rules.fork_active(header.daa_score) {
+                continue;
+            }
+            let parent = header.direct_parents().first().copied();
+            let entry = AnchorEntry {
+                parent: parent.unwrap_or(Hash32::ORIGIN),
+                tree_root,
+                blue_score: header.blue_score,
+                log_before: AnchorLog::default(),
+            };
+            anchors.insert(block, entry);
+        }
+        Ok(anchors.into_iter().collect())
+    }
+
+    /// Takes nullifiers in, in any order.
+    pub(super) fn nullifiers<S: Store>(
+        &mut self,
+        store: &mut State<S>,
+        page: &[Hash32],
+    ) -> Result<(), SvcError> {
+        let Some(import) = &mut self.state else {
+            return Err(out_of_order("nullifiers"));
+        };
+        let seen = import.seen + page.len() as u64;
+        if page.len() > IMPORT_PAGE_ROWS || seen > import.state.nullifier_count {
+            return Err(too_many(seen));
+        }
+        for nullifier in page {
+            import.product.add(nullifier.as_bytes());
+            store
+                .overlay
+                .put(tables::NULLIFIERS, nullifier.as_bytes(), Vec::new());
+        }
+        import.seen = seen;
+        Ok(())
+    }
+}
+
+fn check_plain(rules: &ChainRules, header: &Header, claim: &StateClaim) -> Result<(), SvcError> {
+    if claim.nullifier_count > MAX_NULLIFIERS {
+        return Err(too_many(claim.nullifier_count));
+    }
+    if claim.cumulative_fees > claim.cumulative_coinbase {
+        return Err(wrong_state("fees above coins", claim.cumulative_fees));
+    }
+    let has_product = claim
+        .nullifiers
+        .as_ref()
+        .is_some_and(|product| *product != MuHash::new());
+    if has_product && claim.nullifier_count == 0 {
+        return Err(wrong_state("a product of no nullifiers", 0));
+    }
+    if !(1..=header.blue_score).contains(&claim.chain_index) {
+        return Err(wrong_state("chain index", claim.chain_index));
+    }
+    let limit = rules.profile.max_shielded_anchor_age.saturating_add(1);
+    let count = claim.entries.len().max(claim.older.len());
+    if count as u64 > limit {
+        return Err(wrong_entry(count, "more than may be spent against"));
+    }
+    Ok(())
+}
+
+/// From the fork on: the entries lead from the log before them to the pruning point, and none is left out that may
+/// still be spent against. Returns the log they lead to.
+fn check_entries<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (point, header): (&Hash32, &Header),
+    claim: &StateClaim,
+) -> Result<AnchorLog, SvcError> {
+    let max_age = rules.profile.max_shielded_anchor_age;
+    let mut log = claim.log_before.clone();
+    let mut before: Option<&LogEntry> = None;
+    for (index, entry) in claim.entries.iter().enumerate() {
+        if header.blue_score.saturating_sub(entry.blue_score) > max_age {
+            return Err(wrong_entry(index, "too old to be spent against"));
+        }
+        if before.is_some_and(|before| before.blue_score >= entry.blue_score) {
+            return Err(wrong_entry(index, "its blue score does not grow"));
+        }
+        if before.is_some_and(|before| before.block != entry.parent) {
+            return Err(wrong_entry(index, "its parent is not the one before it"));
+        }
+        log.append(&log_personals(&rules.profile), entry);
+        before = Some(entry);
+    }
+    let last = claim.entries.len().saturating_sub(1);
+    if before.is_none_or(|last| last.block != *point || last.blue_score != header.blue_score) {
+        return Err(wrong_entry(last, "the last is not the pruning point"));
+    }
+    let lowest = claim.entries.first().map(|entry| entry.parent);
+    let lowest = lowest.unwrap_or(rules.genesis_hash);
+    if !state.has_reachability(&lowest)? {
+        return Err(wrong_entry(0, "its parent is not known"));
+    }
+    let parent = state.header(&lowest)?;
+    let is_logged = rules.fork_active(parent.header.daa_score) && lowest != rules.genesis_hash;
+    let is_old = header.blue_score.saturating_sub(parent.header.blue_score) > max_age;
+    if is_logged && !is_old {
+        return Err(wrong_entry(0, "older ones are left out"));
+    }
+    if !is_logged && claim.log_before.count() > 0 {
+        return Err(wrong_entry(0, "nothing can be before it"));
+    }
+    Ok(log)
+}
+
+/// Before the fork no log, no slot, and a development fee only while it accrues: the root does not cover them.
+fn check_before_fork(
+    rules: &ChainRules,
+    header: &Header,
+    claim: &StateClaim,
+) -> Result<(), SvcError> {
+    if !claim.entries.is_empty() || claim.log_before.count() > 0 {
+        return Err(wrong_entry(0, "no log before the fork"));
+    }
+    if claim.slot != MinerSlot::default() {
+        return Err(wrong_state("a slot before the fork", claim.slot.amount));
+    }
+    let activations = &rules.profile.activations;
+    let accrues = active(activations.dev_fee_accrual, header.daa_score)
+        && !active(activations.dev_fee_end, header.daa_score);
+    if claim.dev_accrued > 0 && !accrues {
+        return Err(wrong_state("a development fee carried", claim.dev_accrued));
+    }
+    Ok(())
+}
+
+fn log_anchors(
+    rules: &ChainRules,
+    mut log: AnchorLog,
+    entries: &[LogEntry],
+) -> Vec<(Hash32, AnchorEntry)> {
+    let personals = log_personals(&rules.profile);
+    let mut anchors = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let stored = AnchorEntry {
+            parent: entry.parent,
+            tree_root: entry.tree_root,
+            blue_score: entry.blue_score,
+            log_before: log.clone(),
+        };
+        anchors.push((entry.block, stored));
+        log.append(&personals, entry);
+    }
+    anchors
+}
