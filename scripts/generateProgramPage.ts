@@ -9,6 +9,39 @@ import { environmentName, FLAGS, type FlagRow } from "@svc/node-server/app/flags
 
 const pageUrl = new URL("../docs/programs/svc.md", import.meta.url);
 
+/** What `svc verify` compares, and what it leaves out. */
+const CHECKING = `## Checking a database
+
+\`svc verify\` hands the blocks of a database to an engine that begins with nothing, parents first, and compares what
+it writes with what is stored, byte for byte. The database under check is only read; the other one lies in
+\`APPDIR/NETWORK/verify\` while the check runs, takes as much room, and is removed at the end, also after Ctrl-C (one
+that a kill left is removed by the next check). A node that uses the folder must be stopped first. Every proof is
+verified again unless \`--assume-proofs\` is given.
+
+At the first difference it prints table, key and both records, and ends with status 1. With \`--json\` it prints one line:
+\`{"result":"same","blocks":n,"notes":[code]}\`, \`{"result":"different","blocks":n,"table":…,"key":…,"stored":…,"computed":…}\`,
+\`{"result":"interrupted","blocks":n}\`, or \`{"result":"failed","blocks":n,"code":…,"message":…}\`.
+
+| compared | how |
+|---|---|
+| header and level, coloring, depths, blocks outside the difficulty window, body, witness | byte for byte, every block |
+| verdicts on proofs, status | every block; whether a block beside the selected chain has been judged depends on the order in which blocks came, and its verdicts may be waiting |
+| acceptance, chain state, nullifiers and lanes that a block changed, scan record | byte for byte, the selected chain; beside it only what the check judged too |
+| selected chain by index and by block, nullifiers, lanes, their tree and their ages | whole tables at the sink, nothing missing, nothing more |
+| blocks that produced an anchor | whole table; rows of blocks beside the chain are compared with those blocks' states |
+| reachability, children, tips | as sets: lists stand in the order of arrival. The numbers of intervals differ from node to node; that they lie in each other as they must is checked |
+| number of headers and of bodies | against the rows |
+
+Left out, because each depends on when blocks came: headers whose body is not known or was refused, and marks of
+refused blocks; the parents of the next template (only that they are accepted blocks); the place where
+reachability makes room. Left out, because nothing reads it: the table of latest anchors of old layouts. Not checked
+again: that a block was not from the future when it came.
+
+When a node was killed in the middle of a change of the selected chain, nullifiers and lanes stand elsewhere than
+the chain; the check says so and leaves them out. Records of older layouts are compared in the present form, but a
+database that no node of this build has opened yet is refused: start and stop one on it.
+`;
+
 /** The whole page. */
 export function renderProgramPage(flags: readonly FlagRow[]): string {
   return `# svc
@@ -21,10 +54,12 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 | \`svc local\` | a private network on this machine: node, miner, wallet and blocks page. It prints the addresses of both pages |
 | \`svc node\` | a full node |
 | \`svc sim\` | a simulated network in one process, to check that every node agrees; without arguments it shows its options. Needs cargo |
+| \`svc verify\` | checks a node's database against its own blocks, from genesis, and names the first difference |
 
 Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is on disk. A second
 Ctrl-C ends it at once, which loses nothing that was acknowledged. The exit status is 0 after a clean
-stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command.
+stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command; \`svc verify\` ends
+with 130 when it was interrupted.
 
 An option is taken from the command line, else from its environment variable, else it has its default.
 This table is written from the program (\`npm run generate\`).
@@ -50,6 +85,7 @@ Everything: this build deletes no block, no payment and no scan record, and a no
 \`--shielded-history\` yet: they would change nothing. They come with pruning and with nodes that start from a
 pruning point.
 
+${CHECKING}
 ## Surfaces
 
 | surface | default address | what |

@@ -19,6 +19,8 @@ describe("flags", () => {
       proofThreads: null,
       prover: "engine",
       logLevel: "info",
+      assumeProofs: false,
+      json: false,
     });
     expect(parseFlags("local", [], {})).toMatchObject({ network: "simnet", logLevel: "warn" });
   });
@@ -66,12 +68,14 @@ describe("flags", () => {
 
   test("options of the other command are unknown", () => {
     expect(() => parseFlags("local", ["--devnet"], {})).toThrow("node/bad-option");
+    expect(() => parseFlags("verify", ["--mine=x"], {})).toThrow("node/bad-option");
+    expect(() => parseFlags("node", ["--json"], {})).toThrow("node/bad-option");
   });
 });
 
 describe("help text", () => {
   test("help names every option of its command", () => {
-    for (const command of ["node", "local"] as const) {
+    for (const command of ["node", "local", "verify"] as const) {
       const rows = FLAGS.filter((row) => row.commands.includes(command));
       for (const { name } of rows) expect(helpText(command)).toContain(`--${name}`);
     }

@@ -11,7 +11,7 @@ import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/pl
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 
 /** A command of the program that takes these options. */
-export type NodeCommand = "node" | "local";
+export type NodeCommand = "node" | "local" | "verify";
 
 /** One option. `value` names what it takes; an option without it is a switch. */
 export type FlagRow = {
@@ -25,41 +25,43 @@ export type FlagRow = {
 };
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
-const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text });
+const CHAINS: readonly NodeCommand[] = ["node", "verify"];
+const ALL: readonly NodeCommand[] = ["node", "local", "verify"];
+const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text, verify: text });
 
 /** Every option, in the order of the help text. */
 export const FLAGS: readonly FlagRow[] = [
   {
     name: "testnet",
-    commands: ["node"],
+    commands: CHAINS,
     fallback: same("mainnet"),
-    text: "Joins the test network. Excludes --devnet, --simnet and --profile.",
+    text: "The test network. Excludes --devnet, --simnet and --profile.",
   },
   {
     name: "devnet",
-    commands: ["node"],
+    commands: CHAINS,
     fallback: same("mainnet"),
-    text: "Joins the development network.",
+    text: "The development network.",
   },
   {
     name: "simnet",
-    commands: ["node"],
+    commands: CHAINS,
     fallback: same("mainnet"),
-    text: "Runs the simulation network.",
+    text: "The simulation network.",
   },
   {
     name: "profile",
     value: "FILE",
-    commands: BOTH,
-    fallback: { node: "built in", local: "built in (simnet)" },
-    text: "Runs the private network described in a profile file.",
+    commands: ALL,
+    fallback: { node: "built in", local: "built in (simnet)", verify: "built in" },
+    text: "The private network described in a profile file.",
   },
   {
     name: "appdir",
     short: "b",
     value: "FOLDER",
-    commands: BOTH,
-    fallback: { node: "~/.svc", local: ".data in the project" },
+    commands: ALL,
+    fallback: { node: "~/.svc", local: ".data in the project", verify: "~/.svc" },
     text: "Where data lies: FOLDER/<network>/{consensus,meta}.",
   },
   {
@@ -88,14 +90,14 @@ export const FLAGS: readonly FlagRow[] = [
     name: "pages",
     value: "FOLDER",
     commands: BOTH,
-    fallback: { node: "none", local: "web/dist in the project" },
+    fallback: { ...same("none"), local: "web/dist in the project" },
     text: "Serves the built wallet and blocks pages from a folder.",
   },
   {
     name: "mine",
     value: "ADDRESS",
     commands: BOTH,
-    fallback: { node: "off", local: "the address used last, else the network's own" },
+    fallback: { ...same("off"), local: "the address used last, else the network's own" },
     text: "Mines in this process and pays ADDRESS. Only on networks without proof of work.",
   },
   {
@@ -114,26 +116,38 @@ export const FLAGS: readonly FlagRow[] = [
   {
     name: "proof-threads",
     value: "N",
-    commands: BOTH,
+    commands: ALL,
     fallback: same(`one less than the cores, at most ${LIMITS.verifyWorkersMax}`),
     text: `Threads that check proofs, 1 to ${LIMITS.proofThreadsMax}. They start as they are needed.`,
   },
   {
     name: "prover",
     value: "NAME",
-    commands: BOTH,
+    commands: ALL,
     fallback: same("engine"),
     text: "What checks proofs: engine, or upstream, the library it is measured against: the same verdicts, slower.",
+  },
+  {
+    name: "assume-proofs",
+    commands: ["verify"],
+    fallback: same("off"),
+    text: "Takes the verdicts on proofs from the database instead of verifying every proof again.",
+  },
+  {
+    name: "json",
+    commands: ["verify"],
+    fallback: same("off"),
+    text: "Prints the result as one line of JSON, and nothing else.",
   },
   {
     name: "loglevel",
     short: "d",
     value: "LEVEL",
-    commands: BOTH,
-    fallback: { node: "info", local: "warn" },
+    commands: ALL,
+    fallback: { ...same("warn"), node: "info" },
     text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
   },
-  { name: "help", short: "h", commands: BOTH, fallback: same(""), text: "Prints this text." },
+  { name: "help", short: "h", commands: ALL, fallback: same(""), text: "Prints this text." },
 ];
 
 /** Where a server listens. */
@@ -155,6 +169,8 @@ export type NodeFlags = {
   readonly proofThreads: number | null;
   readonly prover: ProverKind;
   readonly logLevel: LogLevelName;
+  readonly assumeProofs: boolean;
+  readonly json: boolean;
 };
 
 /** Reads the options of a command. Errors: `node/bad-option`. */
@@ -183,7 +199,9 @@ export function parseFlags(
     allowUnsyncedMining: on("enable-unsynced-mining"),
     proofThreads: numberOf("proof-threads", text("proof-threads"), LIMITS.proofThreadsMax),
     prover: proverOf(text("prover") ?? "engine"),
-    logLevel: levelOf(text("loglevel") ?? (command === "local" ? "warn" : "info")),
+    logLevel: levelOf(text("loglevel") ?? (command === "node" ? "info" : "warn")),
+    assumeProofs: on("assume-proofs"),
+    json: on("json"),
   };
 }
 

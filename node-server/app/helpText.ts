@@ -4,6 +4,8 @@ import { FLAGS, type FlagRow, type NodeCommand } from "./flags.ts";
 const SUMMARY: Readonly<Record<NodeCommand, string>> = {
   node: "runs a full node",
   local: "runs a network of your own on this machine: node, miner, wallet page, blocks page",
+  verify:
+    "checks a node's database against its own blocks, from genesis, and names the first difference",
 };
 
 function left(row: FlagRow): string {

@@ -3,6 +3,7 @@ import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { runNode, type CommandContext } from "./runNode.ts";
 import { runSim } from "./runSim.ts";
+import { runVerify } from "./runVerify.ts";
 import { VERSION } from "./version.ts";
 
 type Command = {
@@ -19,6 +20,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   sim: {
     text: "a simulated network in one process, to check that every node agrees",
     run: runSim,
+  },
+  verify: {
+    text: "checks a node's database against its own blocks, from genesis",
+    run: runVerify,
   },
 };
 

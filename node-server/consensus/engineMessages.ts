@@ -29,6 +29,8 @@ const ANSWER_FORMS: { readonly [Q in Question]: readonly AnswerForm[] } = {
   anchors: ["bytes"],
   blocksFrom: ["text"],
   virtualChainFrom: ["text"],
+  storedRecord: ["bytes", "absent"],
+  storedKeys: ["bytes"],
 };
 
 function formOf(value: PlainAnswer): AnswerForm {

@@ -42,15 +42,8 @@ const DERIVED_FOLDER = "derived";
 
 /** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
-  const { root, profile, proofs, clock, log, onFatal } = options;
-  const verifiers = new VerifyPool({
-    spawn: options.spawnVerifier ?? (() => spawnVerifier(options)),
-    threads: proofs.threads ?? verifyWorkers(availableParallelism()),
-    batch: verifyBatch(proofs.prover),
-    clock,
-    log: componentLog(log, "verifier"),
-    onFatal,
-  });
+  const { root, profile, log, onFatal } = options;
+  const verifiers = createProofPool(options);
   const engine = new EngineHost({
     spawn: () =>
       startThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
@@ -76,11 +69,30 @@ export function createEngine(options: EngineOptions): EngineParts {
   return { engine, verifiers, reader };
 }
 
+/** What a pool that judges proofs is started with. */
+export type ProofPoolOptions = Pick<
+  EngineOptions,
+  "root" | "profile" | "proofs" | "clock" | "log" | "spawnVerifier" | "onFatal"
+>;
+
+/** Makes the pool that judges proofs; its `start()` starts it. */
+export function createProofPool(options: ProofPoolOptions): VerifyPool {
+  const { proofs, clock, log, onFatal } = options;
+  return new VerifyPool({
+    spawn: options.spawnVerifier ?? (() => spawnVerifier(options)),
+    threads: proofs.threads ?? verifyWorkers(availableParallelism()),
+    batch: verifyBatch(proofs.prover),
+    clock,
+    log: componentLog(log, "verifier"),
+    onFatal,
+  });
+}
+
 function spawnVerifier({
   root,
   profile,
   proofs,
-}: EngineOptions): Thread<VerifyRequest, VerifyReport> {
+}: ProofPoolOptions): Thread<VerifyRequest, VerifyReport> {
   const cacheFolder = root === null ? null : join(root, DERIVED_FOLDER);
   const data: VerifyWorkerData = { profile, prover: proofs.prover, cacheFolder };
   return startThread(new URL("verifyWorker.ts", import.meta.url), data);

@@ -73,3 +73,13 @@ export const META_TABLES = { settings: 1, pool: 2 } as const;
 export function largeTables(layout: DatabaseLayout): ReadonlySet<number> {
   return new Set(layout.tables.filter((row) => row.large).map((row) => row.number));
 }
+
+/** The number of one of the engine's tables; 0, which is none of them, for another name. */
+export function consensusTable(name: string): number {
+  return CONSENSUS_LAYOUT.tables.find((row) => row.name === name)?.number ?? 0;
+}
+
+/** The name of one of the engine's tables. */
+export function tableName(number: number): string {
+  return CONSENSUS_LAYOUT.tables.find((row) => row.number === number)?.name ?? String(number);
+}

@@ -244,4 +244,19 @@ export const LIMITS = {
   poolRowsMax: 2_000,
   /** milliseconds. A silent gRPC client is asked for a sign of life, and given up when none comes for as long again. */
   grpcKeepaliveMs: 60_000,
+
+  /** blocks. Blocks that `svc verify` hands to its engine before it compares their records. */
+  checkPageBlocks: 128,
+  /** proofs. A page of `svc verify` ends early when so many proofs have to be judged, 125 kB each at most. */
+  checkPageProofs: 256,
+  /** keys. Keys of a table that `svc verify` reads at once; Ctrl-C is heard in between. */
+  checkPageKeys: 1_000,
+  /** hashes. A list in a difference is spelled out up to here, a longer one is shown as bytes. */
+  shownHashes: 8,
+  /** bytes. Of a record in a difference, the part around the first byte that differs. */
+  shownBytes: 48,
+  /** bytes. How much of that part comes before the byte. */
+  shownBytesBefore: 8,
+  /** milliseconds. The line of progress of `svc verify` is written anew this often. */
+  progressLineMs: 500,
 } as const;

@@ -48,6 +48,8 @@ export interface RawReader extends WasmObject {
   anchors(fromBlueScore: bigint, limit: number): Uint8Array;
   blocksFrom(low: string, limit: number): string;
   virtualChainFrom(start: string, limit: number): string;
+  storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
+  storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
 }
 
 /** A block without proof of work, and the candidates left out. */

@@ -13,7 +13,8 @@ type Area =
   | "rpc"
   | "run"
   | "store"
-  | "template";
+  | "template"
+  | "verify";
 
 /** Rows of the areas above. */
 export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
@@ -52,7 +53,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "live/closed": busy("The live connection was closed: {reason}."),
   "live/too-slow": busy("The live connection fell more than {window} blocks behind."),
 
-  "node/already-running": operator("Another node uses {path}."),
+  "node/already-running": operator("Process {pid} uses {path}: stop it first."),
   "node/bad-option": caller("Option {option} is wrong: {reason}."),
   "node/port-in-use": operator("Another program listens on port {port}."),
   "node/stopping": busy("The node is stopping."),
@@ -82,4 +83,15 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "store/version": operator("The data folder has format {found}; this program reads {expected}."),
 
   "template/not-ready": busy("No block can be built now: {reason}."),
+
+  "verify/difference": operator(
+    "Table {table} differs at {key}: stored is {stored}, computed is {computed}.",
+  ),
+  "verify/no-store": operator("There is no database in {path}."),
+  "verify/pruned": operator(
+    "The store is pruned at {point}: blocks below are gone, so it is checked for agreement with itself and not from genesis.",
+  ),
+  "verify/unfinished": operator(
+    "The node ended in the middle of a change of the selected chain: nullifiers and lanes were not compared. Start and stop it once.",
+  ),
 };

@@ -153,6 +153,30 @@ macro_rules! answer {
                 );
                 Ok(chain.map_err(thrown)?.to_string())
             }
+
+            /// A record in the form that two stores are compared by.
+            #[wasm_bindgen(js_name = storedRecord)]
+            pub fn stored_record(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, JsError> {
+                svc_consensus::stored_record::stored_record(self.state(), table, key)
+                    .map_err(thrown)
+            }
+
+            /// Keys of a table above one, each behind its length.
+            #[wasm_bindgen(js_name = storedKeys)]
+            pub fn stored_keys(
+                &self,
+                table: u8,
+                after: &[u8],
+                limit: u32,
+            ) -> Result<Vec<u8>, JsError> {
+                svc_consensus::stored_record::stored_keys(
+                    self.state(),
+                    table,
+                    after,
+                    limit as usize,
+                )
+                .map_err(thrown)
+            }
         }
     };
 }

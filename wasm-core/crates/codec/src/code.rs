@@ -440,6 +440,14 @@ pub enum Code {
     UriTooLong,
     /// `uri/unsupported`: the payment link demands a feature this wallet does not have. Data: `key`.
     UriUnsupported,
+    /// `verify/difference`: a record of the store is not what its blocks come to. Data: `table`, `key`, `stored`, `computed`.
+    VerifyDifference,
+    /// `verify/no-store`: there is no database to verify. Data: `path`.
+    VerifyNoStore,
+    /// `verify/pruned`: a pruned store can be verified only as far as its records reach. Data: `point`.
+    VerifyPruned,
+    /// `verify/unfinished`: the store was left in the middle of a move, so the sets that move with the chain are not compared.
+    VerifyUnfinished,
     /// `virtual/bad-transactions`: the block holds transactions that are not valid on its own chain. Data: `count`, `total`, `txid`, `reason`.
     VirtualBadTransactions,
     /// `virtual/disqualified`: the block can no longer be on the selected chain. Data: `hash`.
@@ -733,6 +741,10 @@ impl Code {
         Code::UriMalformed,
         Code::UriTooLong,
         Code::UriUnsupported,
+        Code::VerifyDifference,
+        Code::VerifyNoStore,
+        Code::VerifyPruned,
+        Code::VerifyUnfinished,
         Code::VirtualBadTransactions,
         Code::VirtualDisqualified,
         Code::VirtualFinalityViolation,
@@ -992,6 +1004,10 @@ impl Code {
             Code::UriMalformed => "uri/malformed",
             Code::UriTooLong => "uri/too-long",
             Code::UriUnsupported => "uri/unsupported",
+            Code::VerifyDifference => "verify/difference",
+            Code::VerifyNoStore => "verify/no-store",
+            Code::VerifyPruned => "verify/pruned",
+            Code::VerifyUnfinished => "verify/unfinished",
             Code::VirtualBadTransactions => "virtual/bad-transactions",
             Code::VirtualDisqualified => "virtual/disqualified",
             Code::VirtualFinalityViolation => "virtual/finality-violation",

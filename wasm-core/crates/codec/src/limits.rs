@@ -129,3 +129,7 @@ pub const MAX_LENT_ACTIONS: usize = 16;
 pub const MAX_SCAN_KEYS: usize = 256;
 /// Payments verified in one call; a call with more is refused.
 pub const MAX_VERIFY_BATCH: usize = 256;
+/// Bytes of a key of the engine's tables: the longest is two hashes.
+pub const STORED_KEY_BYTES: usize = 64;
+/// Keys in one answer of a comparison of two stores; a larger request gets this many.
+pub const STORED_KEYS_PAGE: usize = 1_000;

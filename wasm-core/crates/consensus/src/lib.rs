@@ -42,6 +42,7 @@ pub mod sequencing;
 pub mod sink_search;
 pub mod state;
 pub mod store;
+pub mod stored_record;
 pub mod tables;
 pub mod template;
 pub mod timings;

@@ -6,7 +6,8 @@ use serde_json::json;
 use svc_chain::block::Block;
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
-use svc_consensus::{questions, tables};
+use svc_consensus::stored_record::stored_record;
+use svc_consensus::{meta, questions, tables};
 
 use crate::bounded_steps::follow;
 use crate::kit::{Node, simnet_with};
@@ -147,6 +148,42 @@ pub fn summary(node: &Node) -> Vec<String> {
         tables::LANE_EXPIRY,
     ];
     lines.push(format!("{:?}", node.dump(&present)));
+    lines.extend(compared_records(node));
+    lines
+}
+
+/// Records in the form that two stores are compared by.
+fn compared_records(node: &Node) -> Vec<String> {
+    const OF_BLOCKS: [u8; 7] = [
+        tables::HEADERS,
+        tables::BODIES,
+        tables::GHOSTDAG,
+        tables::DAA_EXCLUDED,
+        tables::DEPTHS,
+        tables::REACHABILITY,
+        tables::CHILDREN,
+    ];
+    const OF_CHAIN_BLOCKS: [u8; 5] = [
+        tables::ACCEPTANCE,
+        tables::CHAIN_STATE,
+        tables::NULLIFIER_DIFFS,
+        tables::LANE_DIFFS,
+        tables::SCAN_RECORDS,
+    ];
+    let state = node.engine.state();
+    let line = |table: u8, key: &[u8]| {
+        let record = stored_record(state, table, key).unwrap();
+        format!("{table} {} {record:?}", svc_codec::hex::encode(key))
+    };
+    let rows = node.dump(&OF_BLOCKS);
+    let mut lines: Vec<String> = rows
+        .iter()
+        .map(|(table, key, _)| line(*table, key))
+        .collect();
+    lines.push(line(tables::META, meta::TIPS));
+    for block in node.chain() {
+        lines.extend(OF_CHAIN_BLOCKS.map(|table| line(table, block.as_bytes())));
+    }
     lines
 }
 

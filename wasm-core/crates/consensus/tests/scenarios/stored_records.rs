@@ -12,6 +12,7 @@ use svc_consensus::lane_diff::{LaneDiff, LaneTip};
 use svc_consensus::meta::{self, Counters, VirtualRecord};
 use svc_consensus::state::State;
 use svc_consensus::store::{Change, MemoryStore, Store};
+use svc_consensus::stored_record::{stored_keys, stored_record};
 use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
@@ -224,4 +225,47 @@ fn a_damaged_version_record_is_the_stores_failure() {
         let code = Engine::open(store, simnet()).err().map(|error| error.code);
         assert_eq!(code, Some(Code::StoreCorrupt));
     }
+}
+
+#[test]
+fn keys_are_paged_in_order_and_not_of_large_values() {
+    let node = node();
+    let state = node.engine.state();
+    let mut found = Vec::new();
+    let mut after = Vec::new();
+    loop {
+        let page = stored_keys(state, tables::HEADERS, &after, 4).unwrap();
+        let keys: Vec<_> = page.chunks(33).collect();
+        assert!(keys.len() <= 4 && keys.iter().all(|key| key[0] == 32));
+        let Some(last) = keys.last() else { break };
+        after = last[1..].to_vec();
+        found.extend(keys.iter().map(|key| key[1..].to_vec()));
+    }
+    let rows = node.dump(&[tables::HEADERS]);
+    let expected: Vec<_> = rows.into_iter().map(|(_, key, _)| key).collect();
+    assert_eq!(found, expected);
+    let refusal = stored_keys(state, tables::BODIES, &[], 4).unwrap_err();
+    assert_eq!(refusal.code, Code::EngineBadCall);
+    let refusal = stored_record(state, tables::CHILDREN, &[1, 2]).unwrap_err();
+    assert_eq!(refusal.code, Code::EngineBadCall);
+}
+
+#[test]
+fn a_reachability_record_whose_interval_lies_wrong_is_corrupt() {
+    let node = node();
+    let chain = node.chain();
+    let [parent, child] = [&chain[2], &chain[3]];
+    let mut damaged = node.copy();
+    let state = node.engine.state();
+    assert!(stored_record(state, tables::REACHABILITY, parent.as_bytes()).is_ok());
+    let mut inside = (*state.reachability(child).unwrap()).clone();
+    inside.end = state.reachability(parent).unwrap().end;
+    let mut store = damaged.engine.state().overlay.store().clone();
+    let value = Some(inside.encode());
+    let key = child.as_bytes().to_vec();
+    let table = tables::REACHABILITY;
+    store.commit(vec![Change { table, key, value }]).unwrap();
+    damaged = Node::open(store, simnet());
+    let found = stored_record(damaged.engine.state(), table, parent.as_bytes());
+    assert_eq!(found.unwrap_err().code, Code::StoreCorrupt);
 }

@@ -1,0 +1,170 @@
+/** Bounded pages of blocks in a check: handed over, their proofs judged, their records compared. */
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { abortable } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { RawEngine, RawReader } from "@svc/shared/core/coreGlue.ts";
+import { consensusTable } from "../storage/layout.ts";
+import { CheckFeed } from "./checkFeed.ts";
+import { readResolveOutcome, type VerdictJob } from "./engineFacts.ts";
+import type { ProofJob } from "./engineMessages.ts";
+import { readStatus, type StatusRecord } from "./recordText.ts";
+import { readingAt, recordDifference, requireSame, storedRecord } from "./storeDifference.ts";
+
+/** The two stores of a check. */
+export type CheckedStores = {
+  /** The store under check. */
+  readonly stored: RawReader;
+  /** An engine that began with nothing and is told the same blocks. */
+  readonly computed: RawEngine;
+};
+
+/** What pages work with. */
+export type CheckPageParts = CheckedStores & {
+  /** Judges a proof, or null to take the verdicts of the store under check. */
+  readonly judge: ((job: ProofJob) => Promise<boolean>) | null;
+  /** Lets waiting messages in. */
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+};
+
+const STATUS = consensusTable("status");
+/** Written when a header is taken in, and the body. */
+const BLOCK_TABLES = ["headers", "ghostdag", "daa_excluded", "depths", "bodies", "witnesses"].map(
+  consensusTable,
+);
+/** Written when a block is judged as a chain block. */
+const CHAIN_TABLES = [
+  "acceptance",
+  "chain_state",
+  "nullifier_diffs",
+  "lane_diffs",
+  "scan_records",
+].map(consensusTable);
+const PENDING = 3;
+const VALID = 4;
+const DISQUALIFIED = 5;
+const VERDICT_UNKNOWN = 0;
+const VERDICT_INVALID = 2;
+
+/** A block that was handed over: where it is, and whether the sink has it in its past. */
+type FedBlock = { readonly hash: string; readonly onChain: boolean; readonly inPast: boolean };
+
+/** Hands over blocks page by page. */
+export class CheckPages {
+  readonly #parts: CheckPageParts;
+  readonly #feed: CheckFeed;
+  #jobs: VerdictJob[] = [];
+  /** Blocks handed over and not compared, and whether each is on the selected chain. */
+  #blocks: { readonly hash: string; readonly onChain: boolean }[] = [];
+  #fed = 0;
+
+  constructor(parts: CheckPageParts) {
+    this.#parts = parts;
+    this.#feed = new CheckFeed(parts.stored, parts.computed);
+  }
+
+  /** Blocks that were found to be the same. */
+  get compared(): number {
+    return this.#fed - this.#blocks.length;
+  }
+
+  /** Adds a block with what is missing of its past. Returns whether the page is full. */
+  add(hash: string, onChain: boolean): boolean {
+    const { blocks, jobs } = this.#feed.feed(hash);
+    for (const block of blocks)
+      this.#blocks.push({ hash: block, onChain: onChain && block === hash });
+    // Genesis is nobody's to hand over.
+    if (blocks.length === 0) this.#blocks.push({ hash, onChain });
+    this.#fed += Math.max(1, blocks.length);
+    this.#jobs.push(...jobs);
+    return (
+      this.#blocks.length >= LIMITS.checkPageBlocks || this.#jobs.length >= LIMITS.checkPageProofs
+    );
+  }
+
+  /** Ends the page. With `chain` virtual goes to the last block. Errors: `verify/difference`, `run/aborted`. */
+  async end(chain: boolean): Promise<void> {
+    await this.#judge(this.#jobs.splice(0));
+    if (chain) await this.#resolve();
+    callCore(() => this.#parts.computed.flush());
+    for (const block of this.#blocks) this.#compare({ ...block, inPast: chain });
+    this.#blocks = [];
+    await this.#parts.pause();
+  }
+
+  async #judge(jobs: readonly VerdictJob[]): Promise<void> {
+    const { computed, signal } = this.#parts;
+    const verdicts = jobs.map(async (job) => ({ job, valid: await this.#verdict(job) }));
+    for (const { job, valid } of await abortable(Promise.all(verdicts), signal)) {
+      callCore(() => computed.noteVerdict(job.txid, job.format, valid));
+    }
+  }
+
+  async #verdict({ block, index, txid, format }: VerdictJob): Promise<boolean> {
+    const { stored, computed, judge } = this.#parts;
+    if (judge === null) {
+      const status = storedRecord(stored, STATUS, decodeHex(block));
+      return status === undefined || readStatus(status).verdicts[index - 1] !== VERDICT_INVALID;
+    }
+    const raw = callCore(() => computed.transactionBytes(block, index));
+    if (raw === undefined) throw new SvcError("store/missing", { table: "bodies", key: block });
+    return judge({ txid, format, raw });
+  }
+
+  async #resolve(): Promise<void> {
+    for (;;) {
+      const outcome = readResolveOutcome(
+        callCore(() => this.#parts.computed.resolve(LIMITS.resolveStepBlocks)),
+      );
+      await this.#judge(outcome.needVerdicts);
+      if (outcome.done && outcome.needVerdicts.length === 0) return;
+      await this.#parts.pause();
+    }
+  }
+
+  #compare(block: FedBlock): void {
+    const key = decodeHex(block.hash);
+    for (const table of BLOCK_TABLES) this.#compareRecord(table, key);
+    const [stored, computed] = this.#compareStatus(key, block);
+    if (stored.stage !== VALID || computed.stage !== VALID) return;
+    for (const table of CHAIN_TABLES) this.#compareRecord(table, key);
+  }
+
+  #compareRecord(table: number, key: Uint8Array): void {
+    const { stored, computed } = this.#parts;
+    const own = callCore(() => computed.storedRecord(table, key));
+    requireSame({ table, key }, storedRecord(stored, table, key), own);
+  }
+
+  /** Beside the chain it depends on the order of arrival whether a block was ever judged. */
+  #compareStatus(
+    key: Uint8Array,
+    { onChain, inPast }: FedBlock,
+  ): readonly [StatusRecord, StatusRecord] {
+    const place = { table: STATUS, key };
+    const bytes = storedRecord(this.#parts.stored, STATUS, key);
+    const own = callCore(() => this.#parts.computed.storedRecord(STATUS, key));
+    if (bytes === undefined || own === undefined) throw recordDifference(place, bytes, own);
+    const pair = [readingAt(place, () => readStatus(bytes)), readStatus(own)] as const;
+    const [stored, computed] = pair;
+    const judged = pair.every(({ stage }) => stage === VALID || stage === DISQUALIFIED);
+    const agree =
+      judged || onChain
+        ? stored.stage === computed.stage && stored.reason === computed.reason
+        : stored.stage >= PENDING;
+    if (!agree || !sameVerdicts(pair, inPast)) throw recordDifference(place, bytes, own);
+    return pair;
+  }
+}
+
+/** What the sink has in its past has been merged, so its verdicts are known; one beside may wait for them. */
+function sameVerdicts([a, b]: readonly [StatusRecord, StatusRecord], inPast: boolean): boolean {
+  if (a.verdicts.length !== b.verdicts.length) return false;
+  return a.verdicts.every((verdict, index) => {
+    const other = b.verdicts[index] ?? VERDICT_UNKNOWN;
+    if (verdict === other) return true;
+    return !inPast && (verdict === VERDICT_UNKNOWN || other === VERDICT_UNKNOWN);
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * A store compared with what its own blocks come to when an engine that begins with nothing takes them in.
+ *
+ * First the selected chain from genesis to the sink, each chain block after what it merges; then, with the selected
+ * chain at the store's sink, the sets that move with it; then the blocks beside; last whole tables, so that nothing
+ * is there that should not be. What depends on the order of arrival is compared as a set or left out
+ * (docs/programs/svc.md names it).
+ */
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { consensusTable } from "../storage/layout.ts";
+import { CheckPages, type CheckPageParts } from "./checkPage.ts";
+import { compareTable, TableKeys, type TableComparison } from "./checkTables.ts";
+import { difference } from "./storeDifference.ts";
+import { indexPlace, StoredFacts } from "./storedFacts.ts";
+
+/** How far a check has come. */
+export type CheckProgress = {
+  readonly blocks: number;
+  readonly total: bigint;
+  readonly part: string;
+};
+
+/** What a check works with. */
+export type StoreCheckParts = CheckPageParts & {
+  readonly progress: (progress: CheckProgress) => void;
+};
+
+/** A store without a difference. */
+export type StoreCheckResult = {
+  /** Blocks compared. */
+  readonly blocks: number;
+  /** False when the node ended in the middle of a move: the sets that move with the chain were not compared. */
+  readonly atRest: boolean;
+};
+
+const STATUS = consensusTable("status");
+const ANCHOR_PRODUCERS = consensusTable("anchor_producers");
+const PENDING = 3;
+
+/** Functions of the blocks of the selected chain; they move with it. */
+const SETS = ["nullifiers", "lanes", "lane_nodes", "lane_expiry"];
+const CHAIN_ROWS = ["chain_by_index", "chain_by_hash"];
+/** A row for each header; the records were compared block by block. */
+const HEADER_ROWS = ["status", "ghostdag", "daa_excluded", "depths"];
+/** Lists that grow with later blocks. */
+const GRAPH_ROWS = ["reachability", "children"];
+const JUDGED_ROWS = ["acceptance", "chain_state", "nullifier_diffs", "lane_diffs"];
+
+const never = (): boolean => false;
+
+/** Compares; rejects with `verify/difference` at the first difference, with `run/aborted` when told to stop. */
+export async function checkStore(parts: StoreCheckParts): Promise<StoreCheckResult> {
+  return new StoreCheck(parts).run();
+}
+
+class StoreCheck {
+  readonly #parts: StoreCheckParts;
+  readonly #pages: CheckPages;
+  readonly #facts: StoredFacts;
+  #total = 0n;
+
+  constructor(parts: StoreCheckParts) {
+    this.#parts = parts;
+    this.#pages = new CheckPages(parts);
+    this.#facts = new StoredFacts(parts);
+  }
+
+  async run(): Promise<StoreCheckResult> {
+    callCore(() => this.#parts.computed.setGroupCommit(true));
+    this.#facts.requireLayout();
+    this.#total = this.#facts.counters().bodies;
+    const sink = this.#facts.hashAt("virtual");
+    await this.#checkChain(sink);
+    const atRest =
+      this.#facts.meta("moving") === undefined && this.#facts.hashAt("position") === sink;
+    if (atRest) await this.#compare(SETS, { records: true, allow: never });
+    await this.#compare(CHAIN_ROWS, { records: true, allow: never });
+    await this.#checkBeside();
+    await this.#checkRows();
+    this.#facts.checkCounts();
+    return { blocks: this.#pages.compared, atRest };
+  }
+
+  #tell(part: string): void {
+    this.#parts.progress({ blocks: this.#pages.compared, total: this.#total, part });
+  }
+
+  async #checkChain(sink: string): Promise<void> {
+    const last = this.#facts.indexOf(sink);
+    let parent = "";
+    for (let index = 0n; index <= last; index += 1n) {
+      throwIfAborted(this.#parts.signal);
+      const hash = this.#facts.chainAt(index);
+      const isFull = this.#pages.add(hash, true);
+      this.#facts.requireChild(index, hash, parent);
+      parent = hash;
+      if (!isFull && index < last) continue;
+      await this.#pages.end(true);
+      this.#tell("blocks");
+    }
+    if (parent === sink) return;
+    throw difference(indexPlace(last), { stored: parent, computed: `the sink, ${sink}` });
+  }
+
+  /** Blocks that the sink does not have in its past. They are compared as far as they do not depend on a chain. */
+  async #checkBeside(): Promise<void> {
+    const { stored, computed, signal } = this.#parts;
+    const keys = new TableKeys(stored, STATUS);
+    for (let key = keys.peek(); key !== undefined; key = keys.peek()) {
+      keys.take();
+      const isKnown = callCore(() => computed.storedRecord(STATUS, key)) !== undefined;
+      if (isKnown || this.#facts.stage(key) < PENDING) continue;
+      throwIfAborted(signal);
+      if (!this.#pages.add(encodeHex(key), false)) continue;
+      await this.#pages.end(false);
+      this.#tell("blocks");
+    }
+    await this.#pages.end(false);
+  }
+
+  /** That no row is there without its block. */
+  async #checkRows(): Promise<void> {
+    const onlyHeader = (key: Uint8Array): boolean => {
+      const stage = this.#facts.stage(key);
+      return stage > 0 && stage < PENDING;
+    };
+    this.#tell("headers");
+    const comparison = { table: consensusTable("headers"), records: false, allow: onlyHeader };
+    const headers = await compareTable(this.#parts, comparison);
+    this.#facts.requireHeaders(headers);
+    await this.#compare(HEADER_ROWS, { records: false, allow: onlyHeader });
+    await this.#compare(GRAPH_ROWS, { records: true, allow: onlyHeader });
+    const judgedThere = (key: Uint8Array): boolean => this.#facts.isJudgedThere(key);
+    await this.#compare(JUDGED_ROWS, { records: false, allow: judgedThere });
+    this.#tell("anchor_producers");
+    await compareTable(this.#parts, {
+      table: ANCHOR_PRODUCERS,
+      records: false,
+      allow: (key) => this.#facts.isProducer(key),
+    });
+  }
+
+  async #compare(
+    names: readonly string[],
+    how: Pick<TableComparison, "records" | "allow">,
+  ): Promise<void> {
+    for (const name of names) {
+      this.#tell(name);
+      await compareTable(this.#parts, { table: consensusTable(name), ...how });
+    }
+  }
+}

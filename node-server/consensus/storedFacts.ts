@@ -1,0 +1,167 @@
+/** What a store under check says of itself beside its blocks: the selected chain, counts, tips. */
+import { ByteReader } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { consensusTable } from "../storage/layout.ts";
+import type { CheckedStores } from "./checkPage.ts";
+import { readStatus } from "./recordText.ts";
+import {
+  difference,
+  readingAt,
+  recordDifference,
+  requireSame,
+  sameBytes,
+  storedRecord,
+  type RecordPlace,
+} from "./storeDifference.ts";
+
+const META = consensusTable("meta");
+const STATUS = consensusTable("status");
+const BY_INDEX = consensusTable("chain_by_index");
+const BY_HASH = consensusTable("chain_by_hash");
+const CHAIN_STATE = consensusTable("chain_state");
+const HASH_BYTES = 32;
+const U64_BYTES = 8;
+const PENDING = 3;
+const VALID = 4;
+
+/** The place of an index of the selected chain. */
+export function indexPlace(index: bigint): RecordPlace {
+  const key = new Uint8Array(U64_BYTES);
+  new DataView(key.buffer).setBigUint64(0, index);
+  return { table: BY_INDEX, key };
+}
+
+function metaPlace(name: string): RecordPlace {
+  return { table: META, key: new TextEncoder().encode(name) };
+}
+
+/** Reads them; every call may fail with `verify/difference`. */
+export class StoredFacts {
+  readonly #stores: CheckedStores;
+
+  constructor(stores: CheckedStores) {
+    this.#stores = stores;
+  }
+
+  /** A record of the meta table. */
+  meta(name: string): Uint8Array | undefined {
+    return storedRecord(this.#stores.stored, META, metaPlace(name).key);
+  }
+
+  /** The first hash of a record of the meta table. */
+  hashAt(name: string): string {
+    const bytes = this.meta(name);
+    if (bytes === undefined || bytes.length < HASH_BYTES) {
+      throw recordDifference(metaPlace(name), bytes, undefined);
+    }
+    return encodeHex(bytes.subarray(0, HASH_BYTES));
+  }
+
+  /** A store of another layout is first brought up to date by a node. Errors: `store/version`. */
+  requireLayout(): void {
+    const own = this.#own(metaPlace("version"));
+    const found = this.meta("version");
+    if (sameBytes(found, own)) return;
+    const number = (bytes: Uint8Array | undefined): number =>
+      bytes?.length === 4 ? new ByteReader(bytes).u32() : 0;
+    throw new SvcError("store/version", { expected: number(own), found: number(found) });
+  }
+
+  /** How many headers and bodies the store says it has. */
+  counters(): { readonly headers: bigint; readonly bodies: bigint } {
+    const place = metaPlace("counters");
+    const bytes = this.meta("counters");
+    if (bytes === undefined) throw recordDifference(place, bytes, undefined);
+    return readingAt(place, () => readCounters(bytes));
+  }
+
+  /** The block at an index of the selected chain. */
+  chainAt(index: bigint): string {
+    const place = indexPlace(index);
+    const bytes = storedRecord(this.#stores.stored, BY_INDEX, place.key);
+    if (bytes?.length === HASH_BYTES) return encodeHex(bytes);
+    throw recordDifference(place, bytes, undefined);
+  }
+
+  /** The index of the sink. */
+  indexOf(sink: string): bigint {
+    const place = { table: BY_HASH, key: decodeHex(sink) };
+    const bytes = storedRecord(this.#stores.stored, BY_HASH, place.key);
+    if (bytes?.length === U64_BYTES) return new ByteReader(bytes).u64();
+    throw difference(place, { stored: "nothing", computed: "the index of the sink" });
+  }
+
+  /** The blocks of the selected chain are genesis and then each the selected child of the one before. */
+  requireChild(index: bigint, hash: string, parent: string): void {
+    const { computed } = this.#stores;
+    const isGenesis = callCore(() => computed.chainHashAt(0n)) === hash;
+    const facts: unknown = JSON.parse(callCore(() => computed.blockFacts(hash)) ?? "{}");
+    const isObject = typeof facts === "object" && facts !== null;
+    const found = isObject && "selectedParent" in facts ? facts.selectedParent : "";
+    if (index === 0n ? isGenesis : found === parent) return;
+    const wanted = index === 0n ? "genesis" : `a block whose selected parent is ${parent}`;
+    throw difference(indexPlace(index), { stored: hash, computed: wanted });
+  }
+
+  /** Stage of a block; 0 where nothing is known of it. */
+  stage(key: Uint8Array): number {
+    const bytes = storedRecord(this.#stores.stored, STATUS, key);
+    const place = { table: STATUS, key };
+    return bytes === undefined ? 0 : readingAt(place, () => readStatus(bytes).stage);
+  }
+
+  /** Whether the store has judged a block that the comparison had no reason to. */
+  isJudgedThere(key: Uint8Array): boolean {
+    const own = this.#own({ table: STATUS, key });
+    const isOpen = own !== undefined && readStatus(own).stage === PENDING;
+    return isOpen && this.stage(key) === VALID;
+  }
+
+  /** Whether a row root, block tells what that block's state says. */
+  isProducer(key: Uint8Array): boolean {
+    const block = key.subarray(HASH_BYTES);
+    if (key.length !== 2 * HASH_BYTES || !this.isJudgedThere(block)) return false;
+    const facts: unknown = readingAt({ table: CHAIN_STATE, key: block }, () =>
+      JSON.parse(callCore(() => this.#stores.stored.shieldedFacts(encodeHex(block)))),
+    );
+    const root = encodeHex(key.subarray(0, HASH_BYTES));
+    return typeof facts === "object" && facts !== null && "root" in facts && facts.root === root;
+  }
+
+  /** The number of headers is what the store says. */
+  requireHeaders(count: bigint): void {
+    const { headers } = this.counters();
+    if (headers === count) return;
+    const sides = { stored: `${headers} headers`, computed: `${count} headers` };
+    throw difference(metaPlace("counters"), sides);
+  }
+
+  /** Number of bodies, tips, and the parents a block built now would have. */
+  checkCounts(): void {
+    const own = this.#own(metaPlace("counters"));
+    const { bodies } = this.counters();
+    if (own === undefined || readCounters(own).bodies !== bodies) {
+      throw recordDifference(metaPlace("counters"), this.meta("counters"), own);
+    }
+    requireSame(metaPlace("tips"), this.meta("tips"), this.#own(metaPlace("tips")));
+    const virtual = this.meta("virtual") ?? new Uint8Array();
+    for (let at = HASH_BYTES; at < virtual.length; at += HASH_BYTES) {
+      if (this.stage(virtual.subarray(at, at + HASH_BYTES)) >= PENDING) continue;
+      const computed = "parents that are accepted blocks";
+      throw difference(metaPlace("virtual"), { stored: encodeHex(virtual.subarray(at)), computed });
+    }
+  }
+
+  #own({ table, key }: RecordPlace): Uint8Array | undefined {
+    return callCore(() => this.#stores.computed.storedRecord(table, key));
+  }
+}
+
+function readCounters(bytes: Uint8Array): { headers: bigint; bodies: bigint } {
+  const reader = new ByteReader(bytes);
+  const counters = { headers: reader.u64(), bodies: reader.u64() };
+  reader.finish();
+  return counters;
+}
