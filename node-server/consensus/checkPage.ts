@@ -5,12 +5,19 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { RawEngine, RawReader } from "@svc/shared/core/coreGlue.ts";
+import { readBlockFacts, type BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { consensusTable } from "../storage/layout.ts";
 import { CheckFeed } from "./checkFeed.ts";
 import { readResolveOutcome, type VerdictJob } from "./engineFacts.ts";
 import type { ProofJob } from "./engineMessages.ts";
 import { readStatus, type StatusRecord } from "./recordText.ts";
-import { readingAt, recordDifference, requireSame, storedRecord } from "./storeDifference.ts";
+import {
+  readingAt,
+  recordDifference,
+  requireSame,
+  sameBytes,
+  storedRecord,
+} from "./storeDifference.ts";
 
 /** The two stores of a check. */
 export type CheckedStores = {
@@ -30,6 +37,8 @@ export type CheckPageParts = CheckedStores & {
 };
 
 const STATUS = consensusTable("status");
+const META = consensusTable("meta");
+const PRUNING = new TextEncoder().encode("pruning");
 /** Written when a header is taken in, and the body. */
 const BLOCK_TABLES = ["headers", "ghostdag", "daa_excluded", "depths", "bodies", "witnesses"].map(
   consensusTable,
@@ -48,16 +57,20 @@ const DISQUALIFIED = 5;
 const VERDICT_UNKNOWN = 0;
 const VERDICT_INVALID = 2;
 
-/** A block that was handed over: where it is, and whether the sink has it in its past. */
-type FedBlock = { readonly hash: string; readonly onChain: boolean; readonly inPast: boolean };
+/** A block that was handed over: whether it is on the selected chain, and then what it merges. */
+type FedBlock = {
+  readonly hash: string;
+  readonly onChain: boolean;
+  readonly merged?: readonly string[];
+};
 
 /** Hands over blocks page by page. */
 export class CheckPages {
   readonly #parts: CheckPageParts;
   readonly #feed: CheckFeed;
   #jobs: VerdictJob[] = [];
-  /** Blocks handed over and not compared, and whether each is on the selected chain. */
-  #blocks: { readonly hash: string; readonly onChain: boolean }[] = [];
+  /** Blocks handed over and not compared. */
+  #blocks: FedBlock[] = [];
   #fed = 0;
 
   constructor(parts: CheckPageParts) {
@@ -70,18 +83,32 @@ export class CheckPages {
     return this.#fed - this.#blocks.length;
   }
 
-  /** Adds a block with what is missing of its past. Returns whether the page is full. */
-  add(hash: string, onChain: boolean): boolean {
+  /** Whether it is time to end the page. */
+  get isFull(): boolean {
+    const { checkPageBlocks, checkPageProofs } = LIMITS;
+    return this.#blocks.length >= checkPageBlocks || this.#jobs.length >= checkPageProofs;
+  }
+
+  /** Adds a block with what is missing of its past. Returns the blocks that are new. */
+  add(hash: string): readonly string[] {
     const { blocks, jobs } = this.#feed.feed(hash);
-    for (const block of blocks)
-      this.#blocks.push({ hash: block, onChain: onChain && block === hash });
-    // Genesis is nobody's to hand over.
-    if (blocks.length === 0) this.#blocks.push({ hash, onChain });
-    this.#fed += Math.max(1, blocks.length);
+    for (const block of blocks) this.#blocks.push({ hash: block, onChain: false });
+    this.#fed += blocks.length;
     this.#jobs.push(...jobs);
-    return (
-      this.#blocks.length >= LIMITS.checkPageBlocks || this.#jobs.length >= LIMITS.checkPageProofs
-    );
+    return blocks;
+  }
+
+  /** Adds a block of the selected chain with what is missing of its past, and says what it merges. */
+  addChain(hash: string): { readonly fed: readonly string[]; readonly facts: BlockFacts } {
+    const fed = this.add(hash);
+    // Genesis is nobody's to hand over.
+    if (fed.length === 0) this.#fed += 1;
+    else this.#blocks.pop();
+    const computed = callCore(() => this.#parts.computed.blockFacts(hash));
+    if (computed === undefined) throw new SvcError("chain/unknown-block", { hash });
+    const facts = readBlockFacts(computed);
+    this.#blocks.push({ hash, onChain: true, merged: [...facts.blues, ...facts.reds] });
+    return { fed: fed.length === 0 ? [hash] : fed, facts };
   }
 
   /** Ends the page. With `chain` virtual goes to the last block. Errors: `verify/difference`, `run/aborted`. */
@@ -89,9 +116,20 @@ export class CheckPages {
     await this.#judge(this.#jobs.splice(0));
     if (chain) await this.#resolve();
     callCore(() => this.#parts.computed.flush());
-    for (const block of this.#blocks) this.#compare({ ...block, inPast: chain });
+    for (const block of this.#blocks) this.#compare(block);
     this.#blocks = [];
     await this.#parts.pause();
+  }
+
+  /** Lets the pruning point catch up: it goes one step at a time. */
+  async settle(): Promise<void> {
+    const record = (): Uint8Array | undefined =>
+      callCore(() => this.#parts.computed.storedRecord(META, PRUNING));
+    for (let before = record(), after; ; before = after) {
+      await this.#resolve();
+      after = record();
+      if (sameBytes(before, after)) return;
+    }
   }
 
   async #judge(jobs: readonly VerdictJob[]): Promise<void> {
@@ -127,7 +165,11 @@ export class CheckPages {
   #compare(block: FedBlock): void {
     const key = decodeHex(block.hash);
     for (const table of BLOCK_TABLES) this.#compareRecord(table, key);
-    const [stored, computed] = this.#compareStatus(key, block);
+    const { onChain, merged = [] } = block;
+    const [stored, computed] = this.#compareStatus(key, { onChain, isMerged: onChain });
+    for (const other of merged) {
+      this.#compareStatus(decodeHex(other), { onChain: false, isMerged: true });
+    }
     if (stored.stage !== VALID || computed.stage !== VALID) return;
     for (const table of CHAIN_TABLES) this.#compareRecord(table, key);
   }
@@ -141,7 +183,7 @@ export class CheckPages {
   /** Beside the chain it depends on the order of arrival whether a block was ever judged. */
   #compareStatus(
     key: Uint8Array,
-    { onChain, inPast }: FedBlock,
+    { onChain, isMerged }: { readonly onChain: boolean; readonly isMerged: boolean },
   ): readonly [StatusRecord, StatusRecord] {
     const place = { table: STATUS, key };
     const bytes = storedRecord(this.#parts.stored, STATUS, key);
@@ -154,17 +196,17 @@ export class CheckPages {
       judged || onChain
         ? stored.stage === computed.stage && stored.reason === computed.reason
         : stored.stage >= PENDING;
-    if (!agree || !sameVerdicts(pair, inPast)) throw recordDifference(place, bytes, own);
+    if (!agree || !sameVerdicts(pair, isMerged)) throw recordDifference(place, bytes, own);
     return pair;
   }
 }
 
-/** What the sink has in its past has been merged, so its verdicts are known; one beside may wait for them. */
-function sameVerdicts([a, b]: readonly [StatusRecord, StatusRecord], inPast: boolean): boolean {
+/** The verdicts of a merged block are known; one that nobody merged may wait for them. */
+function sameVerdicts([a, b]: readonly [StatusRecord, StatusRecord], isMerged: boolean): boolean {
   if (a.verdicts.length !== b.verdicts.length) return false;
   return a.verdicts.every((verdict, index) => {
     const other = b.verdicts[index] ?? VERDICT_UNKNOWN;
     if (verdict === other) return true;
-    return !inPast && (verdict === VERDICT_UNKNOWN || other === VERDICT_UNKNOWN);
+    return !isMerged && (verdict === VERDICT_UNKNOWN || other === VERDICT_UNKNOWN);
   });
 }

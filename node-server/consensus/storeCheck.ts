@@ -1,8 +1,8 @@
 /**
  * A store compared with what its own blocks come to when an engine that begins with nothing takes them in.
  *
- * First the selected chain from genesis to the sink, each chain block after what it merges; then, with the selected
- * chain at the store's sink, the sets that move with it; then the blocks beside; last whole tables, so that nothing
+ * First the selected chain from genesis to the sink, each chain block after what it merges and with what lies beside
+ * it; then, with the selected chain at the store's sink, the sets that move with it; then whole tables, so that nothing
  * is there that should not be. What depends on the order of arrival is compared as a set or left out
  * (docs/programs/svc.md names it).
  */
@@ -10,6 +10,7 @@ import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { consensusTable } from "../storage/layout.ts";
+import { CheckBranches } from "./checkBranches.ts";
 import { CheckPages, type CheckPageParts } from "./checkPage.ts";
 import { compareTable, TableKeys, type TableComparison } from "./checkTables.ts";
 import { difference } from "./storeDifference.ts";
@@ -59,12 +60,14 @@ class StoreCheck {
   readonly #parts: StoreCheckParts;
   readonly #pages: CheckPages;
   readonly #facts: StoredFacts;
+  readonly #branches: CheckBranches;
   #total = 0n;
 
   constructor(parts: StoreCheckParts) {
     this.#parts = parts;
     this.#pages = new CheckPages(parts);
     this.#facts = new StoredFacts(parts);
+    this.#branches = new CheckBranches(parts, this.#pages);
   }
 
   async run(): Promise<StoreCheckResult> {
@@ -93,13 +96,15 @@ class StoreCheck {
     for (let index = 0n; index <= last; index += 1n) {
       throwIfAborted(this.#parts.signal);
       const hash = this.#facts.chainAt(index);
-      const isFull = this.#pages.add(hash, true);
-      this.#facts.requireChild(index, hash, parent);
+      const { fed, facts } = this.#pages.addChain(hash);
+      this.#facts.requireChild(index, { hash, parent, found: facts.selectedParent });
+      this.#branches.follow(hash, fed);
       parent = hash;
-      if (!isFull && index < last) continue;
+      if (!this.#pages.isFull && index < last) continue;
       await this.#pages.end(true);
       this.#tell("blocks");
     }
+    await this.#pages.settle();
     if (parent === sink) return;
     throw difference(indexPlace(last), { stored: parent, computed: `the sink, ${sink}` });
   }
@@ -113,7 +118,8 @@ class StoreCheck {
       const isKnown = callCore(() => computed.storedRecord(STATUS, key)) !== undefined;
       if (isKnown || this.#facts.stage(key) < PENDING) continue;
       throwIfAborted(signal);
-      if (!this.#pages.add(encodeHex(key), false)) continue;
+      this.#pages.add(encodeHex(key));
+      if (!this.#pages.isFull) continue;
       await this.#pages.end(false);
       this.#tell("blocks");
     }

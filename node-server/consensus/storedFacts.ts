@@ -20,6 +20,7 @@ const META = consensusTable("meta");
 const STATUS = consensusTable("status");
 const BY_INDEX = consensusTable("chain_by_index");
 const BY_HASH = consensusTable("chain_by_hash");
+const PRUNING_POINTS = consensusTable("pruning_points");
 const CHAIN_STATE = consensusTable("chain_state");
 const HASH_BYTES = 32;
 const U64_BYTES = 8;
@@ -36,6 +37,13 @@ export function indexPlace(index: bigint): RecordPlace {
 function metaPlace(name: string): RecordPlace {
   return { table: META, key: new TextEncoder().encode(name) };
 }
+
+/** A block of the selected chain, the one before it, and its selected parent. */
+export type ChainStep = {
+  readonly hash: string;
+  readonly parent: string;
+  readonly found: string;
+};
 
 /** Reads them; every call may fail with `verify/difference`. */
 export class StoredFacts {
@@ -94,12 +102,9 @@ export class StoredFacts {
   }
 
   /** The blocks of the selected chain are genesis and then each the selected child of the one before. */
-  requireChild(index: bigint, hash: string, parent: string): void {
+  requireChild(index: bigint, { hash, parent, found }: ChainStep): void {
     const { computed } = this.#stores;
     const isGenesis = callCore(() => computed.chainHashAt(0n)) === hash;
-    const facts: unknown = JSON.parse(callCore(() => computed.blockFacts(hash)) ?? "{}");
-    const isObject = typeof facts === "object" && facts !== null;
-    const found = isObject && "selectedParent" in facts ? facts.selectedParent : "";
     if (index === 0n ? isGenesis : found === parent) return;
     const wanted = index === 0n ? "genesis" : `a block whose selected parent is ${parent}`;
     throw difference(indexPlace(index), { stored: hash, computed: wanted });
@@ -138,14 +143,38 @@ export class StoredFacts {
     throw difference(metaPlace("counters"), sides);
   }
 
+  /** Whether pruning points are those that the chain comes to; a node may be behind by some. */
+  requirePruningPoints(): boolean {
+    const place = metaPlace("pruning");
+    const [stored, own] = [this.meta("pruning"), this.#own(place)];
+    if (stored === undefined || own === undefined) throw recordDifference(place, stored, own);
+    const there = readingAt(place, () => readPruning(stored));
+    const here = readPruning(own);
+    if (there.index > here.index) throw recordDifference(place, stored, own);
+    for (let index = 0n; index <= there.index; index += 1n) {
+      const row = { table: PRUNING_POINTS, key: indexPlace(index).key };
+      const found = storedRecord(this.#stores.stored, PRUNING_POINTS, row.key);
+      requireSame(row, found, this.#own(row));
+      const isLast = index === there.index;
+      if (isLast && (found === undefined || encodeHex(found) !== there.point)) {
+        throw recordDifference(place, stored, own);
+      }
+    }
+    const beyond = { table: PRUNING_POINTS, key: indexPlace(there.index + 1n).key };
+    requireSame(beyond, storedRecord(this.#stores.stored, PRUNING_POINTS, beyond.key), undefined);
+    return there.index === here.index;
+  }
+
   /** Number of bodies, tips, and the parents a block built now would have. */
   checkCounts(): void {
+    const isUpToDate = this.requirePruningPoints();
     const own = this.#own(metaPlace("counters"));
     const { bodies } = this.counters();
     if (own === undefined || readCounters(own).bodies !== bodies) {
       throw recordDifference(metaPlace("counters"), this.meta("counters"), own);
     }
-    requireSame(metaPlace("tips"), this.meta("tips"), this.#own(metaPlace("tips")));
+    // Tips that a new pruning point leaves behind are dropped with it.
+    if (isUpToDate) requireSame(metaPlace("tips"), this.meta("tips"), this.#own(metaPlace("tips")));
     const virtual = this.meta("virtual") ?? new Uint8Array();
     for (let at = HASH_BYTES; at < virtual.length; at += HASH_BYTES) {
       if (this.stage(virtual.subarray(at, at + HASH_BYTES)) >= PENDING) continue;
@@ -164,4 +193,10 @@ function readCounters(bytes: Uint8Array): { headers: bigint; bodies: bigint } {
   const counters = { headers: reader.u64(), bodies: reader.u64() };
   reader.finish();
   return counters;
+}
+
+/** Hash of the pruning point and its number among all. */
+function readPruning(bytes: Uint8Array): { point: string; index: bigint } {
+  const reader = new ByteReader(bytes);
+  return { point: encodeHex(reader.take(HASH_BYTES)), index: reader.u64() };
 }

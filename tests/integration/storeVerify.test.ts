@@ -254,6 +254,7 @@ describe("a planted difference is named", () => {
     "lane_diffs",
     "scan_records",
     "chain_by_index",
+    "pruning_points",
   ])("a missing row of %s", async (name) => {
     copyStore();
     await withStore((store) => {
