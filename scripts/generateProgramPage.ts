@@ -80,10 +80,19 @@ newer build is refused and left as it is.
 
 ## What is kept
 
-Everything: this build deletes no block, no payment and no scan record, and a node starts at genesis. So
-\`historyFromDaaScore\` is 0 and \`historyComplete\` is true. There are no options \`--archival\` and
-\`--shielded-history\` yet: they would change nothing. They come with pruning and with nodes that start from a
-pruning point.
+| | default | \`--shielded-history=on\` | \`--archival\` |
+|---|---|---|---|
+| bodies below the pruning point | deleted | deleted | kept from now on |
+| scan records since the node's first block | kept for ever | kept for ever | kept for ever |
+| scan records from before | not wanted | wanted | wanted |
+
+The pruning point follows the chain on every node; without \`--archival\` what lies below goes in small steps, whenever
+nobody waits for the engine, also after a restart. Space is given back in whole segment files. \`historyFromDaaScore\`
+is the lowest DAA score from which every scan record is held, \`historyComplete\` says that this is genesis. A node that
+began at genesis has all of them, pruned or not; \`--shielded-history\` matters to one that began at a pruning point.
+
+Without \`--archival\` on a folder that was used with it, the node does not start: what was kept on purpose would be
+deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
 
 ${CHECKING}
 ## Surfaces

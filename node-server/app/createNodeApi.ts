@@ -27,6 +27,7 @@ export type NodeParts = {
   readonly pool: Mempool;
   readonly templates: TemplateService;
   readonly sync: SyncState;
+  readonly archival: boolean;
   readonly allowUnsyncedMining: boolean;
 };
 
@@ -49,6 +50,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       mayMine: sync.isSynced || parts.allowUnsyncedMining,
       proverReady: verifiers.ready,
       mempoolSize: pool.size,
+      isArchival: parts.archival,
       nowMs: asTimestampMs(clock.nowMs()),
     }),
     ask: (question, args, signal) => reader.ask(question, args, signal),

@@ -10,6 +10,9 @@ describe("flags", () => {
       profileFile: null,
       appdir: null,
       resetDb: false,
+      archival: false,
+      shieldedHistory: false,
+      confirmed: false,
       grpc: {},
       http: {},
       pages: null,
@@ -59,6 +62,14 @@ describe("flags", () => {
     ["--block-interval=1.5"],
   ])("%s is refused", (...args) => {
     expect(() => parseFlags("node", args, {})).toThrow("node/bad-option");
+  });
+
+  test("an archival node wants note history unless told otherwise", () => {
+    const history = (...args: string[]) => parseFlags("node", args, {}).shieldedHistory;
+    expect(history("--archival")).toBe(true);
+    expect(history("--archival", "--shielded-history=off")).toBe(false);
+    expect(history("--shielded-history=on")).toBe(true);
+    expect(() => history("--shielded-history=perhaps")).toThrow("node/bad-option");
   });
 
   test("a switch in the environment is 1 or 0", () => {

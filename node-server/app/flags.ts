@@ -71,6 +71,25 @@ export const FLAGS: readonly FlagRow[] = [
     text: "Deletes the network's data before starting.",
   },
   {
+    name: "archival",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Keeps the bodies of blocks below the pruning point from now on. Without it they are deleted.",
+  },
+  {
+    name: "shielded-history",
+    value: "on|off",
+    commands: BOTH,
+    fallback: same("on with --archival"),
+    text: "Whether note history from before this node's first block is wanted. Newer history is always kept.",
+  },
+  {
+    name: "yes",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Confirms that a start without --archival deletes the bodies that an archival node kept.",
+  },
+  {
     name: "rpclisten",
     value: "[HOST:]PORT",
     commands: BOTH,
@@ -160,6 +179,9 @@ export type NodeFlags = {
   readonly profileFile: string | null;
   readonly appdir: string | null;
   readonly resetDb: boolean;
+  readonly archival: boolean;
+  readonly shieldedHistory: boolean;
+  readonly confirmed: boolean;
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
   readonly pages: string | null;
@@ -191,6 +213,9 @@ export function parseFlags(
     profileFile: text("profile"),
     appdir: text("appdir"),
     resetDb: on("reset-db"),
+    archival: on("archival"),
+    shieldedHistory: historyOf(text("shielded-history"), on("archival")),
+    confirmed: on("yes"),
     grpc: on("nogrpc") ? null : listenOf("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOf("httplisten", text("httplisten")),
     pages: text("pages"),
@@ -286,6 +311,12 @@ function numberOf(name: string, text: string | null, max: number): number | null
     throw bad(`--${name}`, `write a number from 1 to ${max}`);
   }
   return value;
+}
+
+function historyOf(text: string | null, archival: boolean): boolean {
+  if (text === null) return archival;
+  if (text !== "on" && text !== "off") throw bad("--shielded-history", "write on or off");
+  return text === "on";
 }
 
 function proverOf(text: string): ProverKind {

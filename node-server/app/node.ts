@@ -42,6 +42,12 @@ export type NodeOptions = {
   /** Folder of all networks' data, or null for a node in memory. */
   readonly appdir: string | null;
   readonly resetDb: boolean;
+  /** Keeps the bodies below the pruning point. */
+  readonly archival: boolean;
+  /** Note history from before the first block of this node is wanted (specification shielded 15.4). */
+  readonly shieldedHistory: boolean;
+  /** An archival node's bodies may be deleted. */
+  readonly confirmed: boolean;
   /** null starts no server; a missing host or port is the network's own. */
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
@@ -98,11 +104,14 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const folder = takeFolder(options, profile, stops);
   const { store } = await openStore(folder, META_LAYOUT);
   stops.push("settings", () => store.close());
+  const settings = new Settings(store);
+  keepArchive(options, settings);
   const failed = Promise.withResolvers<SvcError>();
-  const { clock, log } = options;
+  const { clock, log, archival } = options;
   const engineParts = createEngine({
     root: folder,
     profile: profile.canonicalJson,
+    archival,
     proofs: options.proofs,
     clock,
     log,
@@ -115,13 +124,17 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const api = createNodeApi(parts);
-  const miner = createMiner(options, parts, new Settings(store));
+  const miner = createMiner(options, parts, settings);
   const addresses = await startServers(options, { api, miner }, stops);
   if (miner !== null) {
     stops.push("miner", () => miner.stop());
     miner.start();
   }
-  log.info({ network: profile.networkName, digest: profile.digest, ...addresses }, "the node runs");
+  const kept = { archival, shieldedHistory: options.shieldedHistory };
+  log.info(
+    { network: profile.networkName, digest: profile.digest, ...kept, ...addresses },
+    "the node runs",
+  );
   const { keysReady } = engineParts.verifiers;
   return {
     api,
@@ -132,6 +145,13 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     failed: failed.promise,
     stop: () => stops.run(),
   };
+}
+
+/** Bodies that were kept on purpose are not deleted because an option was forgotten. Errors: `node/was-archival`. */
+function keepArchive({ archival, confirmed }: NodeOptions, settings: Settings): void {
+  const was = settings.wasArchival();
+  if (was && !archival && !confirmed) throw new SvcError("node/was-archival", {});
+  if (was !== archival) settings.setArchival(archival);
 }
 
 function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack): string | null {
@@ -149,7 +169,7 @@ type Base = EngineParts & {
 
 /** Everything behind the servers that follows the engine. */
 async function startParts(options: NodeOptions, base: Base, stops: StopStack): Promise<NodeParts> {
-  const { clock, log, allowUnsyncedMining } = options;
+  const { clock, log, archival, allowUnsyncedMining } = options;
   const { engine, verifiers, reader, core, profile, store } = base;
   const work = new ExpensiveWork(clock);
   const ingest = new BlockIngest({ engine, work, clock, log: componentLog(log, "blocks") });
@@ -174,6 +194,7 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
     pool,
     templates,
     sync,
+    archival,
     allowUnsyncedMining,
   };
 }

@@ -67,11 +67,22 @@ const engineEvent = v.variant("type", [
     tip: fields.blockHash,
     blueScore: fields.blueScore,
   }),
+  v.object({
+    type: v.literal("pruned"),
+    point: fields.blockHash,
+    historyFromDaaScore: fields.daaScore,
+  }),
 ]);
 
 const resolveOutcome = v.object({
   done: v.boolean(),
   needVerdicts: v.array(verdictJob),
+  events: v.array(engineEvent),
+});
+
+const pruneOutcome = v.object({
+  done: v.boolean(),
+  blocks: v.number(),
   events: v.array(engineEvent),
 });
 
@@ -105,6 +116,8 @@ export type VerdictJob = v.InferOutput<typeof verdictJob>;
 export type InsertOutcome = v.InferOutput<typeof insertOutcome>;
 /** One step towards the best tip. */
 export type ResolveOutcome = v.InferOutput<typeof resolveOutcome>;
+/** One step of pruning: whether nothing is left to do, and of how many blocks something was deleted. */
+export type PruneOutcome = v.InferOutput<typeof pruneOutcome>;
 /** A durable fact. */
 export type EngineEvent = v.InferOutput<typeof engineEvent>;
 /**
@@ -133,6 +146,8 @@ export const readInsertOutcome = reader(insertOutcome, "InsertOutcome");
 export const readInsertOutcomes = reader(v.array(insertOutcome), "InsertOutcomes");
 /** Reads the answer of `resolve`. */
 export const readResolveOutcome = reader(resolveOutcome, "ResolveOutcome");
+/** Reads the answer of `prune`. */
+export const readPruneOutcome = reader(pruneOutcome, "PruneOutcome");
 /** Reads the answer of `checkTransaction`. */
 export const readTxCheck = reader(txCheck, "TxCheck");
 /** Reads a template's list of refused candidates. */

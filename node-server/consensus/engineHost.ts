@@ -177,6 +177,11 @@ export class EngineHost {
       case "events":
         for (const event of report.events) this.#publish(event);
         break;
+      case "unpruned": {
+        const err = SvcError.fromJson(report.error);
+        this.#parts.log.error({ err }, "nothing is pruned until the node is started again");
+        break;
+      }
       case "jobs":
         for (const job of report.jobs) void this.#judge(job);
         break;
@@ -189,6 +194,13 @@ export class EngineHost {
       this.#parts.log.warn(
         { code: "virtual/finality-violation", tip, blueScore },
         "a chain with more work lacks our finality point and is not followed",
+      );
+    }
+    if (event.type === "pruned") {
+      const { point, historyFromDaaScore } = event;
+      this.#parts.log.info(
+        { point, historyFromDaaScore },
+        "everything below a pruning point is gone",
       );
     }
     for (const listener of this.#listeners) {

@@ -118,5 +118,7 @@ export type EngineReport =
   | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
   | { readonly kind: "events"; readonly events: readonly EngineEvent[] }
   | { readonly kind: "jobs"; readonly jobs: readonly ProofJob[] }
+  /** Nothing is pruned any more until the next start: the store is whole, and grows. */
+  | { readonly kind: "unpruned"; readonly error: ErrorJson }
   /** The instance is lost: its memory cannot be trusted any more. The thread ends after this. */
   | { readonly kind: "failed"; readonly error: ErrorJson };

@@ -3,7 +3,8 @@
  *
  * Order of work in each turn: up to `LIMITS.engineQuestionBurst` questions, then one step of resolving, or,
  * when virtual is at the best tip or waits for verdicts, the next block or headers. A block is answered when its commit
- * is durable and virtual has come as far as it can. Events leave in the order of their commits.
+ * is durable and virtual has come as far as it can. When nobody waits for anything, one step of pruning. Events leave
+ * in the order of their commits.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -13,6 +14,7 @@ import type { VerdictJob } from "./engineFacts.ts";
 import {
   readInsertOutcome,
   readInsertOutcomes,
+  readPruneOutcome,
   readResolveOutcome,
   readTemplateRejections,
   readTxCheck,
@@ -31,6 +33,8 @@ import { encodeCandidates } from "./storeBytes.ts";
 /** What a session works with. */
 export type SessionParts = {
   readonly engine: RawEngine;
+  /** Takes a step below the pruning point, worth deleting about so many blocks; null where everything is kept. */
+  readonly prune: ((budget: number) => string) | null;
   readonly report: (report: EngineReport) => void;
   /** Runs the next turn after messages that already arrived. */
   readonly defer: (turn: () => void) => void;
@@ -63,12 +67,16 @@ export class EngineSession {
   #group = false;
   #uncommitted = 0;
   #groupTimer = 0;
+  /** Virtual may have left a pruning point behind, or the process ended in the middle of a sweep. */
+  #pruning: boolean;
+  #cannotPrune = false;
   #scheduled = false;
   #ended = false;
 
   constructor(parts: SessionParts) {
     this.#engine = parts.engine;
     this.#parts = parts;
+    this.#pruning = parts.prune !== null;
     // A store may hold blocks that were taken in and not resolved before the process ended.
     this.#schedule();
   }
@@ -118,9 +126,35 @@ export class EngineSession {
       }
     }
     if (this.#resolving) this.#resolve();
-    else this.#insertNext();
+    else if (this.#blocks.length > 0) this.#insertNext();
+    else if (this.#isIdle()) this.#prune();
     const busy = this.#questions.length + this.#blocks.length + this.#verdicts.length > 0;
-    if (busy || this.#resolving) this.#schedule();
+    if (busy || this.#resolving || this.#isIdle()) this.#schedule();
+  }
+
+  /** Whether there is time for pruning, and a reason: nobody waits for anything. */
+  #isIdle(): boolean {
+    const waiting = this.#questions.length + this.#blocks.length + this.#verdicts.length;
+    const isAtRest = !this.#resolving && this.#unanswered.length === 0 && this.#uncommitted === 0;
+    return this.#pruning && isAtRest && waiting === 0;
+  }
+
+  /** One step; messages that came meanwhile are heard before the next. */
+  #prune(): void {
+    const { prune } = this.#parts;
+    if (prune === null) return;
+    try {
+      const outcome = readPruneOutcome(callCore(() => prune(LIMITS.pruneStepBlocks)));
+      if (outcome.events.length > 0) this.#parts.report({ kind: "events", events: outcome.events });
+      this.#pruning = !outcome.done;
+    } catch (thrown) {
+      const error = coreError(thrown);
+      if (isFatal(error)) throw error;
+      // As long as it is not pruned the store is whole: a node that cannot prune goes on without.
+      this.#pruning = false;
+      this.#cannotPrune = true;
+      this.#parts.report({ kind: "unpruned", error: error.toJSON() });
+    }
   }
 
   /** Answers with the result, or with the error when it is the caller's; an error of the store ends us. */
@@ -248,6 +282,7 @@ export class EngineSession {
     this.#askFor(outcome.needVerdicts);
     this.#resolving = !outcome.done && outcome.needVerdicts.length === 0;
     if (this.#resolving) return;
+    this.#pruning ||= outcome.done && !this.#cannotPrune && this.#parts.prune !== null;
     if (this.#uncommitted === 0) {
       this.#answerBlocks();
     } else if (this.#uncommitted >= LIMITS.groupCommitBlocks) {

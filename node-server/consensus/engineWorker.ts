@@ -14,7 +14,12 @@ import { EngineSession } from "./engineSession.ts";
 import { kvHostStore } from "./kvHostStore.ts";
 
 /** What the host passes when it starts the thread. `root: null` keeps everything in memory. */
-export type EngineWorkerData = { readonly root: string | null; readonly profile: string };
+export type EngineWorkerData = {
+  readonly root: string | null;
+  readonly profile: string;
+  /** Keeps every body: nothing is pruned. */
+  readonly archival: boolean;
+};
 
 const port = parentPort;
 if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
@@ -39,8 +44,10 @@ async function run(): Promise<void> {
     await store.close();
     throw thrown;
   }
+  const { prune } = engine;
   const session = new EngineSession({
     engine,
+    prune: data.archival || prune === undefined ? null : (budget) => prune.call(engine, budget),
     report,
     defer: (turn) => setImmediate(turn),
     later: (call, ms) => setTimeout(call, ms).unref(),

@@ -20,6 +20,8 @@ export type EngineOptions = {
   readonly root: string | null;
   /** Canonical profile. */
   readonly profile: string;
+  /** Keeps every body: nothing is pruned. */
+  readonly archival: boolean;
   /** Which implementation judges proofs, and in how many threads at most (null: what suits the machine). */
   readonly proofs: { readonly prover: ProverKind; readonly threads: number | null };
   readonly clock: Clock;
@@ -42,13 +44,14 @@ const DERIVED_FOLDER = "derived";
 
 /** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
-  const { root, profile, log, onFatal } = options;
+  const { root, profile, archival, log, onFatal } = options;
   const verifiers = createProofPool(options);
   const engine = new EngineHost({
     spawn: () =>
       startThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
         root,
         profile,
+        archival,
       } satisfies EngineWorkerData),
     judge: async (job) => (await verifiers.verify(job, true)) === null,
     log: componentLog(log, "engine"),

@@ -245,7 +245,7 @@ export class Mempool {
   }
 
   #hear(event: NodeEvent): void {
-    if (event.type === "blockAdded" || event.type === "finalityViolation") return;
+    if (event.type !== "virtualChanged" && event.type !== "engineRestarted") return;
     this.#held.clear();
     this.#revision += 1;
     const work =

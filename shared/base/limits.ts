@@ -245,6 +245,9 @@ export const LIMITS = {
   /** milliseconds. A silent gRPC client is asked for a sign of life, and given up when none comes for as long again. */
   grpcKeepaliveMs: 60_000,
 
+  /** blocks. One step of pruning deletes about so many, some 20 ms of the engine's time; then whoever waits is heard. */
+  pruneStepBlocks: 8,
+
   /** blocks. Blocks that `svc verify` hands to its engine before it compares their records. */
   checkPageBlocks: 128,
   /** proofs. A page of `svc verify` ends early when so many proofs have to be judged, 125 kB each at most. */

@@ -66,6 +66,8 @@ export interface RawEngine extends RawReader {
   resolve(maxBlocks: number): string;
   setGroupCommit(on: boolean): void;
   flush(): void;
+  /** One step of the work below the pruning point, worth deleting about `budget` blocks, in a commit of its own. */
+  prune?(budget: number): string;
   setStopwatch(stopwatch: HostStopwatch): void;
   checkTransaction(rawTx: Uint8Array, nowMs: bigint): string;
   buildTemplate(

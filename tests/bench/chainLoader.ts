@@ -51,6 +51,7 @@ export async function loadChain(core: CoreGlue, request: LoadRequest): Promise<L
     load.watchEnd(engine);
     load.session = new EngineSession({
       engine,
+      prune: null,
       report: (report) => load.report(report),
       defer: (turn) => setImmediate(turn),
       later: (call, ms) => setTimeout(call, ms).unref(),

@@ -38,6 +38,7 @@ export async function startHost(
   const parts = createEngine({
     root,
     profile: simnet,
+    archival: false,
     proofs: { prover: "engine", threads: null },
     clock,
     log: createLog("silent"),
@@ -56,7 +57,7 @@ export async function startTrustingHost(root: string | null): Promise<EngineHost
     spawn: () =>
       startThread<EngineRequest, EngineReport>(
         new URL("../../node-server/consensus/engineWorker.ts", import.meta.url),
-        { root, profile: simnet } satisfies EngineWorkerData,
+        { root, profile: simnet, archival: false } satisfies EngineWorkerData,
       ),
     judge: () => Promise.resolve(true),
     log: createLog("silent"),

@@ -234,6 +234,7 @@ describe("engine host", () => {
     const { createEngine } = await import("@svc/node-server/consensus/startEngine.ts");
     const other = createEngine({
       root: folder.path,
+      archival: false,
       profile: core.builtInProfile("devnet"),
       proofs: { prover: "engine", threads: null },
       clock: host.clock,

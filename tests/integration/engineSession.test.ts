@@ -1,7 +1,7 @@
 /** The engine's session over stores that fail: nothing is acknowledged that a reopened store does not hold. */
 import { describe, expect, test } from "vitest";
 import type { EngineReport, ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
-import { EngineSession } from "@svc/node-server/consensus/engineSession.ts";
+import { EngineSession, type SessionParts } from "@svc/node-server/consensus/engineSession.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
@@ -24,7 +24,7 @@ class FailingKv extends MemoryKv {
 }
 
 /** A session whose turns run when the test says so. */
-function openSession(store: FailingKv) {
+function openSession(store: FailingKv, prune: SessionParts["prune"] = null) {
   const engine = new core.Engine(kvHostStore(store), simnet);
   const reports: EngineReport[] = [];
   const turns: (() => void)[] = [];
@@ -32,6 +32,7 @@ function openSession(store: FailingKv) {
   let ended = false;
   const session = new EngineSession({
     engine,
+    prune,
     report: (report) => reports.push(report),
     defer: (turn) => turns.push(turn),
     later: (call) => timers.push(call),
@@ -39,12 +40,17 @@ function openSession(store: FailingKv) {
       ended = true;
     },
   });
+  const turn = (): boolean => {
+    const next = turns.shift();
+    next?.();
+    return next !== undefined;
+  };
   const run = (): void => {
     for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) turn();
   };
   const answered = (): number[] =>
     reports.flatMap((report) => (report.kind === "answer" ? [report.id] : []));
-  return { session, reports, run, timers, answered, hasEnded: () => ended };
+  return { session, reports, run, turn, timers, answered, hasEnded: () => ended };
 }
 
 const insert = (id: number, raw: Uint8Array) => ({
@@ -175,6 +181,73 @@ describe("engine session", () => {
     session.receive({ id: 99, call: { kind: "ask", question: "tip", args: [] } });
     run();
     expect(answered()).toEqual([99, 0, 1, 2, 3, 4]);
+  });
+});
+
+describe("engine session and pruning", () => {
+  /** Steps of pruning, the last of which says that it is done. */
+  function steps(count: number) {
+    const budgets: number[] = [];
+    const events = [{ type: "pruned", point: "00".repeat(32), historyFromDaaScore: "7" }];
+    const prune = (budget: number): string => {
+      budgets.push(budget);
+      const done = budgets.length % count === 0;
+      return JSON.stringify({ done, blocks: 2, events: done ? events : [] });
+    };
+    return { budgets, prune };
+  }
+
+  test("takes a step a turn while nobody waits, and starts anew when virtual has moved", () => {
+    const maker = new BlockMaker();
+    const { budgets, prune } = steps(5);
+    const { session, run, turn, reports, answered } = openSession(new FailingKv(), prune);
+    // The first turn resolves what a store may have left; each of the next takes a step.
+    turn();
+    turn();
+    turn();
+    expect(budgets.length).toBe(2);
+    session.receive(insert(1, maker.next(recipient(1))));
+    session.receive({ id: 2, call: { kind: "ask", question: "tip", args: [] } });
+    while (answered().length < 2) {
+      expect(turn()).toBe(true);
+      expect(budgets.length).toBe(2);
+    }
+    run();
+    expect(budgets).toEqual(Array.from({ length: 5 }, () => LIMITS.pruneStepBlocks));
+    const facts = reports.flatMap((report) => (report.kind === "events" ? report.events : []));
+    expect(facts.at(-1)).toEqual({
+      type: "pruned",
+      point: "00".repeat(32),
+      historyFromDaaScore: 7n,
+    });
+    run();
+    expect(budgets.length).toBe(5);
+    session.receive(insert(3, maker.next(recipient(1))));
+    run();
+    expect(budgets.length).toBe(10);
+  });
+
+  test("a node that cannot prune says so once and goes on", () => {
+    const maker = new BlockMaker();
+    let calls = 0;
+    const { session, run, reports, answered } = openSession(new FailingKv(), () => {
+      calls += 1;
+      throw new SvcError("proof/empty-level", { level: 3 });
+    });
+    run();
+    session.receive(insert(1, maker.next(recipient(1))));
+    run();
+    expect([calls, answered()]).toEqual([1, [1]]);
+    expect(reports.filter((report) => report.kind === "unpruned").length).toBe(1);
+  });
+
+  test("a store that fails while it is pruned ends the session", () => {
+    const { run, reports, hasEnded } = openSession(new FailingKv(), () => {
+      throw new SvcError("store/commit-failed", { reason: "disk full" });
+    });
+    run();
+    expect(hasEnded()).toBe(true);
+    expect(reports.at(-1)).toMatchObject({ kind: "failed" });
   });
 });
 

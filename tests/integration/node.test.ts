@@ -113,6 +113,20 @@ describe("a node", () => {
   });
 });
 
+describe("an archival node", () => {
+  test("says so, and its bodies are not given up without a word", async () => {
+    const first = await start(folder.path, { archival: true });
+    expect(await fetchTip(first)).toMatchObject({ isArchival: true, historyComplete: true });
+    await first.stop();
+    await expect(start(folder.path)).rejects.toThrow("node/was-archival");
+    const second = await start(folder.path, { confirmed: true });
+    expect(await fetchTip(second)).toMatchObject({ isArchival: false });
+    await second.stop();
+    // From now on it is an ordinary node.
+    await (await start(folder.path)).stop();
+  });
+});
+
 describe("the local miner", () => {
   test("makes a block per interval, pays whom it is told, remembers it", async () => {
     const clock = new ManualClock(NOW_MS);

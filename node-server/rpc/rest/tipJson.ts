@@ -13,6 +13,7 @@ export type TipJson = v.InferOutput<typeof engineTip> & {
   readonly isSynced: boolean;
   readonly mempoolSize: number;
   readonly proverReady: boolean;
+  readonly isArchival: boolean;
   readonly maxPage: number;
   readonly timeMs: string;
 };
@@ -28,6 +29,7 @@ export async function tipJson(node: NodeApi, signal?: AbortSignal): Promise<TipJ
     isSynced: status.isSynced,
     mempoolSize: status.mempoolSize,
     proverReady: status.proverReady,
+    isArchival: status.isArchival,
     maxPage: LIMITS.recordPageMax,
     timeMs: String(status.nowMs),
   };

@@ -29,6 +29,8 @@ export type NodeStatus = {
   /** The keys for proofs are built. */
   readonly proverReady: boolean;
   readonly mempoolSize: number;
+  /** Bodies below the pruning point are kept. */
+  readonly isArchival: boolean;
   /** The node's clock. */
   readonly nowMs: TimestampMs;
 };

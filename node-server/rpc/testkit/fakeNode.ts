@@ -70,6 +70,7 @@ export class FakeNode implements NodeApi {
     isSynced: true,
     mayMine: true,
     proverReady: false,
+    isArchival: false,
     mempoolSize: 3,
     nowMs: asTimestampMs(5_000n),
   };

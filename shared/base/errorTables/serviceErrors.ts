@@ -56,6 +56,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "node/already-running": operator("Process {pid} uses {path}: stop it first."),
   "node/bad-option": caller("Option {option} is wrong: {reason}."),
   "node/port-in-use": operator("Another program listens on port {port}."),
+  "node/was-archival": operator(
+    "This database keeps the bodies of all blocks: start with --archival, or with --yes to have those below the pruning point deleted.",
+  ),
   "node/stopping": busy("The node is stopping."),
 
   "queue/closed": busy("The program is stopping ({queue})."),

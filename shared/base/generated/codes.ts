@@ -263,6 +263,8 @@ export const CODE_FIELDS = {
   "node/port-in-use": ["port"],
   /** the node is stopping. */
   "node/stopping": [],
+  /** an archival node's bodies would be deleted without a word. */
+  "node/was-archival": [],
   /** a field of the profile holds a value outside its rule. */
   "profile/bad-value": ["field", "reason"],
   /** the genesis hash named by the profile is not the hash of its genesis block. */

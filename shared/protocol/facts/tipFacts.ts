@@ -43,6 +43,8 @@ const tipAnswer = v.object({
   isSynced: v.boolean(),
   mempoolSize: fields.u32,
   proverReady: v.boolean(),
+  /** The node keeps the bodies of blocks below its pruning point. */
+  isArchival: v.boolean(),
   maxPage: fields.u32,
   /** The node's clock. */
   timeMs: fields.timestampMs,

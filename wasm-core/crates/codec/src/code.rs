@@ -262,6 +262,8 @@ pub enum Code {
     NodePortInUse,
     /// `node/stopping`: the node is stopping.
     NodeStopping,
+    /// `node/was-archival`: an archival node's bodies would be deleted without a word.
+    NodeWasArchival,
     /// `profile/bad-value`: a field of the profile holds a value outside its rule. Data: `field`, `reason`.
     ProfileBadValue,
     /// `profile/genesis-mismatch`: the genesis hash named by the profile is not the hash of its genesis block. Data: `expected`, `found`.
@@ -652,6 +654,7 @@ impl Code {
         Code::NodeBadOption,
         Code::NodePortInUse,
         Code::NodeStopping,
+        Code::NodeWasArchival,
         Code::ProfileBadValue,
         Code::ProfileGenesisMismatch,
         Code::ProfileInvalid,
@@ -915,6 +918,7 @@ impl Code {
             Code::NodeBadOption => "node/bad-option",
             Code::NodePortInUse => "node/port-in-use",
             Code::NodeStopping => "node/stopping",
+            Code::NodeWasArchival => "node/was-archival",
             Code::ProfileBadValue => "profile/bad-value",
             Code::ProfileGenesisMismatch => "profile/genesis-mismatch",
             Code::ProfileInvalid => "profile/invalid",
