@@ -9,6 +9,24 @@ import { environmentName, FLAGS, type FlagRow } from "@svc/node-server/app/flags
 
 const pageUrl = new URL("../docs/programs/svc.md", import.meta.url);
 
+/** What a node deletes, and what it keeps. */
+const KEEPING = `## What is kept
+
+| | default | \`--shielded-history=on\` | \`--archival\` |
+|---|---|---|---|
+| bodies below the pruning point | deleted | deleted | kept from now on |
+| scan records since the node's first block | kept for ever | kept for ever | kept for ever |
+| scan records from before | not wanted | wanted | wanted |
+
+The pruning point follows the chain on every node; without \`--archival\` what lies below goes in small steps, whenever
+nobody waits for the engine, also after a restart. Space is given back in whole segment files. \`historyFromDaaScore\`
+is the lowest DAA score from which every scan record is held, \`historyComplete\` says that this is genesis. A node that
+began at genesis has all of them, pruned or not; \`--shielded-history\` matters to one that began at a pruning point.
+
+Without \`--archival\` on a folder that was used with it, the node does not start: what was kept on purpose would be
+deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
+`;
+
 /** What `svc verify` compares, and what it leaves out. */
 const CHECKING = `## Checking a database
 
@@ -38,7 +56,15 @@ reachability makes room. Left out, because nothing reads it: the table of latest
 again: that a block was not from the future when it came.
 
 When a node was killed in the middle of a change of the selected chain, nullifiers and lanes stand elsewhere than
-the chain; the check says so and leaves them out. Records of older layouts are compared in the present form, but a
+the chain; the check says so (\`verify/unfinished\`) and holds them against the state of that block only.
+
+A pruned database has no blocks to begin with. The check says so (\`verify/pruned\`) and holds the records against each
+other: headers are those of their keys, bodies those that headers name, the chain's index and blocks name each other
+and follow their selected parents, no scan record is missing from the first one held on, intervals lie in each other,
+nullifiers multiply to the product in the state, lanes are those of its root and have their rows by age, anchors are
+those of the blocks' states, tips are tips.
+
+Records of older layouts are compared in the present form, but a
 database that no node of this build has opened yet is refused: start and stop one on it.
 `;
 
@@ -78,22 +104,7 @@ and ends. The profile's digest is stored with the chain: a folder of another net
 A folder that an older build wrote is brought to the present layout at start, wholly or not at all; one of a
 newer build is refused and left as it is.
 
-## What is kept
-
-| | default | \`--shielded-history=on\` | \`--archival\` |
-|---|---|---|---|
-| bodies below the pruning point | deleted | deleted | kept from now on |
-| scan records since the node's first block | kept for ever | kept for ever | kept for ever |
-| scan records from before | not wanted | wanted | wanted |
-
-The pruning point follows the chain on every node; without \`--archival\` what lies below goes in small steps, whenever
-nobody waits for the engine, also after a restart. Space is given back in whole segment files. \`historyFromDaaScore\`
-is the lowest DAA score from which every scan record is held, \`historyComplete\` says that this is genesis. A node that
-began at genesis has all of them, pruned or not; \`--shielded-history\` matters to one that began at a pruning point.
-
-Without \`--archival\` on a folder that was used with it, the node does not start: what was kept on purpose would be
-deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
-
+${KEEPING}
 ${CHECKING}
 ## Surfaces
 

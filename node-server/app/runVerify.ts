@@ -27,12 +27,13 @@ export async function runVerify(context: CommandContext): Promise<number> {
   try {
     const result = await verify(flags, context, line);
     line.end();
-    const notes = result.atRest ? [] : [new SvcError("verify/unfinished", {})];
+    const { blocks, notes } = result;
     if (flags.json) {
       const codes = notes.map(({ code }) => code);
-      context.print(JSON.stringify({ result: "same", blocks: result.blocks, notes: codes }));
+      context.print(JSON.stringify({ result: "same", blocks, notes: codes }));
     } else {
-      context.print(`${result.blocks} blocks: every record is what the blocks come to`);
+      if (blocks > 0) context.print(`${blocks} blocks: every record is what the blocks come to`);
+      else context.print("the records agree with each other");
       for (const note of notes) context.print(sentenceOf(note));
     }
     return 0;

@@ -31,6 +31,7 @@ const ANSWER_FORMS: { readonly [Q in Question]: readonly AnswerForm[] } = {
   virtualChainFrom: ["text"],
   storedRecord: ["bytes", "absent"],
   storedKeys: ["bytes"],
+  selfCheck: ["bytes", "absent"],
 };
 
 function formOf(value: PlainAnswer): AnswerForm {

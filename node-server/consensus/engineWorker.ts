@@ -44,10 +44,9 @@ async function run(): Promise<void> {
     await store.close();
     throw thrown;
   }
-  const { prune } = engine;
   const session = new EngineSession({
     engine,
-    prune: data.archival || prune === undefined ? null : (budget) => prune.call(engine, budget),
+    prune: data.archival || !("prune" in engine) ? null : (budget) => engine.prune(budget),
     report,
     defer: (turn) => setImmediate(turn),
     later: (call, ms) => setTimeout(call, ms).unref(),

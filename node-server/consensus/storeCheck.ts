@@ -5,14 +5,18 @@
  * it; then, with the selected chain at the store's sink, the sets that move with it; then whole tables, so that nothing
  * is there that should not be. What depends on the order of arrival is compared as a set or left out
  * (docs/programs/svc.md names it).
+ *
+ * Where blocks were pruned there is nothing to begin with: such a store is held against itself.
  */
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { consensusTable } from "../storage/layout.ts";
 import { CheckBranches } from "./checkBranches.ts";
 import { CheckPages, type CheckPageParts } from "./checkPage.ts";
 import { compareTable, TableKeys, type TableComparison } from "./checkTables.ts";
+import { SELF_CHECK_PARTS, selfCheck, SETS_OF_POSITION } from "./selfCheck.ts";
 import { difference } from "./storeDifference.ts";
 import { indexPlace, StoredFacts } from "./storedFacts.ts";
 
@@ -32,8 +36,8 @@ export type StoreCheckParts = CheckPageParts & {
 export type StoreCheckResult = {
   /** Blocks compared. */
   readonly blocks: number;
-  /** False when the node ended in the middle of a move: the sets that move with the chain were not compared. */
-  readonly atRest: boolean;
+  /** What the check could not do: `verify/pruned`, `verify/unfinished`. */
+  readonly notes: readonly SvcError[];
 };
 
 const STATUS = consensusTable("status");
@@ -74,16 +78,24 @@ class StoreCheck {
     callCore(() => this.#parts.computed.setGroupCommit(true));
     this.#facts.requireLayout();
     this.#total = this.#facts.counters().bodies;
+    const point = this.#facts.prunedAt();
+    if (point !== null) {
+      const all = SELF_CHECK_PARTS.map(({ name }) => name);
+      await selfCheck(this.#parts, all, (part) => this.#tell(part));
+      return { blocks: 0, notes: [new SvcError("verify/pruned", { point })] };
+    }
     const sink = this.#facts.hashAt("virtual");
     await this.#checkChain(sink);
     const atRest =
       this.#facts.meta("moving") === undefined && this.#facts.hashAt("position") === sink;
     if (atRest) await this.#compare(SETS, { records: true, allow: never });
+    else await selfCheck(this.#parts, SETS_OF_POSITION, (part) => this.#tell(part));
     await this.#compare(CHAIN_ROWS, { records: true, allow: never });
     await this.#checkBeside();
     await this.#checkRows();
     this.#facts.checkCounts();
-    return { blocks: this.#pages.compared, atRest };
+    const notes = atRest ? [] : [new SvcError("verify/unfinished", {})];
+    return { blocks: this.#pages.compared, notes };
   }
 
   #tell(part: string): void {

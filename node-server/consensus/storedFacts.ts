@@ -143,6 +143,16 @@ export class StoredFacts {
     throw difference(metaPlace("counters"), sides);
   }
 
+  /** The pruning point below which blocks are gone, or are just going; null where everything is there. */
+  prunedAt(): string | null {
+    const place = metaPlace("pruning");
+    const bytes = this.meta("pruning");
+    if (bytes === undefined) throw recordDifference(place, bytes, undefined);
+    const { point, swept } = readingAt(place, () => readPruning(bytes));
+    const genesis = callCore(() => this.#stores.computed.chainHashAt(0n));
+    return swept === genesis && this.meta("pruningPlan") === undefined ? null : point;
+  }
+
   /** Whether pruning points are those that the chain comes to; a node may be behind by some. */
   requirePruningPoints(): boolean {
     const place = metaPlace("pruning");
@@ -195,8 +205,10 @@ function readCounters(bytes: Uint8Array): { headers: bigint; bodies: bigint } {
   return counters;
 }
 
-/** Hash of the pruning point and its number among all. */
-function readPruning(bytes: Uint8Array): { point: string; index: bigint } {
+/** The pruning point, its number among all, and the one that was swept last. */
+function readPruning(bytes: Uint8Array): { point: string; index: bigint; swept: string } {
   const reader = new ByteReader(bytes);
-  return { point: encodeHex(reader.take(HASH_BYTES)), index: reader.u64() };
+  const point = encodeHex(reader.take(HASH_BYTES));
+  const index = reader.u64();
+  return { point, index, swept: encodeHex(reader.take(HASH_BYTES)) };
 }

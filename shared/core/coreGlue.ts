@@ -49,6 +49,7 @@ export interface RawReader extends WasmObject {
   blocksFrom(low: string, limit: number): string;
   virtualChainFrom(start: string, limit: number): string;
   storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
+  selfCheck(part: number, cursor: Uint8Array, limit: number): Uint8Array | undefined;
   storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
 }
 
@@ -67,7 +68,7 @@ export interface RawEngine extends RawReader {
   setGroupCommit(on: boolean): void;
   flush(): void;
   /** One step of the work below the pruning point, worth deleting about `budget` blocks, in a commit of its own. */
-  prune?(budget: number): string;
+  prune(budget: number): string;
   setStopwatch(stopwatch: HostStopwatch): void;
   checkTransaction(rawTx: Uint8Array, nowMs: bigint): string;
   buildTemplate(

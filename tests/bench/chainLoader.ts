@@ -132,6 +132,7 @@ class Load {
         return;
       case "opened":
       case "events":
+      case "unpruned":
     }
   }
 

@@ -159,7 +159,7 @@ function changed(value: Uint8Array, at = value.length - 1): Uint8Array {
 describe("a sound store", () => {
   test("has no difference, in whatever order its blocks came", async () => {
     copyStore();
-    const expected = { blocks: raws.length + 1, atRest: true };
+    const expected = { blocks: raws.length + 1, notes: [] };
     expect(await verifyStore(options())).toEqual(expected);
     expect(await verifyStore(options({ assumeProofs: true }))).toEqual(expected);
     folder.remove();
@@ -337,6 +337,42 @@ describe("a planted difference is named", () => {
       await withStore((store) => store.commit([row]));
     }
     expect([...reads].filter((code) => !EXPECTED.has(code))).toEqual([]);
+  });
+
+  test("a pruned store is held against itself, and the check says so", async () => {
+    copyStore();
+    const meta = consensusTable("meta");
+    const nullifiers = consensusTable("nullifiers");
+    await withStore((store) => {
+      const value = Uint8Array.of(1);
+      store.commit([{ table: meta, key: text("pruningPlan"), value }]);
+    });
+    const { blocks: count, notes } = await verifyStore(options());
+    expect([count, notes.map(({ code }) => code)]).toEqual([0, ["verify/pruned"]]);
+    await withStore((store) => {
+      const { key } = firstRow(store, "nullifiers");
+      store.commit([{ table: nullifiers, key, value: null }]);
+    });
+    expect(await differenceOf()).toMatchObject({ table: "nullifiers" });
+  });
+
+  test("nullifiers and lanes of a node that was killed in the middle of a move are held against its state", async () => {
+    copyStore();
+    const meta = consensusTable("meta");
+    await withStore((store) => {
+      const sink = (store.get(meta, text("virtual")) ?? new Uint8Array()).subarray(0, 32);
+      store.commit([{ table: meta, key: text("moving"), value: sink }]);
+    });
+    const { blocks: count, notes } = await verifyStore(options());
+    expect([count, notes.map(({ code }) => code)]).toEqual([
+      raws.length + 1,
+      ["verify/unfinished"],
+    ]);
+    await withStore((store) => {
+      const { key } = firstRow(store, "lane_expiry");
+      store.commit([{ table: consensusTable("lane_expiry"), key, value: null }]);
+    });
+    expect(await differenceOf()).toMatchObject({ table: "lane_expiry" });
   });
 
   test("the command prints it, as sentences and as one line", async () => {

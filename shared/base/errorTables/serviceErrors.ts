@@ -87,6 +87,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "template/not-ready": busy("No block can be built now: {reason}."),
 
+  "verify/contradiction": operator(
+    "The database contradicts itself in table {table} at {key}: {reason}.",
+  ),
   "verify/difference": operator(
     "Table {table} differs at {key}: stored is {stored}, computed is {computed}.",
   ),
@@ -95,6 +98,6 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The store is pruned at {point}: blocks below are gone, so it is checked for agreement with itself and not from genesis.",
   ),
   "verify/unfinished": operator(
-    "The node ended in the middle of a change of the selected chain: nullifiers and lanes were not compared. Start and stop it once.",
+    "The node ended in the middle of a change of the selected chain: nullifiers and lanes were held against its state only. Start and stop it once for more.",
   ),
 };

@@ -443,13 +443,15 @@ export const CODE_FIELDS = {
   "uri/too-long": ["length", "max"],
   /** the payment link demands a feature this wallet does not have. */
   "uri/unsupported": ["key"],
+  /** a record of the store contradicts another. */
+  "verify/contradiction": ["table", "key", "reason"],
   /** a record of the store is not what its blocks come to. */
   "verify/difference": ["table", "key", "stored", "computed"],
   /** there is no database to verify. */
   "verify/no-store": ["path"],
   /** a pruned store can be verified only as far as its records reach. */
   "verify/pruned": ["point"],
-  /** the store was left in the middle of a move, so the sets that move with the chain are not compared. */
+  /** the store was left in the middle of a move, so the sets that move with the chain are held against its state only. */
   "verify/unfinished": [],
   /** the block holds transactions that are not valid on its own chain. */
   "virtual/bad-transactions": ["count", "total", "txid", "reason"],

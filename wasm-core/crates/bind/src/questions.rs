@@ -161,6 +161,18 @@ macro_rules! answer {
                     .map_err(thrown)
             }
 
+            /// One page of the check that the store agrees with itself; the cursor of the next one.
+            #[wasm_bindgen(js_name = selfCheck)]
+            pub fn self_check(
+                &self,
+                part: u8,
+                cursor: &[u8],
+                limit: u32,
+            ) -> Result<Option<Vec<u8>>, JsError> {
+                svc_consensus::self_check::self_check(self.state(), part, cursor, limit as usize)
+                    .map_err(thrown)
+            }
+
             /// Keys of a table above one, each behind its length.
             #[wasm_bindgen(js_name = storedKeys)]
             pub fn stored_keys(

@@ -442,13 +442,15 @@ pub enum Code {
     UriTooLong,
     /// `uri/unsupported`: the payment link demands a feature this wallet does not have. Data: `key`.
     UriUnsupported,
+    /// `verify/contradiction`: a record of the store contradicts another. Data: `table`, `key`, `reason`.
+    VerifyContradiction,
     /// `verify/difference`: a record of the store is not what its blocks come to. Data: `table`, `key`, `stored`, `computed`.
     VerifyDifference,
     /// `verify/no-store`: there is no database to verify. Data: `path`.
     VerifyNoStore,
     /// `verify/pruned`: a pruned store can be verified only as far as its records reach. Data: `point`.
     VerifyPruned,
-    /// `verify/unfinished`: the store was left in the middle of a move, so the sets that move with the chain are not compared.
+    /// `verify/unfinished`: the store was left in the middle of a move, so the sets that move with the chain are held against its state only.
     VerifyUnfinished,
     /// `virtual/bad-transactions`: the block holds transactions that are not valid on its own chain. Data: `count`, `total`, `txid`, `reason`.
     VirtualBadTransactions,
@@ -744,6 +746,7 @@ impl Code {
         Code::UriMalformed,
         Code::UriTooLong,
         Code::UriUnsupported,
+        Code::VerifyContradiction,
         Code::VerifyDifference,
         Code::VerifyNoStore,
         Code::VerifyPruned,
@@ -1008,6 +1011,7 @@ impl Code {
             Code::UriMalformed => "uri/malformed",
             Code::UriTooLong => "uri/too-long",
             Code::UriUnsupported => "uri/unsupported",
+            Code::VerifyContradiction => "verify/contradiction",
             Code::VerifyDifference => "verify/difference",
             Code::VerifyNoStore => "verify/no-store",
             Code::VerifyPruned => "verify/pruned",

@@ -38,6 +38,7 @@ pub mod record_cache;
 mod record_fields;
 pub mod resolve;
 pub mod scan_record;
+pub mod self_check;
 pub mod sequencing;
 pub mod sink_search;
 pub mod state;

@@ -21,6 +21,7 @@ mod merged_mining;
 mod payments;
 mod random_dags;
 mod reorgs;
+mod self_check;
 mod steps;
 mod stored_records;
 mod templates;

@@ -1,0 +1,102 @@
+//! A store is held against itself in pages, and a contradiction is named.
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_consensus::meta;
+use svc_consensus::self_check::{PARTS, self_check};
+use svc_consensus::store::{Change, Store};
+use svc_consensus::tables;
+
+use crate::kit::{Node, simnet};
+use crate::payments::Payment;
+
+fn node() -> Node {
+    let mut node = Node::new(simnet());
+    node.mine_many(1, 12);
+    let spends: Vec<_> = (1..4).map(|note| Payment::of(note).build()).collect();
+    let block = node.build_carrying(2, &spends);
+    node.add(&block);
+    node.mine_many(1, 3);
+    node
+}
+
+/// Runs all parts with small pages.
+fn check(node: &Node) -> Result<(), SvcError> {
+    for part in 0..PARTS.len() {
+        let mut cursor = Vec::new();
+        while let Some(next) = self_check(node.engine.state(), part as u8, &cursor, 2)? {
+            assert!(next != cursor);
+            cursor = next;
+        }
+    }
+    Ok(())
+}
+
+fn changed(node: &Node, table: u8, key: &[u8], value: Option<Vec<u8>>) -> Node {
+    let mut store = node.engine.state().overlay.store().clone();
+    let key = key.to_vec();
+    store.commit(vec![Change { table, key, value }]).unwrap();
+    Node::open(store, simnet())
+}
+
+#[test]
+fn a_sound_store_agrees_with_itself() {
+    let node = node();
+    check(&node).unwrap();
+    let refusal = self_check(node.engine.state(), PARTS.len() as u8, &[], 2).unwrap_err();
+    assert_eq!(refusal.code, Code::EngineBadCall);
+    let nullifiers = PARTS.iter().position(|part| *part == "nullifiers").unwrap();
+    let refusal = self_check(node.engine.state(), nullifiers as u8, &[1], 2).unwrap_err();
+    assert_eq!(refusal.code, Code::EngineBadCall);
+}
+
+#[test]
+fn missing_and_foreign_rows_are_named() {
+    let node = node();
+    for (table, name) in [
+        (tables::NULLIFIERS, "nullifiers"),
+        (tables::LANE_EXPIRY, "lane_expiry"),
+        (tables::LANES, "lane_nodes"),
+        (tables::LANE_NODES, "lanes"),
+        (tables::CHAIN_BY_HASH, "chain_by_hash"),
+        (tables::SCAN_RECORDS, "scan_records"),
+    ] {
+        let rows = node.dump(&[table]);
+        let (_, key, _) = &rows[rows.len() / 2];
+        let error = check(&changed(&node, table, key, None)).unwrap_err();
+        assert_eq!(error.code, Code::VerifyContradiction, "{name}: {error}");
+        assert!(error.data.contains(&("table", name.to_owned())), "{error}");
+    }
+    for (table, length) in [
+        (tables::NULLIFIERS, 32),
+        (tables::LANE_EXPIRY, 40),
+        (tables::CHAIN_BY_INDEX, 8),
+    ] {
+        let value = vec![
+            7;
+            if table == tables::CHAIN_BY_INDEX {
+                32
+            } else {
+                0
+            }
+        ];
+        let error = check(&changed(&node, table, &vec![7; length], Some(value))).unwrap_err();
+        assert_eq!(error.code, Code::VerifyContradiction, "{error}");
+    }
+}
+
+#[test]
+fn records_of_another_block_are_named() {
+    let node = node();
+    for table in [tables::HEADERS, tables::BODIES, tables::REACHABILITY] {
+        let rows = node.dump(&[table]);
+        let ((_, key, _), (_, _, other)) = (&rows[4], &rows[5]);
+        let error = check(&changed(&node, table, key, Some(other.clone()))).unwrap_err();
+        let codes = [Code::VerifyContradiction, Code::StoreCorrupt];
+        assert!(codes.contains(&error.code), "{error}");
+    }
+    let chain = node.chain();
+    let tips = meta::encode_hashes(&[chain[chain.len() - 2]]);
+    let error = check(&changed(&node, tables::META, meta::TIPS, Some(tips))).unwrap_err();
+    assert_eq!(error.code, Code::VerifyContradiction);
+}
