@@ -1,20 +1,17 @@
-/** The command `svc verify`: checks a database and says the first difference, as sentences or as one line of JSON. */
+/**
+ * The command `svc verify`. The check runs in a process of its own: the database is a file in memory, and one that was
+ * cut short ends the process that reads it, not with an error but with a signal.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { CheckProgress } from "../consensus/storeCheck.ts";
-import { systemClock } from "../platform/clock.ts";
-import { createLog } from "../platform/log.ts";
-import { loadCoreFile } from "../platform/wasmFiles.ts";
-import { userFolder } from "./dataFolder.ts";
-import { parseFlags, type NodeFlags } from "./flags.ts";
+import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
-import { loadNetwork } from "./network.ts";
 import type { CommandContext } from "./runNode.ts";
-import { blocksPerSecond, verifyStore } from "./verifyStore.ts";
 
-/** Exit status after Ctrl-C, as the shell counts it. */
-const INTERRUPTED = 130;
+const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
 
 /** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
 export async function runVerify(context: CommandContext): Promise<number> {
@@ -23,87 +20,20 @@ export async function runVerify(context: CommandContext): Promise<number> {
     context.print(helpText("verify"));
     return 0;
   }
-  const line = new ProgressLine();
-  try {
-    const result = await verify(flags, context, line);
-    line.end();
-    const { blocks, notes } = result;
-    if (flags.json) {
-      const codes = notes.map(({ code }) => code);
-      context.print(JSON.stringify({ result: "same", blocks, notes: codes }));
-    } else {
-      if (blocks > 0) context.print(`${blocks} blocks: every record is what the blocks come to`);
-      else context.print("the records agree with each other");
-      for (const note of notes) context.print(sentenceOf(note));
-    }
-    return 0;
-  } catch (thrown) {
-    line.end();
-    return tell(SvcError.from(thrown), line.blocks, flags, context);
-  }
-}
-
-async function verify(flags: NodeFlags, { signal }: CommandContext, line: ProgressLine) {
-  const core = await loadCoreFile();
-  const { profileFile, network } = flags;
-  const profile = loadNetwork(
-    core,
-    profileFile === null ? { name: network } : { file: profileFile },
-  );
-  return verifyStore({
-    core,
-    profile,
-    appdir: flags.appdir ?? userFolder(),
-    assumeProofs: flags.assumeProofs,
-    proofs: { prover: flags.prover, threads: flags.proofThreads },
-    clock: systemClock,
-    log: createLog(flags.logLevel),
-    progress: (progress) => line.show(progress, flags.json),
-    signal,
+  const child = fork(ENTRY, context.args, {
+    execArgv: process.execArgv,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-}
-
-function tell(error: SvcError, blocks: number, flags: NodeFlags, context: CommandContext): number {
-  const isAborted = error.code === "run/aborted";
-  const isDifference = error.code === "verify/difference";
-  if (flags.json) {
-    const failed = isDifference ? "different" : "failed";
-    const result = isAborted ? "interrupted" : failed;
-    const said = isDifference ? error.data : { code: error.code, message: sentenceOf(error) };
-    context.print(JSON.stringify({ result, blocks, ...(isAborted ? {} : said) }));
-  } else if (isAborted) {
-    context.print(`interrupted after ${blocks} blocks without a difference`);
-  } else if (isDifference) {
-    const { table = "", key = "", stored = "", computed = "" } = error.data;
-    context.print(`the first difference is in table ${table} at ${key}`);
-    context.print(`  stored    ${stored}`);
-    context.print(`  computed  ${computed}`);
-  } else throw error;
-  return isAborted ? INTERRUPTED : 1;
-}
-
-/** One line in the terminal that is written over itself; none where the output is no terminal. */
-class ProgressLine {
-  #blocks = 0;
-  readonly #startedMs = Number(systemClock.nowMs());
-  #shownMs = 0;
-
-  /** Blocks compared so far. */
-  get blocks(): number {
-    return this.#blocks;
-  }
-
-  show({ blocks, total, part }: CheckProgress, quiet: boolean): void {
-    this.#blocks = blocks;
-    const nowMs = Number(systemClock.nowMs());
-    if (quiet || !process.stderr.isTTY || nowMs - this.#shownMs < LIMITS.progressLineMs) return;
-    this.#shownMs = nowMs;
-    const rate = blocksPerSecond(blocks, nowMs - this.#startedMs);
-    process.stderr.write(`\r\u001B[K${blocks} of ${total} blocks, ${rate} a second, ${part}`);
-  }
-
-  end(): void {
-    if (this.#shownMs > 0) process.stderr.write("\r\u001B[K");
-    this.#shownMs = 0;
-  }
+  const closed = once(child, "close");
+  const stop = (): void => void child.kill("SIGTERM");
+  context.signal.addEventListener("abort", stop, { once: true });
+  if (context.signal.aborted) stop();
+  const [status, signal]: unknown[] = await closed;
+  context.signal.removeEventListener("abort", stop);
+  if (typeof status === "number") return status;
+  const error = new SvcError("verify/unreadable", { signal: String(signal) });
+  if (!flags.json) throw error;
+  const { code } = error;
+  context.print(JSON.stringify({ result: "failed", blocks: 0, code, message: sentenceOf(error) }));
+  return 1;
 }

@@ -1,7 +1,7 @@
 /** The program itself: `svc local` as a person starts and stops it. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -105,5 +105,53 @@ describe("svc local", () => {
     expect([unknown.code, unknown.out]).toEqual([2, expect.stringContaining("svc COMMAND")]);
     const help = await output(svc("node", "--help"));
     expect([help.code, help.out]).toEqual([0, expect.stringContaining("--appdir")]);
+  });
+});
+
+describe("svc verify", () => {
+  const verify = (...more: string[]): Child =>
+    svc("verify", "--simnet", `--appdir=${folder.path}`, "--json", ...more);
+
+  test("refuses a folder in use, checks it afterwards, and survives a database that is cut short", async () => {
+    const child = local();
+    const ended = once(child, "exit");
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    await tipAt(await apiAddress(lines, []), 5);
+    const refused = await output(verify());
+    expect([refused.code, JSON.parse(refused.out)]).toEqual([
+      1,
+      expect.objectContaining({ result: "failed", code: "node/already-running" }),
+    ]);
+    child.kill("SIGTERM");
+    await ended;
+    const sound = await output(verify());
+    expect([sound.code, JSON.parse(sound.out)]).toEqual([
+      0,
+      { result: "same", blocks: expect.any(Number), notes: [] },
+    ]);
+    const file = join(folder.path, "svc-simnet", "consensus", "data.mdb");
+    truncateSync(file, 32 * 1024);
+    const cut = await output(verify());
+    expect([cut.code, JSON.parse(cut.out)]).toEqual([
+      1,
+      expect.objectContaining({ result: expect.stringMatching(/^(failed|different)$/) }),
+    ]);
+  });
+
+  test("stops on Ctrl-C with a status of its own", async () => {
+    const child = local();
+    const ended = once(child, "exit");
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    await tipAt(await apiAddress(lines, []), 20);
+    child.kill("SIGTERM");
+    await ended;
+    const checking = verify();
+    const result = output(checking);
+    checking.kill("SIGINT");
+    const { code, out } = await result;
+    // The signal may come before the program listens, or after the check is over.
+    expect([0, 130, null]).toContain(code);
+    if (code === 130) expect(JSON.parse(out)).toMatchObject({ result: "interrupted" });
+    expect(existsSync(join(folder.path, "svc-simnet", "verify"))).toBe(false);
   });
 });

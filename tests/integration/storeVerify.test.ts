@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loadNetwork } from "@svc/node-server/app/network.ts";
-import { runVerify } from "@svc/node-server/app/runVerify.ts";
+import { verifyHere } from "@svc/node-server/app/verifyHere.ts";
 import { verifyStore, type VerifyOptions } from "@svc/node-server/app/verifyStore.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
@@ -379,7 +379,7 @@ describe("a planted difference is named", () => {
     copyStore();
     const lines: string[] = [];
     const run = (...args: string[]) =>
-      runVerify({
+      verifyHere({
         args: ["--simnet", `--appdir=${folder.path}`, "--assume-proofs", ...args],
         environment: {},
         print: (line) => void lines.push(line),

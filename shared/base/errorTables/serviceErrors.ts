@@ -97,6 +97,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "verify/pruned": operator(
     "The store is pruned at {point}: blocks below are gone, so it is checked for agreement with itself and not from genesis.",
   ),
+  "verify/unreadable": operator(
+    "Reading the database ended the check ({signal}): its file is damaged or cut short, and cannot be read at all.",
+  ),
   "verify/unfinished": operator(
     "The node ended in the middle of a change of the selected chain: nullifiers and lanes were held against its state only. Start and stop it once for more.",
   ),

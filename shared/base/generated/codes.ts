@@ -453,6 +453,8 @@ export const CODE_FIELDS = {
   "verify/pruned": ["point"],
   /** the store was left in the middle of a move, so the sets that move with the chain are held against its state only. */
   "verify/unfinished": [],
+  /** reading the database ended the process that checked it. */
+  "verify/unreadable": ["signal"],
   /** the block holds transactions that are not valid on its own chain. */
   "virtual/bad-transactions": ["count", "total", "txid", "reason"],
   /** the block can no longer be on the selected chain. */

@@ -452,6 +452,8 @@ pub enum Code {
     VerifyPruned,
     /// `verify/unfinished`: the store was left in the middle of a move, so the sets that move with the chain are held against its state only.
     VerifyUnfinished,
+    /// `verify/unreadable`: reading the database ended the process that checked it. Data: `signal`.
+    VerifyUnreadable,
     /// `virtual/bad-transactions`: the block holds transactions that are not valid on its own chain. Data: `count`, `total`, `txid`, `reason`.
     VirtualBadTransactions,
     /// `virtual/disqualified`: the block can no longer be on the selected chain. Data: `hash`.
@@ -751,6 +753,7 @@ impl Code {
         Code::VerifyNoStore,
         Code::VerifyPruned,
         Code::VerifyUnfinished,
+        Code::VerifyUnreadable,
         Code::VirtualBadTransactions,
         Code::VirtualDisqualified,
         Code::VirtualFinalityViolation,
@@ -1016,6 +1019,7 @@ impl Code {
             Code::VerifyNoStore => "verify/no-store",
             Code::VerifyPruned => "verify/pruned",
             Code::VerifyUnfinished => "verify/unfinished",
+            Code::VerifyUnreadable => "verify/unreadable",
             Code::VirtualBadTransactions => "virtual/bad-transactions",
             Code::VirtualDisqualified => "virtual/disqualified",
             Code::VirtualFinalityViolation => "virtual/finality-violation",

@@ -1,0 +1,23 @@
+/** Entry of the process in which `svc verify` checks a database. It ends with its parent. */
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { verifyHere } from "./verifyHere.ts";
+
+const stop = new AbortController();
+// Ctrl-C comes from the terminal and once more from the parent.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
+process.on("disconnect", () => stop.abort());
+
+try {
+  process.exitCode = await verifyHere({
+    args: process.argv.slice(2),
+    environment: process.env,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    signal: stop.signal,
+  });
+} catch (thrown) {
+  const error = SvcError.from(thrown);
+  process.stderr.write(`svc verify: ${sentenceOf(error)} [${error.code}]\n`);
+  process.exitCode = 1;
+}
+if (process.connected) process.disconnect();
