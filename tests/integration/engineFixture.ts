@@ -69,8 +69,12 @@ export async function startTrustingHost(root: string | null): Promise<EngineHost
 
 /** An engine in memory that makes blocks for others. */
 export class BlockMaker {
-  readonly engine: RawEngine = new core.Engine(kvHostStore(new MemoryKv()), simnet);
+  readonly engine: RawEngine;
   #nowMs = START_MS;
+
+  constructor(profile = simnet) {
+    this.engine = new core.Engine(kvHostStore(new MemoryKv()), profile);
+  }
 
   /** Builds the next block on its own tip and takes it in itself. */
   next(payTo: Uint8Array, transactions: readonly Uint8Array[] = []): Uint8Array {

@@ -161,30 +161,27 @@ fn check_chain<S: Store>(state: &State<S>, key: &[u8], value: &[u8]) -> Result<(
         "an index above the sink",
     )?;
     let base = state.chain_index(&state.pruning()?.history_base)?;
-    if base.is_some_and(|base| index >= base) {
+    if base.is_some_and(|base| index > base) {
         let record = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
-        require(
-            record.is_some(),
-            "scan_records",
-            value,
-            "no scan record of a chain block",
-        )?;
+        let reason = "no scan record of a chain block";
+        require(record.is_some(), "scan_records", value, reason)?;
     }
-    let is_whole = state
+    let Some(before) = index.checked_sub(1) else {
+        return Ok(());
+    };
+    let Some(before) = state.chain_at(before)? else {
+        // The first block of a chain whose beginning is not here.
+        let lowest = page(state, (tables::CHAIN_BY_INDEX, 1), &[])?;
+        let is_lowest = lowest.first().is_some_and(|(lowest, _)| lowest == key);
+        return require(is_lowest, "chain_by_index", key, "no block below it");
+    };
+    let found = state
         .overlay
         .get(tables::GHOSTDAG, block.as_bytes())?
         .is_some();
-    let Some(before) = index.checked_sub(1).filter(|_| is_whole) else {
-        return Ok(());
-    };
-    let parent = state.ghostdag(&block)?.selected_parent;
-    let fits = state.chain_at(before)? == Some(parent);
-    require(
-        fits,
-        "chain_by_index",
-        key,
-        "the block does not follow its selected parent",
-    )
+    let fits = !found || state.ghostdag(&block)?.selected_parent == before;
+    let reason = "the block does not follow its selected parent";
+    require(fits, "chain_by_index", key, reason)
 }
 
 /// Intervals lie in each other as they must, and a node is its parent's child.
