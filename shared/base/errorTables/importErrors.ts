@@ -1,9 +1,11 @@
-/** Registry rows of trusted imports: what a peer sent of a pruning point does not hold, or a call came too early. */
+/** Registry rows of trusted imports, on both sides: what a peer sent of a pruning point does not hold, or a call came too early. */
 import type { CodeOf } from "../generated/codes.ts";
-import { defect, notNow, operator, ruleBroken, type ErrorInfo } from "../errorInfo.ts";
+import { busy, defect, notNow, operator, ruleBroken, type ErrorInfo } from "../errorInfo.ts";
 
-/** Rows of the area. */
-export const importErrors: { readonly [C in CodeOf<"import">]: ErrorInfo } = {
+/** Rows of both areas. */
+export const importErrors: { readonly [C in CodeOf<"export" | "import">]: ErrorInfo } = {
+  "export/moved": busy("The chain moved while pruning point {pruningPoint} was being served."),
+
   "import/incomplete": ruleBroken(
     "The headers sent for the import do not suffice to judge block {hash}: {table} {key} is missing.",
   ),

@@ -123,6 +123,8 @@ export const CODE_FIELDS = {
   "engine/panic": ["message"],
   /** the core was reopened from the store while the call waited. */
   "engine/restarted": [],
+  /** the chain moved while a pruning point was being served. */
+  "export/moved": ["pruningPoint"],
   /** the compressed parents are not in their one valid form. */
   "header/bad-parents": ["reason"],
   /** the blue work does not fit 192 bits. */

@@ -122,6 +122,8 @@ pub enum Code {
     EnginePanic,
     /// `engine/restarted`: the core was reopened from the store while the call waited.
     EngineRestarted,
+    /// `export/moved`: the chain moved while a pruning point was being served. Data: `pruningPoint`.
+    ExportMoved,
     /// `header/bad-parents`: the compressed parents are not in their one valid form. Data: `reason`.
     HeaderBadParents,
     /// `header/blue-work-too-large`: the blue work does not fit 192 bits.
@@ -588,6 +590,7 @@ impl Code {
         Code::EngineOverflow,
         Code::EnginePanic,
         Code::EngineRestarted,
+        Code::ExportMoved,
         Code::HeaderBadParents,
         Code::HeaderBlueWorkTooLarge,
         Code::HeaderBoundedMerge,
@@ -854,6 +857,7 @@ impl Code {
             Code::EngineOverflow => "engine/overflow",
             Code::EnginePanic => "engine/panic",
             Code::EngineRestarted => "engine/restarted",
+            Code::ExportMoved => "export/moved",
             Code::HeaderBadParents => "header/bad-parents",
             Code::HeaderBlueWorkTooLarge => "header/blue-work-too-large",
             Code::HeaderBoundedMerge => "header/bounded-merge",

@@ -19,6 +19,7 @@ pub mod chain_state;
 pub mod coinbase;
 pub mod engine;
 pub mod event;
+pub mod export;
 pub mod failure;
 pub mod genesis_state;
 pub mod header_rules;

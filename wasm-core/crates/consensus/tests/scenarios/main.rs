@@ -11,6 +11,7 @@ mod fork_crossing;
 mod growth;
 mod header_claims;
 mod headers_first;
+mod importing;
 mod judging;
 mod kit;
 mod known_refusals;

@@ -16,6 +16,8 @@ use crate::payments::Payment;
 /// Rounds of mining.
 const BLOCKS: usize = 150;
 const MINERS: usize = 4;
+/// DAA score of the security fork.
+const FORK: u64 = 50;
 
 pub fn new_node() -> Node {
     // A small k gives reds, low heights put forks into the run.
@@ -25,7 +27,7 @@ pub fn new_node() -> Node {
         ("/maxShieldedAnchorAge", json!(20)),
         ("/activations/devFeeAccrual", json!(20)),
         ("/activations/multiProducerAnchors", json!(35)),
-        ("/activations/securityFork", json!(50)),
+        ("/activations/securityFork", json!(FORK)),
         ("/activations/devFeeEnd", json!(90)),
     ]))
 }
@@ -67,10 +69,20 @@ fn payments(
 
 /// Miners that hear of each other's blocks late. Returns all blocks, parents first.
 pub fn mine_dag(chance: &mut Chance) -> Vec<Block> {
+    mine_dag_of(chance, &new_node, (BLOCKS, FORK))
+}
+
+/// [`mine_dag`] by nodes of another network, in so many rounds. From DAA score `fork` on payments name the block of their
+/// anchor.
+pub fn mine_dag_of(
+    chance: &mut Chance,
+    new_node: &dyn Fn() -> Node,
+    (rounds, fork): (usize, u64),
+) -> Vec<Block> {
     let mut miners: Vec<Node> = (0..MINERS).map(|_| new_node()).collect();
     let mut heard = [0; MINERS];
     let mut blocks: Vec<Block> = Vec::new();
-    for _ in 0..BLOCKS {
+    for _ in 0..rounds {
         let who = chance.below(MINERS as u64) as usize;
         let latency = chance.below(8) as usize;
         let known = heard[who].max(blocks.len().saturating_sub(latency));
@@ -80,7 +92,7 @@ pub fn mine_dag(chance: &mut Chance) -> Vec<Block> {
         heard[who] = known;
         miners[who].settle();
         let node = &mut miners[who];
-        let named = node.build(who as u32, &[]).header.daa_score >= 50;
+        let named = node.build(who as u32, &[]).header.daa_score >= fork;
         let carried = payments(chance, node, named);
         let mut distinct = BTreeMap::new();
         for payment in carried {

@@ -1,0 +1,179 @@
+//! Which headers below a pruning point later blocks are judged by: found by judging, with a look at what is read.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::ghostdag::ghostdag;
+use svc_dag::records::{DepthRecord, GhostdagData, HeaderRecord, ReachabilityNode};
+use svc_dag::store::DagStore;
+use svc_dag::windows::{WindowManager, daa_data};
+
+use crate::chain_rules::ChainRules;
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+
+/// Notes the blocks whose records are read.
+struct Watched<'a, S> {
+    state: &'a State<S>,
+    seen: RefCell<BTreeSet<Hash32>>,
+}
+
+impl<S> Watched<'_, S> {
+    fn note(&self, block: &Hash32) {
+        self.seen.borrow_mut().insert(*block);
+    }
+}
+
+/// Blocks whose headers and GHOSTDAG data are sent: the pruning point, those beside it, and what coloring and the
+/// windows of blocks on top of each of them read, with whole mergesets.
+pub(super) fn window<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (point, beside): (&Hash32, &BTreeSet<Hash32>),
+) -> Result<Vec<Hash32>, SvcError> {
+    let watched = Watched {
+        state,
+        seen: RefCell::default(),
+    };
+    // Remembered windows would hide what is read.
+    let windows = WindowManager::with_capacity(0);
+    for block in std::iter::once(point).chain(beside) {
+        let parents = state.header(block)?.header.direct_parents().to_vec();
+        for parents in [parents, vec![*block]] {
+            watch(rules, &watched, &windows, &parents)?;
+        }
+        note_chain(rules, state, &watched, block)?;
+        watched.note(block);
+    }
+    let mut all = watched.seen.into_inner();
+    for block in all.clone() {
+        if let Some(data) = find_ghostdag(state, &block)? {
+            all.insert(data.selected_parent);
+            all.extend(data.blues.iter().chain(&data.reds));
+        }
+    }
+    let mut window = Vec::new();
+    for block in all {
+        if block != rules.genesis_hash && find_ghostdag(state, &block)?.is_some() {
+            window.push(block);
+        }
+    }
+    Ok(window)
+}
+
+fn watch<S: Store>(
+    rules: &ChainRules,
+    watched: &Watched<'_, S>,
+    windows: &WindowManager,
+    parents: &[Hash32],
+) -> Result<(), SvcError> {
+    let profile = &rules.profile;
+    let data = ghostdag(watched, profile.ghostdag_k, parents)?;
+    let daa = daa_data(watched, profile, &rules.genesis_hash, &data)?;
+    windows.difficulty_bits(watched, profile, &data, &daa)?;
+    windows.past_median_time(watched, profile, &data, &daa)?;
+    Ok(())
+}
+
+/// Coloring a block on top goes down as many chain blocks as a blue block may have others beside it.
+fn note_chain<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    watched: &Watched<'_, S>,
+    block: &Hash32,
+) -> Result<(), SvcError> {
+    let mut current = *block;
+    for _ in 0..=rules.profile.ghostdag_k + 1 {
+        watched.note(&current);
+        let Some(data) = find_ghostdag(state, &current)? else {
+            break;
+        };
+        current = data.selected_parent;
+    }
+    Ok(())
+}
+
+fn find_ghostdag<S: Store>(
+    state: &State<S>,
+    block: &Hash32,
+) -> Result<Option<Rc<GhostdagData>>, SvcError> {
+    let found = state.overlay.get(tables::GHOSTDAG, block.as_bytes())?;
+    found.map(|_| state.ghostdag(block)).transpose()
+}
+
+/// Chain blocks below the pruning point that are not in the window, down to the first more than the finality depth
+/// below it (specification consensus 7.10, 12). Chain blocks name their selected parent first.
+pub(super) fn segment<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    (point, window): (&Hash32, &[Hash32]),
+) -> Result<Vec<Hash32>, SvcError> {
+    let window: BTreeSet<&Hash32> = window.iter().collect();
+    let mut current = state.header(point)?;
+    let depth = rules.profile.finality_depth.saturating_add(1);
+    let limit = current.header.blue_score.saturating_sub(depth);
+    let mut segment = Vec::new();
+    while current.header.blue_score > limit {
+        let Some(parent) = current.header.direct_parents().first().copied() else {
+            break;
+        };
+        if parent == rules.genesis_hash {
+            break;
+        }
+        if !window.contains(&parent) {
+            segment.push(parent);
+        }
+        current = state.header(&parent)?;
+    }
+    Ok(segment)
+}
+
+/// Reads only. Answers about ancestry are not watched: they look at blocks that the question is not about.
+impl<S: Store> DagStore for Watched<'_, S> {
+    fn header(&self, block: &Hash32) -> Result<Rc<HeaderRecord>, SvcError> {
+        self.note(block);
+        self.state.header(block)
+    }
+
+    fn has_header(&self, block: &Hash32) -> Result<bool, SvcError> {
+        self.state.has_header(block)
+    }
+
+    fn ghostdag(&self, block: &Hash32) -> Result<Rc<GhostdagData>, SvcError> {
+        self.note(block);
+        self.state.ghostdag(block)
+    }
+
+    fn daa_excluded(&self, block: &Hash32) -> Result<Rc<Vec<Hash32>>, SvcError> {
+        self.note(block);
+        self.state.daa_excluded(block)
+    }
+
+    fn depth(&self, block: &Hash32) -> Result<DepthRecord, SvcError> {
+        self.state.depth(block)
+    }
+
+    fn pruning_sample(&self, block: &Hash32) -> Result<Hash32, SvcError> {
+        self.state.pruning_sample(block)
+    }
+
+    fn reachability(&self, block: &Hash32) -> Result<Rc<ReachabilityNode>, SvcError> {
+        self.state.reachability(block)
+    }
+
+    fn has_reachability(&self, block: &Hash32) -> Result<bool, SvcError> {
+        self.state.has_reachability(block)
+    }
+
+    fn set_reachability(&mut self, _: Hash32, _: ReachabilityNode) {}
+
+    fn reindex_root(&self) -> Result<Hash32, SvcError> {
+        self.state.reindex_root()
+    }
+
+    fn set_reindex_root(&mut self, _: Hash32) {}
+}

@@ -1,0 +1,116 @@
+//! The claims of an export about the state at its pruning point.
+
+use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::seq_commit;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::store::DagStore;
+use svc_shielded::anchor_log::AnchorLog;
+
+use crate::chain_rules::ChainRules;
+use crate::export::Export;
+use crate::import::lanes::LanesClaim;
+use crate::import::state_claim::StateClaim;
+use crate::meta;
+use crate::state::{State, missing, stored};
+use crate::store::Store;
+
+impl Export {
+    /// What binds the lanes. Errors: `export/moved`, `store/*`.
+    pub fn lanes_claim<S: Store>(&self, state: &State<S>) -> Result<LanesClaim, SvcError> {
+        let mut count = 0;
+        let mut after = None;
+        loop {
+            let page = self.lane_page(state, after.as_ref())?;
+            count += page.len() as u64;
+            let Some((last, _)) = page.last() else { break };
+            after = Some(*last);
+        }
+        Ok(LanesClaim {
+            payload_digest: payload_digest(state, &self.point)?,
+            root: state.chain_state(&self.point)?.lanes_root,
+            count,
+        })
+    }
+
+    /// The state, with the anchors that may be spent against. Errors: `export/moved`, `store/*`.
+    pub fn state_claim<S: Store>(
+        &self,
+        rules: &ChainRules,
+        state: &State<S>,
+    ) -> Result<StateClaim, SvcError> {
+        self.check(state)?;
+        let at = state.chain_state(&self.point)?;
+        let point_score = state.header(&self.point)?.header.blue_score;
+        let index = state.chain_index(&self.point)?;
+        let (mut entries, mut older) = (Vec::new(), Vec::new());
+        let mut log_before = AnchorLog::default();
+        let mut block = self.point;
+        while block != rules.genesis_hash {
+            let record = state.header(&block)?;
+            let age = point_score.saturating_sub(record.header.blue_score);
+            if age > rules.profile.max_shielded_anchor_age {
+                break;
+            }
+            let Some(entry) = state.entry_of(&block)? else {
+                break;
+            };
+            if rules.fork_active(record.header.daa_score) {
+                entries.push(entry.log_entry(&block));
+                log_before = entry.log_before;
+            } else if block != self.point {
+                older.push((entry.tree_root, block));
+            }
+            block = entry.parent;
+        }
+        entries.reverse();
+        older.reverse();
+        Ok(StateClaim {
+            frontier: at.frontier.clone(),
+            cumulative_coinbase: at.cumulative_coinbase,
+            cumulative_fees: at.cumulative_fees,
+            nullifiers: at.nullifiers.clone(),
+            nullifier_count: at.nullifier_count,
+            dev_accrued: at.dev_accrued,
+            slot: at.slot.clone(),
+            log_before,
+            entries,
+            older,
+            chain_index: index.ok_or_else(|| missing("chain index", &self.point))?,
+        })
+    }
+}
+
+/// The digest over payloads and context in the sequencing commitment of a chain block (specification consensus 12,
+/// steps 1, 7 and 9): as an import brought it, or of the blocks it merged, whose bodies must be held.
+///
+/// # Errors
+/// `chain/unknown-block` naming a merged block without body, `store/*`.
+pub fn payload_digest<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    if let Some(bytes) = state.find_meta(meta::PAYLOAD_DIGEST)?
+        && let [of, digest] = stored("meta", meta::decode_hashes(&bytes))?[..]
+        && of == *block
+    {
+        return Ok(digest);
+    }
+    let data = state.ghostdag(block)?;
+    let header = &state.header(block)?.header;
+    let parent = state.header(&data.selected_parent)?;
+    let mut leaves = Vec::new();
+    for merged in data.consensus_ordered_mergeset(state)? {
+        let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", merged);
+        let coinbase = state.transaction(&merged, 0)?.ok_or_else(unknown)?;
+        stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
+        let work = state.header(&merged)?.header.blue_work;
+        let leaf = seq_commit::miner_payload_leaf(&merged, work, &coinbase.payload);
+        leaves.push(leaf);
+    }
+    let context = seq_commit::mergeset_context(
+        parent.header.timestamp_ms,
+        header.daa_score,
+        header.blue_score,
+    );
+    let root = seq_commit::payload_root(&leaves);
+    Ok(seq_commit::payload_and_context_digest(&context, &root))
+}

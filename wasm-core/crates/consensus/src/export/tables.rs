@@ -1,0 +1,158 @@
+//! The pages of an export.
+
+use std::ops::Bound;
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_TRUSTED_PAGE};
+use svc_codec::reader::Reader;
+use svc_dag::store::DagStore;
+
+use crate::export::{Export, proof_header};
+use crate::import::trusted::{TrustedHeader, TrustedPage};
+use crate::lane_diff::LaneTip;
+use crate::proof::ProofHeader;
+use crate::record_fields::whole;
+use crate::state::{State, stored};
+use crate::store::{KeyRange, Store};
+use crate::tables;
+
+/// Above every key of 32 bytes.
+const END: [u8; 33] = [0xff; 33];
+
+impl Export {
+    /// Pruning points from number `from` on, genesis being 0, up to the exported one. Errors: `store/*`.
+    pub fn points<S: Store>(
+        &self,
+        state: &State<S>,
+        from: usize,
+    ) -> Result<Vec<ProofHeader>, SvcError> {
+        let mut points = Vec::new();
+        for index in 0.. {
+            let Some(point) = state.pruning_point_at(index)? else {
+                // The exported block was not made the pruning point yet: its samples lead down the same list.
+                points = self.samples(state)?;
+                break;
+            };
+            points.push(point);
+            if point == self.point {
+                break;
+            }
+        }
+        let page = points.iter().skip(from).take(MAX_TRUSTED_PAGE);
+        page.map(|point| proof_header(state, point)).collect()
+    }
+
+    fn samples<S: Store>(&self, state: &State<S>) -> Result<Vec<Hash32>, SvcError> {
+        let mut points = vec![self.point];
+        let mut current = self.point;
+        loop {
+            let below = state.pruning_sample(&current)?;
+            if below == current {
+                break;
+            }
+            points.push(below);
+            current = below;
+        }
+        points.reverse();
+        Ok(points)
+    }
+
+    /// Trusted headers from number `from` on, window first; empty behind the last. Errors: `store/*`.
+    pub fn trusted<S: Store>(
+        &self,
+        state: &State<S>,
+        from: usize,
+        limit: usize,
+    ) -> Result<TrustedPage, SvcError> {
+        let limit = limit.min(MAX_TRUSTED_PAGE);
+        let mut page = TrustedPage::default();
+        for hash in self.window.iter().skip(from).take(limit) {
+            page.window.push(TrustedHeader {
+                header: proof_header(state, hash)?,
+                ghostdag: state.ghostdag(hash)?.as_ref().clone(),
+            });
+        }
+        let skipped = from.saturating_sub(self.window.len());
+        let left = limit - page.window.len();
+        for hash in self.segment.iter().skip(skipped).take(left) {
+            page.segment.push(proof_header(state, hash)?);
+        }
+        Ok(page)
+    }
+
+    /// Lanes at the pruning point behind a key, ascending. Errors: `export/moved`, `store/*`.
+    pub fn lane_page<S: Store>(
+        &self,
+        state: &State<S>,
+        after: Option<&Hash32>,
+    ) -> Result<Vec<(Hash32, LaneTip)>, SvcError> {
+        self.check(state)?;
+        let mut lanes: Vec<(Hash32, LaneTip)> = Vec::new();
+        let mut from = after_key(after);
+        let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let changed = self.lanes.range((behind, Bound::Unbounded));
+        let changed = changed.filter_map(|(key, lane)| lane.map(|lane| (*key, lane)));
+        lanes.extend(changed.take(IMPORT_PAGE_ROWS));
+        let mut present = 0;
+        while present < IMPORT_PAGE_ROWS {
+            let rows = self.rows(state, tables::LANES, &from)?;
+            let Some((last, _)) = rows.last() else { break };
+            from = [last.as_slice(), &[0]].concat();
+            for (key, value) in rows {
+                let key = stored("lanes", whole(&key, Reader::hash))?;
+                if !self.lanes.contains_key(&key) {
+                    lanes.push((key, stored("lanes", LaneTip::decode(&value))?));
+                    present += 1;
+                }
+            }
+        }
+        lanes.sort_unstable_by_key(|(key, _)| *key);
+        lanes.truncate(IMPORT_PAGE_ROWS);
+        Ok(lanes)
+    }
+
+    /// Nullifiers spent at the pruning point, behind one of them, ascending; empty behind the last. Errors:
+    /// `export/moved`, `store/*`.
+    pub fn nullifier_page<S: Store>(
+        &self,
+        state: &State<S>,
+        after: Option<&Hash32>,
+    ) -> Result<Vec<Hash32>, SvcError> {
+        self.check(state)?;
+        let mut page = Vec::new();
+        let mut from = after_key(after);
+        while page.len() < IMPORT_PAGE_ROWS {
+            let rows = self.rows(state, tables::NULLIFIERS, &from)?;
+            let Some((last, _)) = rows.last() else { break };
+            from = [last.as_slice(), &[0]].concat();
+            for (key, _) in rows {
+                let nullifier = stored("nullifiers", whole(&key, Reader::hash))?;
+                if !self.spent_above.contains(&nullifier) {
+                    page.push(nullifier);
+                }
+            }
+        }
+        page.truncate(IMPORT_PAGE_ROWS);
+        Ok(page)
+    }
+
+    fn rows<S: Store>(
+        &self,
+        state: &State<S>,
+        table: u8,
+        from: &[u8],
+    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, SvcError> {
+        state.overlay.range(KeyRange {
+            table,
+            from,
+            to: &END,
+            limit: IMPORT_PAGE_ROWS,
+            reverse: false,
+        })
+    }
+}
+
+fn after_key(after: Option<&Hash32>) -> Vec<u8> {
+    after.map_or_else(Vec::new, |key| [key.as_bytes().as_slice(), &[0]].concat())
+}

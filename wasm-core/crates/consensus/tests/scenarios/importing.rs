@@ -1,0 +1,283 @@
+//! A node that starts at a pruning point of another: it must judge everything above as the other does, and believe
+//! nothing that the chain above does not commit to.
+
+use std::sync::OnceLock;
+
+use serde_json::json;
+use svc_chain::block::{Block, WitnessedBlock};
+use svc_chain::profile::Profile;
+use svc_chance::chance::Chance;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_consensus::acceptance_record::AcceptanceRecord;
+use svc_consensus::export::Export;
+use svc_consensus::import::lanes::LanesClaim;
+use svc_consensus::import::state_claim::StateClaim;
+use svc_consensus::import::trusted::TrustedPage;
+use svc_consensus::ingest::Inserted;
+use svc_consensus::lane_diff::LaneTip;
+use svc_consensus::proof::build::build_proof;
+use svc_consensus::proof::{Proof, ProofHeader};
+use svc_consensus::tables;
+use svc_dag::reachability::is_dag_ancestor;
+
+use crate::kit::{Node, simnet_with};
+use crate::random_dags::mine_dag_of;
+
+/// Rounds of mining.
+const ROUNDS: usize = 330;
+/// DAA score of the security fork.
+const FORK: u64 = 150;
+const FINALITY: u64 = 40;
+const SEED: u64 = 17;
+
+/// Short depths and windows that move the difficulty, so that a pruning point has something below it.
+fn profile() -> Profile {
+    simnet_with(&[
+        ("/ghostdagK", json!(3)),
+        ("/mergesetSizeLimit", json!(12)),
+        ("/mergeDepth", json!(20)),
+        ("/finalityDepth", json!(FINALITY)),
+        ("/pruningDepth", json!(280)),
+        ("/pruningProofM", json!(3)),
+        ("/fixedDifficulty", json!(false)),
+        ("/difficultyWindowSize", json!(15)),
+        ("/difficultySampleRate", json!(2)),
+        ("/minDifficultyWindowSize", json!(5)),
+        ("/pastMedianTimeWindowSize", json!(5)),
+        ("/pastMedianTimeSampleRate", json!(2)),
+        ("/shieldedAnchorDepth", json!(4)),
+        ("/maxShieldedAnchorAge", json!(20)),
+        ("/activations/devFeeAccrual", json!(20)),
+        ("/activations/multiProducerAnchors", json!(35)),
+        ("/activations/securityFork", json!(FORK)),
+        ("/activations/devFeeEnd", json!(270)),
+    ])
+}
+
+fn new_node() -> Node {
+    Node::new(profile())
+}
+
+/// Blocks of a wide graph with payments, parents first. The proofs of pruning points are searched in it.
+fn blocks() -> &'static [Block] {
+    static BLOCKS: OnceLock<Vec<Block>> = OnceLock::new();
+    BLOCKS.get_or_init(|| {
+        println!("seed {SEED}");
+        mine_dag_of(&mut Chance::new(SEED), &new_node, (ROUNDS, FORK))
+    })
+}
+
+fn full_node() -> Node {
+    let mut node = new_node();
+    for block in blocks() {
+        node.insert(block);
+    }
+    node.settle();
+    node
+}
+
+/// Chain blocks that begin a finality score, with the number of blocks beside each.
+fn samples(node: &Node) -> Vec<(Hash32, usize)> {
+    let score = |block: &Hash32| node.blue_score(block) / FINALITY;
+    let chain = node.chain();
+    let pairs = chain
+        .windows(2)
+        .filter(|pair| score(&pair[0]) < score(&pair[1]));
+    let state = node.engine.state();
+    pairs
+        .map(|pair| {
+            let mut export = Export::begin(state, &pair[1]).unwrap();
+            while !export.step(node.engine.rules(), state, 7).unwrap() {}
+            (pair[1], export.bodies().len() - 1)
+        })
+        .collect()
+}
+
+/// Everything a node sends of a pruning point, and the blocks above.
+#[derive(Clone)]
+struct Offer {
+    proof: Proof,
+    points: Vec<ProofHeader>,
+    pages: Vec<TrustedPage>,
+    bodies: Vec<WitnessedBlock>,
+    above: Vec<Block>,
+    child: Block,
+    lanes: (LanesClaim, Vec<(Hash32, LaneTip)>),
+    state: StateClaim,
+    nullifiers: Vec<Hash32>,
+}
+
+impl Offer {
+    fn of(node: &Node, point: &Hash32) -> Self {
+        let (rules, state) = (node.engine.rules(), node.engine.state());
+        let mut export = Export::begin(state, point).unwrap();
+        while !export.step(rules, state, 50).unwrap() {}
+        let mut pages = Vec::new();
+        for from in (0..).step_by(20) {
+            let page = export.trusted(state, from, 20).unwrap();
+            if page.count() == 0 {
+                break;
+            }
+            pages.push(TrustedPage::from_bytes(&page.to_bytes()).unwrap());
+        }
+        let block = |hash: &Hash32| state.witnessed_block(hash).unwrap().unwrap();
+        let above = blocks().iter().filter(|block| {
+            let hash = block.hash();
+            hash != *point && is_dag_ancestor(state, point, &hash).unwrap()
+        });
+        let index = state.chain_index(point).unwrap().unwrap();
+        let child = state.chain_at(index + 1).unwrap().unwrap();
+        let claim = export.state_claim(rules, state).unwrap();
+        Self {
+            proof: build_proof(rules, state, point).unwrap(),
+            points: export.points(state, 0).unwrap(),
+            pages,
+            bodies: export.bodies().iter().map(block).collect(),
+            above: above.cloned().collect(),
+            child: block(&child).block,
+            lanes: (
+                export.lanes_claim(state).unwrap(),
+                export.lane_page(state, None).unwrap(),
+            ),
+            state: StateClaim::from_bytes(&claim.to_bytes()).unwrap(),
+            nullifiers: export.nullifier_page(state, None).unwrap(),
+        }
+    }
+
+    /// Headers and bodies up to the pruning point.
+    fn take_graph(&self, node: &mut Node) -> Result<(), SvcError> {
+        let engine = &mut node.engine;
+        engine.begin_import(self.proof.clone())?;
+        while engine.import_proof(40)?.is_none() {}
+        for point in &self.points {
+            engine.import_points(vec![point.clone()])?;
+        }
+        for page in &self.pages {
+            engine.import_trusted(page.clone())?;
+        }
+        while engine.link_trusted(30)?.is_none() {}
+        for body in &self.bodies {
+            engine.import_body(body.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Blocks above that a node with this past can take. Others merge what no chain block has.
+    fn take_above(&self, node: &mut Node) -> usize {
+        let mut taken = 0;
+        for block in &self.above {
+            match node.insert(block) {
+                Inserted::Accepted { .. } => taken += 1,
+                Inserted::MissingParents(_) => {}
+                Inserted::Rejected(error) => panic!("{} {error}", block.hash()),
+            }
+        }
+        taken
+    }
+
+    fn take_state(&self, node: &mut Node) -> Result<(), SvcError> {
+        let engine = &mut node.engine;
+        engine.import_binding(&self.child)?;
+        engine.import_lanes(self.lanes.0)?;
+        for lane in &self.lanes.1 {
+            engine.import_lane_page(&[*lane])?;
+        }
+        engine.import_state(self.state.clone())?;
+        for page in self.nullifiers.chunks(3) {
+            engine.import_nullifiers(page)?;
+        }
+        engine.finish_import()
+    }
+
+    fn take(&self, node: &mut Node) -> Result<usize, SvcError> {
+        self.take_graph(node)?;
+        let taken = self.take_above(node);
+        self.take_state(node)?;
+        node.settle();
+        Ok(taken)
+    }
+}
+
+/// Tables that are functions of the position.
+const AT_POSITION: [u8; 4] = [
+    tables::NULLIFIERS,
+    tables::LANES,
+    tables::LANE_NODES,
+    tables::LANE_EXPIRY,
+];
+/// Tables whose rows are functions of a block.
+const OF_BLOCK: [u8; 7] = [
+    tables::HEADERS,
+    tables::GHOSTDAG,
+    tables::DAA_EXCLUDED,
+    tables::CHAIN_STATE,
+    tables::NULLIFIER_DIFFS,
+    tables::LANE_DIFFS,
+    tables::SCAN_RECORDS,
+];
+
+/// Acceptance data. An anchor below what was imported is not known, where the full node knows that it is too old: the
+/// spend is dropped by both.
+fn accepted(node: &Node, block: &Hash32) -> Option<AcceptanceRecord> {
+    let overlay = &node.engine.state().overlay;
+    let bytes = overlay.get(tables::ACCEPTANCE, block.as_bytes()).unwrap()?;
+    let mut record = AcceptanceRecord::decode(&bytes).unwrap();
+    for dropped in &mut record.dropped {
+        if dropped.reason == "tx/anchor-too-old" {
+            dropped.reason = "tx/anchor-not-final".to_owned();
+        }
+    }
+    Some(record)
+}
+
+/// Everything above the pruning point must be the same, byte for byte.
+fn assert_same_above(full: &Node, imported: &mut Node, offer: &Offer) {
+    assert_eq!(full.sink(), imported.sink());
+    assert_eq!(full.dump(&AT_POSITION), imported.dump(&AT_POSITION));
+    for block in &offer.above {
+        let hash = block.hash();
+        let Some(stage) = imported.engine.state().stage(&hash).unwrap() else {
+            continue;
+        };
+        let expected = full.engine.state().stage(&hash).unwrap().unwrap();
+        assert_eq!(stage, expected, "{hash}");
+        for table in OF_BLOCK {
+            let row = |node: &Node| {
+                let overlay = &node.engine.state().overlay;
+                overlay.get(table, hash.as_bytes()).unwrap()
+            };
+            assert_eq!(row(full), row(imported), "table {table} of {hash}");
+        }
+        assert_eq!(accepted(full, &hash), accepted(imported, &hash), "{hash}");
+    }
+    let mut twin = full.copy();
+    assert_eq!(twin.build(3, &[]), imported.build(3, &[]));
+}
+
+#[test]
+fn an_imported_node_judges_as_the_full_one() {
+    let full = full_node();
+    let samples = samples(&full);
+    println!("samples and blocks beside: {samples:?}");
+    assert!(samples.iter().filter(|(_, beside)| *beside > 0).count() > 1);
+    let mut sides = [0, 0];
+    for (point, _) in &samples[..samples.len() - 1] {
+        let offer = Offer::of(&full, point);
+        let mut node = new_node();
+        let taken = offer.take(&mut node).unwrap();
+        let spent = offer.nullifiers.len();
+        println!(
+            "daa {} took {taken} of {} above, {spent} nullifiers",
+            full.daa(point),
+            offer.above.len()
+        );
+        assert!(taken * 10 > offer.above.len() * 9);
+        assert_same_above(&full, &mut node, &offer);
+        sides[usize::from(full.daa(point) >= FORK)] += spent.min(1);
+    }
+    assert!(
+        sides[0] > 0 && sides[1] > 0,
+        "spends on both sides of the fork"
+    );
+}
