@@ -147,13 +147,15 @@ impl<S: Store> Engine<S> {
             .is_some()
     }
 
-    /// Takes a block in, with a witness if it has one. `now_ms` is the host's clock. Errors are the store's.
+    /// Takes a block in, with a witness if it has one. `now_ms` is the host's clock. Errors are the store's, and
+    /// `engine/not-imported` before an import has come to the blocks above its pruning point.
     pub fn insert_block(
         &mut self,
         incoming: impl Into<HashedBlock>,
         now_ms: u64,
     ) -> Result<Inserted, SvcError> {
         self.guard()?;
+        self.require_graph()?;
         let incoming = incoming.into();
         let header = &incoming.incoming().block.header;
         let (hash, parents) = (incoming.hash(), header.direct_parents().to_vec());

@@ -250,6 +250,14 @@ impl<S: Store> Engine<S> {
         self.flush()
     }
 
+    /// Errors: `engine/not-imported` while the lowest blocks of the store are being imported.
+    pub(crate) fn require_graph(&self) -> Result<(), SvcError> {
+        if self.state.pruning_point()? == self.rules.genesis_hash {
+            return self.state.require_state();
+        }
+        Ok(())
+    }
+
     fn take_import(&mut self, call: &'static str) -> Result<Box<Import>, SvcError> {
         self.guard()?;
         self.import.take().ok_or_else(|| out_of_order(call))

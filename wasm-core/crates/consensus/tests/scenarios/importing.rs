@@ -27,7 +27,7 @@ use crate::random_dags::mine_dag_of;
 /// Rounds of mining.
 const ROUNDS: usize = 330;
 /// DAA score of the security fork.
-const FORK: u64 = 150;
+pub const FORK: u64 = 150;
 const FINALITY: u64 = 40;
 const SEED: u64 = 17;
 
@@ -55,7 +55,7 @@ fn profile() -> Profile {
     ])
 }
 
-fn new_node() -> Node {
+pub fn new_node() -> Node {
     Node::new(profile())
 }
 
@@ -68,7 +68,7 @@ fn blocks() -> &'static [Block] {
     })
 }
 
-fn full_node() -> Node {
+pub fn full_node() -> Node {
     let mut node = new_node();
     for block in blocks() {
         node.insert(block);
@@ -78,7 +78,7 @@ fn full_node() -> Node {
 }
 
 /// Chain blocks that begin a finality score, with the number of blocks beside each.
-fn samples(node: &Node) -> Vec<(Hash32, usize)> {
+pub fn samples(node: &Node) -> Vec<(Hash32, usize)> {
     let score = |block: &Hash32| node.blue_score(block) / FINALITY;
     let chain = node.chain();
     let pairs = chain
@@ -96,20 +96,20 @@ fn samples(node: &Node) -> Vec<(Hash32, usize)> {
 
 /// Everything a node sends of a pruning point, and the blocks above.
 #[derive(Clone)]
-struct Offer {
-    proof: Proof,
-    points: Vec<ProofHeader>,
-    pages: Vec<TrustedPage>,
-    bodies: Vec<WitnessedBlock>,
-    above: Vec<Block>,
-    child: Block,
-    lanes: (LanesClaim, Vec<(Hash32, LaneTip)>),
-    state: StateClaim,
-    nullifiers: Vec<Hash32>,
+pub struct Offer {
+    pub proof: Proof,
+    pub points: Vec<ProofHeader>,
+    pub pages: Vec<TrustedPage>,
+    pub bodies: Vec<WitnessedBlock>,
+    pub above: Vec<Block>,
+    pub child: Block,
+    pub lanes: (LanesClaim, Vec<(Hash32, LaneTip)>),
+    pub state: StateClaim,
+    pub nullifiers: Vec<Hash32>,
 }
 
 impl Offer {
-    fn of(node: &Node, point: &Hash32) -> Self {
+    pub fn of(node: &Node, point: &Hash32) -> Self {
         let (rules, state) = (node.engine.rules(), node.engine.state());
         let mut export = Export::begin(state, point).unwrap();
         while !export.step(rules, state, 50).unwrap() {}
@@ -146,7 +146,7 @@ impl Offer {
     }
 
     /// Headers and bodies up to the pruning point.
-    fn take_graph(&self, node: &mut Node) -> Result<(), SvcError> {
+    pub fn take_graph(&self, node: &mut Node) -> Result<(), SvcError> {
         let engine = &mut node.engine;
         engine.begin_import(self.proof.clone())?;
         while engine.import_proof(40)?.is_none() {}
@@ -164,19 +164,20 @@ impl Offer {
     }
 
     /// Blocks above that a node with this past can take. Others merge what no chain block has.
-    fn take_above(&self, node: &mut Node) -> usize {
+    pub fn take_above(&self, node: &mut Node) -> Result<usize, SvcError> {
         let mut taken = 0;
         for block in &self.above {
-            match node.insert(block) {
+            let now = block.header.timestamp_ms;
+            match node.engine.insert_block(block.clone(), now)? {
                 Inserted::Accepted { .. } => taken += 1,
                 Inserted::MissingParents(_) => {}
                 Inserted::Rejected(error) => panic!("{} {error}", block.hash()),
             }
         }
-        taken
+        Ok(taken)
     }
 
-    fn take_state(&self, node: &mut Node) -> Result<(), SvcError> {
+    pub fn take_state(&self, node: &mut Node) -> Result<(), SvcError> {
         let engine = &mut node.engine;
         engine.import_binding(&self.child)?;
         engine.import_lanes(self.lanes.0)?;
@@ -190,9 +191,9 @@ impl Offer {
         engine.finish_import()
     }
 
-    fn take(&self, node: &mut Node) -> Result<usize, SvcError> {
+    pub fn take(&self, node: &mut Node) -> Result<usize, SvcError> {
         self.take_graph(node)?;
-        let taken = self.take_above(node);
+        let taken = self.take_above(node)?;
         self.take_state(node)?;
         node.settle();
         Ok(taken)

@@ -11,6 +11,8 @@ mod fork_crossing;
 mod growth;
 mod header_claims;
 mod headers_first;
+mod import_refusals;
+mod importing;
 mod importing;
 mod judging;
 mod kit;
