@@ -180,13 +180,15 @@ impl<S: Store> Engine<S> {
     /// mode it commits only when much is pending.
     ///
     /// # Errors
-    /// `codec/count-too-large` above [`HEADERS_PER_CALL`]; others are the store's.
+    /// `codec/count-too-large` above [`HEADERS_PER_CALL`], `engine/not-imported` before an import has come to the blocks
+    /// above its pruning point; others are the store's.
     pub fn insert_headers(
         &mut self,
         headers: &[HashedHeader],
         now_ms: u64,
     ) -> Result<Vec<Inserted>, SvcError> {
         self.guard()?;
+        self.require_graph()?;
         if headers.len() > HEADERS_PER_CALL {
             let error = SvcError::new(Code::CodecCountTooLarge).with("count", headers.len());
             return Err(error.with("max", HEADERS_PER_CALL));

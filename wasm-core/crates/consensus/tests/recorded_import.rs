@@ -11,7 +11,9 @@ use std::path::Path;
 use svc_chain::block::Block;
 use svc_chain::muhash::MuHash;
 use svc_chain::profile::Profile;
+use svc_chain::raw_headers::HashedHeader;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::HEADERS_PER_CALL;
 use svc_codec::reader::Reader;
 use svc_consensus::chain_state::MinerSlot;
 use svc_consensus::engine::Engine;
@@ -199,6 +201,18 @@ fn run(directory: &Path) {
     let blocks = blocks(directory);
     assert_eq!(blocks.len(), 3_728);
     assert_eq!(code(engine.binding_child()), "import/not-bound");
+    for page in blocks.chunks(HEADERS_PER_CALL) {
+        let headers = page
+            .iter()
+            .map(|block| HashedHeader::new(block.header.clone(), None));
+        let headers: Vec<HashedHeader> = headers.collect();
+        for taken in engine.insert_headers(&headers, u64::MAX).unwrap() {
+            assert!(matches!(taken, Inserted::Accepted { new: true, .. }));
+        }
+    }
+    let child = wire::block(&one(directory, IBD_BLOCK));
+    assert_eq!(engine.binding_child().unwrap(), child.hash());
+    engine.import_binding(&child).unwrap();
     for block in &blocks {
         let inserted = engine.insert_block(block.clone(), block.header.timestamp_ms);
         assert!(
@@ -211,9 +225,6 @@ fn run(directory: &Path) {
     let (claim, pages) = lanes(directory);
     engine.import_lanes(claim).unwrap();
     engine.import_lane_page(&pages).unwrap();
-    let child = wire::block(&one(directory, IBD_BLOCK));
-    assert_eq!(engine.binding_child().unwrap(), child.hash());
-    engine.import_binding(&child).unwrap();
     let (claim, root) = state_claim(directory);
     let claim = StateClaim::from_bytes(&claim.to_bytes()).unwrap();
     engine.import_state(claim).unwrap();

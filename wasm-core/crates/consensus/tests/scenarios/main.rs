@@ -13,7 +13,6 @@ mod header_claims;
 mod headers_first;
 mod import_refusals;
 mod importing;
-mod importing;
 mod judging;
 mod kit;
 mod known_refusals;

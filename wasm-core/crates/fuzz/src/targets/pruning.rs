@@ -2,12 +2,19 @@
 
 use std::sync::LazyLock;
 
+use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::export::Export;
+use svc_consensus::import::anchor_entry::AnchorEntry;
+use svc_consensus::import::lanes::LanesClaim;
+use svc_consensus::import::state_claim::StateClaim;
+use svc_consensus::import::trusted::TrustedPage;
 use svc_consensus::proof::Proof;
 use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::validate::validate_proof;
 use svc_consensus::state::State;
+use svc_dag::store::DagStore;
 
 use crate::payment_chain::{BLOCKS, SIMNET, store_after};
 use crate::target::{Outcome, Target, strict};
@@ -18,6 +25,10 @@ pub(crate) const TARGETS: &[Target] = &[
     Target::new("pruning/proof", || PROOFS.clone(), proof)
         .room(1 << 21, 256)
         .weight(5),
+    Target::new("pruning/trusted-page", || OFFER.pages.clone(), page),
+    Target::new("pruning/state-claim", || OFFER.claims.clone(), claim).room(1 << 16, 16),
+    Target::new("pruning/lanes-claim", || OFFER.lanes.clone(), lanes),
+    Target::new("pruning/anchor-entry", || OFFER.entries.clone(), entry),
 ];
 
 /// The recorded chain is short, so its proofs ask for short levels.
@@ -43,6 +54,59 @@ static PROOFS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .map(|point| build_proof(&rules, &state, point));
     proofs.flatten().map(|proof| proof.to_bytes()).collect()
 });
+
+/// What a node sends of a block as if it were the pruning point.
+#[derive(Default)]
+struct Offer {
+    pages: Vec<Vec<u8>>,
+    claims: Vec<Vec<u8>>,
+    lanes: Vec<Vec<u8>>,
+    entries: Vec<Vec<u8>>,
+}
+
+static OFFER: LazyLock<Offer> = LazyLock::new(|| offer().unwrap_or_default());
+
+fn offer() -> Result<Offer, SvcError> {
+    let state = State::new(store_after(BLOCKS.len())?);
+    let mut offer = Offer::default();
+    let Some(rules) = rules() else {
+        return Ok(offer);
+    };
+    let sink = state.virtual_record()?.sink;
+    let below = state.ghostdag(&sink)?.selected_parent;
+    for point in [sink, below] {
+        let mut export = Export::begin(&state, &point)?;
+        while !export.step(&rules, &state, 1)? {}
+        for limit in [1, 4] {
+            offer
+                .pages
+                .push(export.trusted(&state, 0, limit)?.to_bytes());
+        }
+        let claim = export.state_claim(&rules, &state)?;
+        offer.claims.push(claim.to_bytes());
+        offer.lanes.push(export.lanes_claim(&state)?.to_bytes());
+        offer
+            .entries
+            .extend(state.entry_of(&point)?.map(|entry| entry.encode()));
+    }
+    Ok(offer)
+}
+
+fn page(bytes: &[u8]) -> Outcome {
+    strict(bytes, TrustedPage::from_bytes(bytes), TrustedPage::to_bytes)
+}
+
+fn claim(bytes: &[u8]) -> Outcome {
+    strict(bytes, StateClaim::from_bytes(bytes), StateClaim::to_bytes)
+}
+
+fn lanes(bytes: &[u8]) -> Outcome {
+    strict(bytes, LanesClaim::from_bytes(bytes), LanesClaim::to_bytes)
+}
+
+fn entry(bytes: &[u8]) -> Outcome {
+    strict(bytes, AnchorEntry::decode(bytes), AnchorEntry::encode)
+}
 
 fn proof(bytes: &[u8]) -> Outcome {
     strict(bytes, Proof::from_bytes(bytes), |proof| {
