@@ -71,6 +71,7 @@ test("the command line names a bench and its sizes", () => {
       workers: 2,
       batch: 1,
       blocks: 10_000,
+      count: 100_000,
       tx: 0,
       depth: 1_000,
       memory: false,

@@ -54,6 +54,8 @@ export type BenchOptions = {
   readonly batch: number;
   /** Blocks of a measured chain. */
   readonly blocks: number;
+  /** Headers of a measured chain without bodies. */
+  readonly count: number;
   /** Payments of each block. */
   readonly tx: number;
   /** Blocks that a change of branch leaves. */

@@ -21,6 +21,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "--batch": MOST,
   "--tx": 26,
   "--blocks": 1_000_000,
+  "--count": 10_000_000,
   "--depth": 10_000,
 };
 
@@ -48,6 +49,7 @@ export function parseBenchCommand(args: readonly string[]): BenchCommand {
       workers: numbers.get("--workers") ?? 1,
       batch: numbers.get("--batch") ?? 1,
       blocks: numbers.get("--blocks") ?? 10_000,
+      count: numbers.get("--count") ?? 100_000,
       tx: numbers.get("--tx") ?? 0,
       depth: numbers.get("--depth") ?? 1_000,
       memory,

@@ -1,5 +1,6 @@
 /** The benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
+import { headersBench } from "./headersBench.ts";
 import { ingestBench } from "./ingestBench.ts";
 import { proveBench } from "./proveBench.ts";
 import { reorgBench } from "./reorgBench.ts";
@@ -19,4 +20,5 @@ export const BENCHES: readonly Bench[] = [
   startBench,
   ingestBench,
   reorgBench,
+  headersBench,
 ];

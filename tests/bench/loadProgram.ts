@@ -1,7 +1,8 @@
-/** Engine and store of the benchmarks `ingest` and `reorg`: a process of its own, asked with lines of JSON. */
+/** Engine and store of the benchmarks `ingest`, `reorg` and `headers`: a process of its own, asked with lines of JSON. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -11,6 +12,7 @@ import {
   readCircuitAssets,
 } from "@svc/node-server/platform/wasmFiles.ts";
 import { loadChain, type Judge } from "./chainLoader.ts";
+import { loadHeaders } from "./headerLoader.ts";
 import { minedChain } from "./minedChain.ts";
 import { paymentChain } from "./paymentChain.ts";
 import { measureSwings } from "./swingingChains.ts";
@@ -19,10 +21,12 @@ import { measureSwings } from "./swingingChains.ts";
 type Request =
   | { readonly op: "mine" | "ingest"; readonly blocks: number }
   | { readonly op: "pay"; readonly payments: readonly string[]; readonly perBlock: number }
-  | { readonly op: "reorg"; readonly depth: number; readonly swings: number };
+  | { readonly op: "reorg"; readonly depth: number; readonly swings: number }
+  | { readonly op: "headers"; readonly count: number; readonly maker: string };
 
 /** The main network's rules with the easiest proof of work from genesis on. */
-const WORKING = readFileSync(new URL("../profiles/ingest.json", import.meta.url), "utf8");
+const workingFile = fileURLToPath(new URL("../profiles/ingest.json", import.meta.url));
+const WORKING = readFileSync(workingFile, "utf8");
 /** The network of the stored payments. */
 const PAYING = "simnet";
 /** Blocks below both branches. */
@@ -95,6 +99,11 @@ async function reorg(depth: number, swings: number): Promise<object> {
   };
 }
 
+function headers(count: number, maker: string): Promise<object> {
+  const request = { profile: WORKING, profileFile: workingFile, maker, count };
+  return inFolder((folder) => loadHeaders(core, { ...request, folder }));
+}
+
 async function answer(request: Request): Promise<object> {
   switch (request.op) {
     case "mine":
@@ -105,6 +114,8 @@ async function answer(request: Request): Promise<object> {
       return pay(request.payments, request.perBlock);
     case "reorg":
       return reorg(request.depth, request.swings);
+    case "headers":
+      return headers(request.count, request.maker);
   }
 }
 

@@ -44,18 +44,19 @@ export function startPeer(cores: string, signal: AbortSignal): LineProcess {
 
 function buildPeer(): string {
   const built = process.env["SVC_BENCH_PEER"];
-  return built ?? compilePeer();
+  return built ?? buildNative("svc-bench-peer");
 }
 
-function compilePeer(): string {
+/** Builds a program of the core's workspace natively if needed; its path. */
+export function buildNative(name: string): string {
   const target = process.env["CARGO_TARGET_DIR"] ?? join(workspace, "target");
-  const program = join(target, "release", "svc-bench-peer");
+  const program = join(target, "release", name);
   const env = { ...process.env };
   // Flags for this very processor would make it another peer.
   delete env["RUSTFLAGS"];
-  const args = ["build", "--release", "--locked", "-p", "svc-bench-peer"];
+  const args = ["build", "--release", "--locked", "-p", name];
   const built = spawnSync("cargo", args, { cwd: workspace, env, stdio: ["ignore", 2, 2] });
-  if (built.status !== 0 || !existsSync(program)) throw new Error("the peer could not be built");
+  if (built.status !== 0 || !existsSync(program)) throw new Error(`${name} could not be built`);
   return program;
 }
 

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod corpus;
 pub mod fault;
 pub mod fault_store;
+pub mod header_chain;
 pub mod ledger;
 pub mod literal;
 pub mod node;

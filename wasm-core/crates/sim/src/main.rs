@@ -1,11 +1,13 @@
 //! `svc-sim`: runs a simulated network and tells what it came to. Exit status 0 when every node agreed.
 
+use std::io::{BufWriter, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
 use svc_chain::profile::Profile;
 use svc_sim::corpus::{corpus_profile, corpus_settings, write_corpus};
 use svc_sim::fault::{Fault, Outcome};
+use svc_sim::header_chain::HeaderChain;
 use svc_sim::settings::Settings;
 use svc_sim::testing::{forks_profile, prune_profile};
 use svc_sim::world::World;
@@ -25,13 +27,19 @@ const USAGE: &str = "svc-sim run [OPTION…]      simulate a network and check t
   --forks              the profile of the tests with every height below 200
 
 svc-sim corpus --dir DIR [--seed N] [--blocks N]
-                           record a chain with proof of work, retargeting and healed partitions";
+                           record a chain with proof of work, retargeting and healed partitions
+
+svc-sim headers --profile FILE --count N
+                           write a chain of headers with proof of work to standard output, in calls as an engine takes
+                           them: length u32, RawHeaders";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match run(&args) {
         Ok(text) => {
-            println!("{text}");
+            if !text.is_empty() {
+                println!("{text}");
+            }
             ExitCode::SUCCESS
         }
         Err(fault) => {
@@ -55,6 +63,7 @@ fn run(args: &[String]) -> Outcome<String> {
             Ok(World::new(settings)?.run()?.to_string())
         }
         "corpus" => record(options),
+        "headers" => write_headers(options),
         "help" | "--help" | "-h" => Ok(USAGE.to_owned()),
         other => Err(Fault(format!("no command {other}\n\n{USAGE}"))),
     }
@@ -74,6 +83,21 @@ fn record(options: &[String]) -> Outcome<String> {
     let profile = corpus_profile(&settings.profile)?;
     let settings = corpus_settings(settings.seed, profile, settings.blocks);
     write_corpus(Path::new(folder), settings)
+}
+
+/// Writes headers to standard output.
+fn write_headers(options: &[String]) -> Outcome<String> {
+    let [profile_name, profile, count_name, count] = options else {
+        return Err(Fault(USAGE.to_owned()));
+    };
+    let count: Option<usize> = count.parse().ok().filter(|_| count_name == "--count");
+    let Some(count) = count.filter(|_| profile_name == "--profile") else {
+        return Err(Fault(USAGE.to_owned()));
+    };
+    let profile = Profile::from_json(&std::fs::read_to_string(profile)?)?;
+    let mut out = BufWriter::new(stdout().lock());
+    HeaderChain::new(profile)?.write(count, &mut out)?;
+    Ok(String::new())
 }
 
 /// Reads options; each has a value but the last two.

@@ -1,0 +1,94 @@
+/** Headers ahead of bodies: how many a second one core takes in, and that memory does not grow with the chain. */
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import type { Bench } from "./bench.ts";
+import { CAN_PIN } from "./lineProcess.ts";
+import { buildNative, oneCore, startLoader } from "./sides.ts";
+
+/** Bound on what a node may take while it loads headers. */
+const MOST_MIB = 1_536;
+/** Growth that counts as none: a garbage collector's mood. */
+const FLAT_MIB = 64;
+
+const profileUrl = new URL("../profiles/ingest.json", import.meta.url);
+
+const answerForm = v.object({
+  ms: v.number(),
+  longestCallMs: v.number(),
+  samples: v.array(
+    v.object({
+      headers: v.number(),
+      rss: v.number(),
+      rssAnon: v.nullable(v.number()),
+      store: v.number(),
+    }),
+  ),
+});
+
+type Sample = v.InferOutput<typeof answerForm>["samples"][number];
+
+/** The bench. */
+export const headersBench: Bench = {
+  kind: "report",
+  name: "headers",
+  about: "headers without bodies into a store on disk, one core: --count of them, rate and memory",
+  async run({ count, signal }) {
+    const maker = buildNative("svc-sim");
+    const loader = startLoader(oneCore(), signal);
+    try {
+      const { value } = await loader.ask({ op: "headers", count, maker });
+      const { ms, longestCallMs, samples } = v.parse(answerForm, value);
+      const memory = growth(samples, pruningDepth());
+      const rate = (1_000 * count) / ms;
+      const notes = CAN_PIN ? [] : ["not pinned: there is no taskset on this machine"];
+      if (!memory.pastPruning)
+        notes.push("shorter than the pruning depth: growth from the half on");
+      const { peak, own, grown } = memory;
+      return {
+        fields: {
+          headers_per_s: rate,
+          count,
+          longest_call_ms: longestCallMs,
+          rss_mib: peak,
+          rss_anon_mib: own,
+          grown_mib: grown,
+          flat: grown <= FLAT_MIB,
+          within_bound: own <= MOST_MIB,
+          store_mib: samples.at(-1)?.store ?? 0,
+          samples,
+          notes,
+        },
+        lines: [
+          `  ${rate.toFixed(0)} headers a second, no call longer than ${longestCallMs.toFixed(0)} ms`,
+          `  ${own.toFixed(0)} MiB of its own at most (bound ${MOST_MIB}), ${peak.toFixed(0)} with mapped files`,
+          `  ${grown.toFixed(0)} MiB grown since the pruning depth: ${grown <= FLAT_MIB ? "flat" : "NOT flat"}`,
+        ],
+      };
+    } finally {
+      loader.stop();
+    }
+  },
+};
+
+/** Own memory is what counts: pages of mapped files are given back when somebody needs the room. */
+const ownOf = ({ rss, rssAnon }: Sample): number => rssAnon ?? rss;
+
+/** What the second half of the time beyond the pruning depth has more than the first. */
+function growth(samples: readonly Sample[], depth: number) {
+  const count = samples.at(-1)?.headers ?? 0;
+  const from = count >= 2 * depth ? depth : count / 2;
+  const later = samples.filter(({ headers }) => headers >= from).map(ownOf);
+  const middle = Math.ceil(later.length / 2);
+  const grown = Math.max(...later.slice(middle)) - Math.max(...later.slice(0, middle));
+  return {
+    peak: Math.max(...samples.map(({ rss }) => rss)),
+    own: Math.max(...samples.map(ownOf)),
+    grown,
+    pastPruning: count >= 2 * depth,
+  };
+}
+
+function pruningDepth(): number {
+  const profile: { pruningDepth: number } = JSON.parse(readFileSync(profileUrl, "utf8"));
+  return profile.pruningDepth;
+}
