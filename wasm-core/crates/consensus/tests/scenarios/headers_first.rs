@@ -9,6 +9,8 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::headers::headers_tip;
 use svc_consensus::ingest::Inserted;
+use svc_consensus::meta::{self, PruningRecord};
+use svc_consensus::store::{Change, Store};
 use svc_consensus::{questions, tables};
 use svc_dag::ghostdag::ghostdag;
 use svc_dag::parents_builder::build_parents;
@@ -409,4 +411,65 @@ fn a_call_takes_a_bounded_number() {
     let outcomes = node.engine.insert_headers(&headers[1..], now).unwrap();
     assert_eq!(outcome_code(&outcomes[0]), "new");
     assert_eq!(outcome_code(&outcomes[HEADERS_PER_CALL - 1]), "known");
+}
+
+/// A node over the same blocks that takes `point` for its pruning point, whatever its depth.
+fn pruned_at(node: &Node, point: Hash32) -> Node {
+    let state = node.engine.state();
+    let record = PruningRecord {
+        point,
+        index: 1,
+        ..state.pruning().unwrap()
+    };
+    let mut store = state.overlay.store().clone();
+    let change = Change {
+        table: tables::META,
+        key: meta::PRUNING.to_vec(),
+        value: Some(record.encode()),
+    };
+    store.commit(vec![change]).unwrap();
+    Node::open(store, simnet())
+}
+
+#[test]
+fn headers_that_are_not_above_the_pruning_point_are_refused() {
+    let mut node = Node::new(simnet());
+    node.mine_many(1, 12);
+    let chain = node.chain();
+    let mut chance = Chance::new(9);
+    // A heavier branch that leaves below what will be the pruning point.
+    let mut branch = vec![bodiless(header_over(&node, &[chain[5]], &mut chance))];
+    node.add_headers(&branch);
+    for _ in 0..9 {
+        let tip = branch[branch.len() - 1].hash();
+        branch.push(bodiless(header_over(&node, &[tip], &mut chance)));
+        node.add_headers(&branch[branch.len() - 1..]);
+    }
+    let best = branch[9].hash();
+    assert_eq!(node.headers_tip(), best);
+    let beside = bodiless(header_over(&node, &[chain[4]], &mut chance));
+    let below = bodiless(header_over(&node, &[best], &mut chance));
+    let both = bodiless(header_over(&node, &[chain[12], best], &mut chance));
+    let mut node = pruned_at(&node, chain[10]);
+    assert_eq!(node.headers_tip(), chain[12], "the best one is not above");
+    for header in [&beside, &below] {
+        let outcomes = node.insert_headers(std::slice::from_ref(header));
+        match &outcomes[..] {
+            [Inserted::Rejected(error)] => {
+                assert_eq!(error.code.as_str(), "header/pruning-violation");
+                assert_eq!(error.data, [("pruningPoint", chain[10].to_string())]);
+            }
+            other => panic!("{other:?}"),
+        }
+        let again = node.insert_headers(std::slice::from_ref(header));
+        assert_eq!(codes(&again), ["header/known-invalid"]);
+    }
+    // One parent above it is enough for this rule.
+    let merging = node.insert_headers(&[both]);
+    assert_ne!(codes(&merging), ["header/pruning-violation"]);
+    // On the point itself and above it the graph goes on.
+    let on_point = header_over(&node, &[chain[10]], &mut chance);
+    node.add_headers(&[bodiless(on_point)]);
+    node.mine_many(2, 3);
+    assert_eq!(node.headers_tip(), node.sink());
 }
