@@ -15,7 +15,7 @@ it("an option shows its forms, its variable and a default per command", () => {
       short: "d",
       value: "FOLDER",
       commands: ["node", "local"],
-      fallback: { node: "home", local: "here" },
+      fallback: { node: "home", local: "here", verify: "there" },
       text: "Where.",
     },
   ]);

@@ -68,9 +68,7 @@ Records of older layouts are compared in the present form, but a
 database that no node of this build has opened yet is refused: start and stop one on it.
 `;
 
-/** The whole page. */
-export function renderProgramPage(flags: readonly FlagRow[]): string {
-  return `# svc
+const COMMANDS = `# svc
 
 One program with commands. From a checkout it is \`npm start\` for \`svc local\`, and
 \`sh scripts/run.sh node-server/bin/svc.ts COMMAND\` for anything else, after \`npm run setup\`.
@@ -86,7 +84,21 @@ Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is
 Ctrl-C ends it at once, which loses nothing that was acknowledged. The exit status is 0 after a clean
 stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command; \`svc verify\` ends
 with 130 when it was interrupted.
+`;
 
+const SURFACES = `## Surfaces
+
+| surface | default address | what |
+|---|---|---|
+| gRPC | 127.0.0.1, the network's gRPC port | blocks, templates, transactions, the shielded calls |
+| HTTP | 127.0.0.1, the network's gRPC port + 3000 | \`/v1\` for browsers, \`WS /v1/live\`, the pages; described in [interfaces](../interfaces.md) section 5 |
+
+Both listen on this machine alone until told otherwise.
+`;
+
+/** The whole page. */
+export function renderProgramPage(flags: readonly FlagRow[]): string {
+  return `${COMMANDS}
 An option is taken from the command line, else from its environment variable, else it has its default.
 This table is written from the program (\`npm run generate\`).
 
@@ -106,15 +118,7 @@ newer build is refused and left as it is.
 
 ${KEEPING}
 ${CHECKING}
-## Surfaces
-
-| surface | default address | what |
-|---|---|---|
-| gRPC | 127.0.0.1, the network's gRPC port | blocks, templates, transactions, the shielded calls |
-| HTTP | 127.0.0.1, the network's gRPC port + 3000 | \`/v1\` for browsers, \`WS /v1/live\`, the pages; described in [interfaces](../interfaces.md) section 5 |
-
-Both listen on this machine alone until told otherwise.
-`;
+${SURFACES}`;
 }
 
 function row({ name, short, value, commands, fallback, text }: FlagRow): string {

@@ -80,7 +80,9 @@ fn about(code: Code, hash: &Hash32) -> SvcError {
 
 /// `import/wrong-header`.
 fn wrong_header(hash: &Hash32, reason: &'static str) -> SvcError {
-    about(Code::ImportWrongHeader, hash).with("reason", reason)
+    SvcError::new(Code::ImportWrongHeader)
+        .with("hash", hash)
+        .with("reason", reason)
 }
 
 /// `import/out-of-order` naming the call.
@@ -93,13 +95,14 @@ fn incomplete(hash: &Hash32, error: SvcError) -> SvcError {
     if error.code != Code::StoreMissing {
         return error;
     }
-    let mut refused = about(Code::ImportIncomplete, hash);
-    for (key, value) in error.data {
-        refused = match key {
-            "table" => refused.with("table", value),
-            "key" => refused.with("key", value),
-            _ => refused,
-        };
-    }
-    refused
+    let field = |name: &str| {
+        let mut named = error.data.iter().filter(|(key, _)| *key == name);
+        named
+            .next()
+            .map_or_else(String::new, |(_, value)| value.clone())
+    };
+    SvcError::new(Code::ImportIncomplete)
+        .with("hash", hash)
+        .with("table", field("table"))
+        .with("key", field("key"))
 }

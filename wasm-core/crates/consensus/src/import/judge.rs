@@ -39,7 +39,8 @@ impl Import {
             return Ok(false);
         }
         if !self.bodied.contains(&self.point) {
-            return Err(about(Code::ImportIncomplete, &self.point).with("table", "header"));
+            let error = about(Code::ImportIncomplete, &self.point);
+            return Err(error.with("table", "header").with("key", self.point));
         }
         self.shortcut = self.find_shortcut(rules, state)?;
         self.phase = Phase::Bodies(self.bodied.iter().copied().collect());

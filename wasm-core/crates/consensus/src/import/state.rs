@@ -48,9 +48,12 @@ impl StateImport {
     }
 }
 
-fn wrong_state(reason: &'static str, found: impl std::fmt::Display) -> SvcError {
+fn wrong_state(
+    reason: &'static str,
+    (found, expected): (impl std::fmt::Display, impl std::fmt::Display),
+) -> SvcError {
     let error = SvcError::new(Code::ImportWrongState).with("reason", reason);
-    error.with("found", found)
+    error.with("found", found).with("expected", expected)
 }
 
 fn wrong_entry(index: usize, reason: &'static str) -> SvcError {
@@ -100,7 +103,7 @@ impl Import {
         };
         let found = made.state_root(&rules.profile, header.daa_score);
         if found != bound {
-            return Err(wrong_state("another root", found).with("expected", bound));
+            return Err(wrong_state("another root", (found, bound)));
         }
         let mut anchors = log_anchors(rules, claim.log_before, &claim.entries);
         anchors.extend(self.older_anchors(rules, state, claim.older)?);
@@ -188,17 +191,21 @@ fn check_plain(rules: &ChainRules, header: &Header, claim: &StateClaim) -> Resul
         return Err(too_many(claim.nullifier_count));
     }
     if claim.cumulative_fees > claim.cumulative_coinbase {
-        return Err(wrong_state("fees above coins", claim.cumulative_fees));
+        return Err(wrong_state(
+            "fees above coins",
+            (claim.cumulative_fees, claim.cumulative_coinbase),
+        ));
     }
     let has_product = claim
         .nullifiers
         .as_ref()
         .is_some_and(|product| *product != MuHash::new());
     if has_product && claim.nullifier_count == 0 {
-        return Err(wrong_state("a product of no nullifiers", 0));
+        return Err(wrong_state("a product of no nullifiers", (0, "at least 1")));
     }
     if !(1..=header.blue_score).contains(&claim.chain_index) {
-        return Err(wrong_state("chain index", claim.chain_index));
+        let expected = format!("1 to {}", header.blue_score);
+        return Err(wrong_state("chain index", (claim.chain_index, expected)));
     }
     let limit = rules.profile.max_shielded_anchor_age.saturating_add(1);
     let count = claim.entries.len().max(claim.older.len());
@@ -263,13 +270,19 @@ fn check_before_fork(
         return Err(wrong_entry(0, "no log before the fork"));
     }
     if claim.slot != MinerSlot::default() {
-        return Err(wrong_state("a slot before the fork", claim.slot.amount));
+        return Err(wrong_state(
+            "a slot before the fork",
+            (claim.slot.amount, 0),
+        ));
     }
     let activations = &rules.profile.activations;
     let accrues = active(activations.dev_fee_accrual, header.daa_score)
         && !active(activations.dev_fee_end, header.daa_score);
     if claim.dev_accrued > 0 && !accrues {
-        return Err(wrong_state("a development fee carried", claim.dev_accrued));
+        return Err(wrong_state(
+            "a development fee carried",
+            (claim.dev_accrued, 0),
+        ));
     }
     Ok(())
 }
