@@ -14,7 +14,7 @@ use crate::lane_diff::LaneTip;
 use crate::proof::ProofHeader;
 use crate::record_fields::whole;
 use crate::state::{State, stored};
-use crate::store::{KeyRange, Store};
+use crate::store::{KeyRange, Pair, Store};
 use crate::tables;
 
 /// Above every key of 32 bytes.
@@ -142,7 +142,7 @@ impl Export {
         state: &State<S>,
         table: u8,
         from: &[u8],
-    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, SvcError> {
+    ) -> Result<Vec<Pair>, SvcError> {
         state.overlay.range(KeyRange {
             table,
             from,
