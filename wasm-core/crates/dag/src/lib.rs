@@ -19,6 +19,7 @@ pub mod level_dag;
 pub mod parents_builder;
 pub mod pruning_point;
 pub mod reachability;
+pub mod reachability_delete;
 pub mod records;
 mod reindex;
 mod sampled_window;

@@ -199,7 +199,7 @@ fn first_starting_after(
     Ok(low)
 }
 
-fn last_starting_at_or_before(
+pub(crate) fn last_starting_at_or_before(
     store: &impl DagStore,
     blocks: &[Hash32],
     number: u64,
