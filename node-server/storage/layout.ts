@@ -51,6 +51,7 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
     { number: 26, name: "kept", large: false },
     { number: 27, name: "import", large: false },
     { number: 28, name: "lane_diffs", large: false },
+    { number: 29, name: "inherited_merges", large: false },
   ],
   migrations: [SEGMENT_STREAMS],
 };

@@ -11,7 +11,7 @@ use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::coinbase::MinerData;
-use svc_consensus::engine::{Engine as Core, inserted_json, resolved_json};
+use svc_consensus::engine::{Engine as Core, inserted_json, pruned_json, resolved_json};
 use svc_consensus::state::State;
 use svc_shielded::bundle::BundleFormat;
 use wasm_bindgen::JsError;
@@ -113,6 +113,12 @@ impl Engine {
     pub fn resolve(&mut self, max_blocks: u32) -> Result<String, JsError> {
         let resolved = self.core.resolve(max_blocks as usize).map_err(thrown)?;
         Ok(resolved_json(&resolved).to_string())
+    }
+
+    /// Deletes what lies below the pruning point, at most about `budget` blocks. Returns PruneOutcome.
+    pub fn prune(&mut self, budget: u32) -> Result<String, JsError> {
+        let progress = self.core.prune(budget as usize).map_err(thrown)?;
+        Ok(pruned_json(&progress).to_string())
     }
 
     /// Lets accepted steps share a commit.

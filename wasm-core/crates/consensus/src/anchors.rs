@@ -63,31 +63,43 @@ pub fn check_anchor<S: Store>(
         return check_latest(rules, state, judge, &anchor.root);
     }
     let mut verdict = Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", anchor.root));
+    let lowest = pruning_point_score(state)?;
     for producer in state.anchor_producers(&anchor.root, MAX_ANCHOR_PRODUCERS)? {
-        match judge_source(rules, state, judge, &producer) {
-            Ok(()) => return Ok(()),
-            Err(error) if crate::failure::is_fatal(&error) => return Err(error),
-            Err(error) => verdict = Err(error),
+        // A producer that is out of reach and below the pruning point counts as none: its row may be gone.
+        match place(state, judge, &producer)? {
+            Place::At(score) => match judge_age(rules, judge, (&producer, score)) {
+                Ok(()) => return Ok(()),
+                Err(error) if score >= lowest => verdict = Err(error),
+                Err(_) => {}
+            },
+            Place::Elsewhere | Place::Gone => {}
         }
     }
     verdict
 }
 
-/// From the security fork: the named block's own tree root is the anchor, and that block is final.
+/// From the security fork: the named block is final, and its own tree root is the anchor.
 fn check_named<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     judge: &Judge,
     (root, block): (&Hash32, &Hash32),
 ) -> Result<(), SvcError> {
-    let Some(produced) = state.tree_root_of(block)? else {
-        return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root));
-    };
-    if produced != *root {
-        let error = SvcError::new(Code::TxAnchorBlockMismatch);
-        return Err(error.with("anchor", root).with("block", block));
+    match place(state, judge, block)? {
+        Place::At(score) => judge_age(rules, judge, (block, score))?,
+        Place::Gone => return Err(SvcError::new(Code::TxAnchorTooOld).with("anchor", block)),
+        Place::Elsewhere => {
+            return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root));
+        }
     }
-    judge_source(rules, state, judge, block)
+    match state.tree_root_of(block)? {
+        Some(produced) if produced == *root => Ok(()),
+        Some(_) => {
+            let error = SvcError::new(Code::TxAnchorBlockMismatch);
+            Err(error.with("anchor", root).with("block", block))
+        }
+        None => Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root)),
+    }
 }
 
 /// Before multi-producer anchors one block counts for a root: of its producers on the judge's own chain the
@@ -101,41 +113,59 @@ fn check_latest<S: Store>(
 ) -> Result<(), SvcError> {
     let mut latest = None;
     for producer in state.anchor_producers(root, MAX_ANCHOR_PRODUCERS)? {
-        if is_on_chain(state, judge, &producer)? {
-            let produced_at = state.header(&producer)?.header.blue_score;
-            latest = latest.max(Some((produced_at, producer)));
+        if let Place::At(score) = place(state, judge, &producer)? {
+            latest = latest.max(Some((score, producer)));
         }
     }
-    match latest {
-        None => Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root)),
-        Some((_, producer)) => judge_source(rules, state, judge, &producer),
+    let not_final = || SvcError::new(Code::TxAnchorNotFinal).with("anchor", root);
+    let (score, producer) = latest.ok_or_else(not_final)?;
+    let verdict = judge_age(rules, judge, (&producer, score));
+    if verdict.is_err() && score < pruning_point_score(state)? {
+        return Err(not_final());
     }
+    verdict
 }
 
-/// Whether `source` is the judge's selected parent or a chain ancestor of it. A block that was pruned is not:
-/// the age window ends above every pruning point, so nothing that may be spent against is missing.
-fn is_on_chain<S: Store>(
-    state: &State<S>,
-    judge: &Judge,
-    source: &Hash32,
-) -> Result<bool, SvcError> {
-    Ok(
-        state.has_reachability(source)?
-            && is_chain_ancestor(state, source, &judge.selected_parent)?,
-    )
+fn pruning_point_score<S: Store>(state: &State<S>) -> Result<u64, SvcError> {
+    Ok(state.header(&state.pruning_point()?)?.header.blue_score)
 }
 
-/// Final iff `source` is on the judge's chain and its age is within the window, both ends inclusive.
-fn judge_source<S: Store>(
+/// Where a block stands that produced an anchor.
+enum Place {
+    /// It is the judge's selected parent or a chain ancestor of it, with this blue score.
+    At(u64),
+    /// It is not, or not known at all.
+    Elsewhere,
+    /// It was pruned from the chain and no spend can reach it any more.
+    Gone,
+}
+
+/// The chain below the pruning point is that of every judge. The age window of a node that pruned by itself ends above
+/// its pruning point; one that began at its pruning point has entries for the blocks below.
+fn place<S: Store>(state: &State<S>, judge: &Judge, source: &Hash32) -> Result<Place, SvcError> {
+    if state.has_reachability(source)? {
+        return Ok(
+            match is_chain_ancestor(state, source, &judge.selected_parent)? {
+                true => Place::At(state.header(source)?.header.blue_score),
+                false => Place::Elsewhere,
+            },
+        );
+    }
+    if let Some(entry) = state.anchor_entry(source)? {
+        return Ok(Place::At(entry.blue_score));
+    }
+    Ok(match state.chain_index(source)? {
+        Some(_) => Place::Gone,
+        None => Place::Elsewhere,
+    })
+}
+
+/// The age of a source must be within the window, both ends inclusive.
+fn judge_age(
     rules: &ChainRules,
-    state: &State<S>,
     judge: &Judge,
-    source: &Hash32,
+    (source, produced_at): (&Hash32, u64),
 ) -> Result<(), SvcError> {
-    if !is_on_chain(state, judge, source)? {
-        return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", source));
-    }
-    let produced_at = state.header(source)?.header.blue_score;
     if judge.blue_score.saturating_sub(produced_at) < rules.profile.shielded_anchor_depth {
         return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", source));
     }

@@ -21,10 +21,12 @@ use crate::block_status::{BlockStatus, Verdict};
 use crate::chain_rules::ChainRules;
 use crate::coinbase::MinerData;
 use crate::event::{Event, hex_list};
+use crate::failure::is_fatal;
 use crate::genesis_state;
 use crate::headers;
 use crate::import::Import;
 use crate::ingest::{self, Inserted};
+use crate::prune::pruner::Pruner;
 use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
 use crate::sink_search::SinkSearch;
@@ -47,6 +49,17 @@ pub struct Resolved {
     pub events: Vec<Event>,
 }
 
+/// Result of [`Engine::prune`].
+#[derive(Debug)]
+pub struct PruneProgress {
+    /// Whether nothing is left to do below the pruning point.
+    pub done: bool,
+    /// Blocks of which something was deleted.
+    pub blocks: usize,
+    /// Facts whose commit is durable.
+    pub events: Vec<Event>,
+}
+
 /// The consensus engine over a store.
 pub struct Engine<S> {
     pub(crate) rules: ChainRules,
@@ -62,6 +75,7 @@ pub struct Engine<S> {
     pub(crate) view: Option<Rc<VirtualView>>,
     /// A trusted import under way.
     pub(crate) import: Option<Box<Import>>,
+    pruner: Pruner,
 }
 
 impl<S: Store> Engine<S> {
@@ -84,6 +98,7 @@ impl<S: Store> Engine<S> {
             search: SinkSearch::default(),
             view: None,
             import: None,
+            pruner: Pruner::default(),
         })
     }
 
@@ -218,8 +233,11 @@ impl<S: Store> Engine<S> {
             Verdict::Invalid
         };
         for (block, index) in self.waiting.take(txid, format.number()) {
-            let status = self.state.known_status(&block);
-            let status = self.note_fatal(status)?;
+            let status = self.state.status(&block);
+            // It may have been pruned meanwhile.
+            let Some(status) = self.note_fatal(status)? else {
+                continue;
+            };
             let mut verdicts = status.verdicts.clone();
             if let Some(slot) = index
                 .checked_sub(1)
@@ -253,15 +271,37 @@ impl<S: Store> Engine<S> {
             Progress::Done(jobs) => (true, jobs),
         };
         self.waiting.add(&jobs);
+        let events = self.commit_and_take_events()?;
+        Ok(Resolved { done, jobs, events })
+    }
+
+    /// Deletes what lies below the pruning point, at most about `budget` blocks, and prepares for it. One commit; in
+    /// group mode as [`Engine::resolve`]. Errors: the store's; `proof/…` when the pruning point cannot be proved.
+    pub fn prune(&mut self, budget: usize) -> Result<PruneProgress, SvcError> {
+        self.guard()?;
+        let work = (&self.rules, &mut self.state);
+        let outcome = self.pruner.step(work, budget, &mut self.events);
+        let pruned = match outcome {
+            Err(error) if !is_fatal(&error) => return Err(error),
+            outcome => self.note_fatal(outcome)?,
+        };
+        Ok(PruneProgress {
+            done: pruned.done,
+            blocks: pruned.blocks,
+            events: self.commit_and_take_events()?,
+        })
+    }
+
+    /// Ends a step; its events, if its commit is durable.
+    fn commit_and_take_events(&mut self) -> Result<Vec<Event>, SvcError> {
         self.commit_when_much()?;
         self.commit_step()?;
         let durable = self.state.overlay.pending_len() == 0;
-        let events = if durable {
+        Ok(if durable {
             std::mem::take(&mut self.events)
         } else {
             Vec::new()
-        };
-        Ok(Resolved { done, jobs, events })
+        })
     }
 
     fn view(&mut self) -> Result<Rc<VirtualView>, SvcError> {
@@ -311,6 +351,9 @@ impl<S: Store> Engine<S> {
     /// Verdicts a stored block still needs; for hosts that start over after a restart.
     pub fn pending_jobs(&mut self, block: &Hash32) -> Result<Vec<Job>, SvcError> {
         self.guard()?;
+        if self.state.status(block)?.is_none() {
+            return Ok(Vec::new());
+        }
         let jobs = unknown_verdicts(&self.rules, &self.state, block)?;
         self.waiting.add(&jobs);
         Ok(jobs)
@@ -354,4 +397,10 @@ pub fn resolved_json(resolved: &Resolved) -> Value {
     let jobs: Vec<Value> = resolved.jobs.iter().map(job_json).collect();
     let events: Vec<Value> = resolved.events.iter().map(Event::to_json).collect();
     json!({ "done": resolved.done, "needVerdicts": jobs, "events": events })
+}
+
+/// PruneOutcome of docs/interfaces.md 4.
+pub fn pruned_json(progress: &PruneProgress) -> Value {
+    let events: Vec<Value> = progress.events.iter().map(Event::to_json).collect();
+    json!({ "done": progress.done, "blocks": progress.blocks, "events": events })
 }

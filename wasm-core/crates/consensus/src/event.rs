@@ -29,6 +29,13 @@ pub enum Event {
         /// Its blue score.
         blue_score: u64,
     },
+    /// All that may go below the pruning point is gone.
+    Pruned {
+        /// The pruning point.
+        point: Hash32,
+        /// DAA score from which on the chain's scan records are held.
+        history_from_daa_score: u64,
+    },
 }
 
 /// A change of the selected chain with what it applied and dropped. A long change is told in pages; each is a change
@@ -125,6 +132,14 @@ impl Event {
                 "type": "finalityViolation",
                 "tip": tip.to_string(),
                 "blueScore": blue_score.to_string(),
+            }),
+            Self::Pruned {
+                point,
+                history_from_daa_score,
+            } => json!({
+                "type": "pruned",
+                "point": point.to_string(),
+                "historyFromDaaScore": history_from_daa_score.to_string(),
             }),
         }
     }

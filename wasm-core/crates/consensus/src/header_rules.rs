@@ -14,6 +14,7 @@ use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
 use crate::block_status::Stage;
 use crate::chain_rules::ChainRules;
 use crate::failure::{Failure, passing};
+use crate::prune::advance::is_out_of_reach;
 use crate::state::{Depths, State};
 use crate::store::Store;
 use crate::timings::Part;
@@ -158,10 +159,10 @@ fn check_relations<S: Store>(state: &State<S>, header: &Header) -> Result<(), Fa
         let error = SvcError::new(Code::HeaderPruningViolation);
         passing(error.with("pruningPoint", point))
     };
-    // A parent that is gone from the graph is below the pruning point. It cannot be merged any more either: it is in the
-    // past of the other parents, or deeper than the merge depth.
+    // A parent that is gone from the graph is below the pruning point, or beside it and merged by nobody above. It cannot
+    // be merged any more either: it is in the past of the other parents, or deeper than the merge depth.
     for parent in parents {
-        if !state.has_reachability(parent)? {
+        if is_out_of_reach(state, parent)? {
             return Err(violation());
         }
     }

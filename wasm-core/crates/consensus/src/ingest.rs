@@ -2,6 +2,7 @@
 
 use svc_chain::block::{Block, HashedBlock, WitnessedBlock};
 use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
@@ -15,6 +16,7 @@ use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
 use crate::headers::{admit_header, known_stage};
 use crate::meta;
+use crate::prune::advance::is_out_of_reach;
 use crate::resolve::update_tips;
 use crate::state::State;
 use crate::store::Store;
@@ -84,6 +86,10 @@ fn insert_stages<S: Store>(
     let header = (hash, &block.header, witness.as_deref());
     let past_median_ms = match known_stage(state, &header)? {
         Some(stage) if stage.has_body() => return Ok(false),
+        Some(_) if is_out_of_reach(state, hash)? => {
+            let error = SvcError::new(Code::BodyPruned).with("hash", hash);
+            return Err(Failure::Passing(error));
+        }
         Some(_) => past_median_of(rules, state, hash)?,
         None => admit_header(rules, state, header, now_ms)?,
     };

@@ -34,6 +34,7 @@ mod negative_cache;
 pub mod overlay;
 pub mod pages;
 pub mod proof;
+pub mod prune;
 pub mod questions;
 pub mod record_cache;
 mod record_fields;

@@ -25,6 +25,8 @@ pub const PRUNING: &[u8] = b"pruning";
 /// Pruning point and the digest over payloads and context in its sequencing commitment, where the blocks it merged are
 /// not held.
 pub const PAYLOAD_DIGEST: &[u8] = b"payloadDigest";
+/// [`crate::prune::plan::Plan`]; absent until something was pruned.
+pub const PRUNING_PLAN: &[u8] = b"pruningPlan";
 /// The header with the most blue work, body or not.
 pub const HEADERS_TIP: &[u8] = b"headersTip";
 /// [`Counters`].

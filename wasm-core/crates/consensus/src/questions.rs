@@ -35,6 +35,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     let finality = finality_point(state, &record.sink)?;
     let counters = state.counters()?;
     let best_header = headers_tip(state)?;
+    let history = history(rules, state)?;
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
             SvcError::new(Code::StoreMissing)
@@ -63,9 +64,26 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
         "difficulty": difficulty(bits),
         "blockCount": counters.bodies.to_string(),
         "headerCount": counters.headers.to_string(),
-        "historyFromDaaScore": "0",
-        "historyComplete": true,
+        "historyFromDaaScore": history.from_daa_score.to_string(),
+        "historyComplete": history.is_complete,
     }))
+}
+
+/// From where on the scan records of the selected chain are held.
+pub struct History {
+    /// DAA score of the lowest block.
+    pub from_daa_score: u64,
+    /// Whether that is genesis.
+    pub is_complete: bool,
+}
+
+/// What history is held: pruning takes no scan record of the chain, so it begins where the store began.
+pub fn history<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<History, SvcError> {
+    let base = state.pruning()?.history_base;
+    Ok(History {
+        from_daa_score: state.chain_scores(&base)?.daa_score,
+        is_complete: base == rules.genesis_hash,
+    })
 }
 
 /// The finality point seen from a block; the pruning point where the chain above that is shorter.

@@ -54,6 +54,13 @@ impl<T> RecordCache<T> {
         generations.young.insert(hash, record);
     }
 
+    /// Forgets a record.
+    pub fn remove(&self, hash: &Hash32) {
+        let mut generations = self.generations.borrow_mut();
+        generations.young.remove(hash);
+        generations.old.remove(hash);
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         let mut generations = self.generations.borrow_mut();

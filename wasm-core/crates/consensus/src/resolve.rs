@@ -12,6 +12,7 @@ use crate::chain_move::{goal, next_page};
 use crate::chain_rules::ChainRules;
 use crate::event::{Event, VirtualChanged};
 use crate::meta::{self, VirtualRecord};
+use crate::prune::advance::advance;
 use crate::sink_search::{Search, SinkSearch};
 use crate::state::State;
 use crate::store::Store;
@@ -64,7 +65,7 @@ pub fn resolve<S: Store>(
     Ok(Progress::More)
 }
 
-/// Records the parents that a block built now would have.
+/// Records the parents that a block built now would have, and moves the pruning point.
 fn update_parents<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
@@ -74,6 +75,7 @@ fn update_parents<S: Store>(
     if parents != state.virtual_record()?.parents {
         state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
     }
+    advance(rules, state)?;
     Ok(Progress::Done(jobs))
 }
 

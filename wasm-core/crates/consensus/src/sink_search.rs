@@ -256,17 +256,16 @@ impl SinkSearch {
         (candidate, finality_point): (&Hash32, &Hash32),
     ) -> Result<(), SvcError> {
         let candidates = self.candidates.get_or_insert_default();
-        let header = state.header(candidate)?;
-        for parent in header.header.direct_parents() {
-            if !is_dag_ancestor(state, finality_point, parent)? {
+        for parent in state.graph_parents(candidate)? {
+            if !is_dag_ancestor(state, finality_point, &parent)? {
                 continue;
             }
             let mut covered = false;
             for other in candidates.iter() {
-                covered = covered || is_dag_ancestor(state, parent, &other.hash)?;
+                covered = covered || is_dag_ancestor(state, &parent, &other.hash)?;
             }
             if !covered {
-                candidates.insert(SortableBlock::load(state, parent)?);
+                candidates.insert(SortableBlock::load(state, &parent)?);
             }
         }
         Ok(())

@@ -21,7 +21,7 @@ use crate::acceptance_record::AcceptanceRecord;
 use crate::block_status::{BlockStatus, Stage};
 use crate::body::Body;
 use crate::chain_state::ChainState;
-use crate::meta::{self, Counters, PruningRecord, VirtualRecord};
+use crate::meta::{self, Counters, VirtualRecord};
 use crate::negative_cache::NegativeCache;
 use crate::overlay::Overlay;
 use crate::record_cache::RecordCache;
@@ -127,6 +127,24 @@ impl<S: Store> State<S> {
         let record = Rc::new(stored(name, decode(&bytes))?);
         cache.insert(*block, record.clone());
         Ok(record)
+    }
+
+    /// Deletes the record of a block in a table, and what is remembered of it.
+    pub(crate) fn forget(&mut self, table: u8, block: &Hash32) {
+        self.overlay.delete(table, block.as_bytes());
+        match table {
+            tables::HEADERS => self.headers.remove(block),
+            tables::GHOSTDAG => self.ghostdag.remove(block),
+            tables::REACHABILITY => self.reachability.remove(block),
+            tables::DAA_EXCLUDED => self.excluded.remove(block),
+            tables::DEPTHS => self.depths.remove(block),
+            tables::STATUS => self.statuses.remove(block),
+            tables::CHAIN_STATE => self.chain_states.remove(block),
+            tables::BODIES => self.bodies.remove(block),
+            tables::CHILDREN => self.children.remove(block),
+            tables::ACCEPTANCE => self.acceptances.remove(block),
+            _ => {}
+        }
     }
 
     /// Status of a block; `None` when it was never seen.
@@ -313,7 +331,7 @@ impl<S: Store> State<S> {
             .is_some())
     }
 
-    fn meta(&self, key: &[u8]) -> Result<Vec<u8>, SvcError> {
+    pub(crate) fn meta(&self, key: &[u8]) -> Result<Vec<u8>, SvcError> {
         self.find_meta(key)?.ok_or_else(|| {
             SvcError::new(Code::StoreMissing)
                 .with("table", "meta")
@@ -364,38 +382,6 @@ impl<S: Store> State<S> {
         stored("meta", meta::decode_hashes(&self.meta(meta::TIPS)?))
     }
 
-    /// Where the store begins.
-    pub fn pruning(&self) -> Result<PruningRecord, SvcError> {
-        stored("meta", PruningRecord::decode(&self.meta(meta::PRUNING)?))
-    }
-
-    /// The block below which nothing is ever reorganised.
-    pub fn pruning_point(&self) -> Result<Hash32, SvcError> {
-        Ok(self.pruning()?.point)
-    }
-
-    /// Writes where the store begins.
-    pub fn put_pruning(&mut self, record: &PruningRecord) {
-        self.put_meta(meta::PRUNING, record.encode());
-    }
-
-    /// The `index`-th pruning point, genesis being 0; `None` beyond the present one.
-    pub fn pruning_point_at(&self, index: u64) -> Result<Option<Hash32>, SvcError> {
-        let found = self
-            .overlay
-            .get(tables::PRUNING_POINTS, &index.to_be_bytes())?;
-        found
-            .map(|bytes| stored("pruning points", whole(&bytes, Reader::hash)))
-            .transpose()
-    }
-
-    /// Writes the `index`-th pruning point.
-    pub fn put_pruning_point_at(&mut self, index: u64, block: &Hash32) {
-        let key = index.to_be_bytes();
-        let value = block.as_bytes().to_vec();
-        self.overlay.put(tables::PRUNING_POINTS, &key, value);
-    }
-
     /// Number of headers and bodies.
     pub fn counters(&self) -> Result<Counters, SvcError> {
         stored("meta", Counters::decode(&self.meta(meta::COUNTERS)?))
@@ -423,6 +409,18 @@ impl<S: Store> DagStore for State<S> {
                 .overlay
                 .get(tables::HEADERS, block.as_bytes())?
                 .is_some())
+    }
+
+    /// Every pruned block is in the past of each chain that comes from above the pruning point.
+    fn graph_parents(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+        let record = self.header(block)?;
+        let mut kept = Vec::new();
+        for parent in record.header.direct_parents() {
+            if self.has_reachability(parent)? {
+                kept.push(*parent);
+            }
+        }
+        Ok(kept)
     }
 
     fn ghostdag(&self, block: &Hash32) -> Result<Rc<GhostdagData>, SvcError> {

@@ -51,12 +51,14 @@ pub const LANE_EXPIRY: u8 = 23;
 pub const PRUNING_POINTS: u8 = 24;
 /// Level (u8) → block hashes in proof order: the pruning proof of the present pruning point.
 pub const PROOF: u8 = 25;
-/// Block hash → one byte of flags: why a block at or below the pruning point keeps records.
+/// Block hash → [`crate::prune::kept::Kept`]: why a block below the pruning point keeps its header, or a node far below.
 pub const KEPT: u8 = 26;
 /// Scratch of a trusted import; empty outside of one.
 pub const IMPORT: u8 = 27;
 /// Chain block hash → [`crate::lane_diff::LaneDiff`]. Blocks judged under layout 1 have none.
 pub const LANE_DIFFS: u8 = 28;
+/// Block hash → blocks whose future covering set holds it in the place of deleted ones, concatenated.
+pub const INHERITED_MERGES: u8 = 29;
 
 /// Tables whose values the host keeps in segment files.
 pub const LARGE: [u8; 3] = [BODIES, WITNESSES, SCAN_RECORDS];

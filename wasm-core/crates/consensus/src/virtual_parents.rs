@@ -153,10 +153,10 @@ fn mergeset_growth<S: Store>(
         if seen.len() > budget {
             return Ok(Growth::TooLarge(block));
         }
-        for parent in state.header(&block)?.header.direct_parents() {
-            if !seen.contains(parent) && !covered(parent)? {
-                seen.insert(*parent);
-                queue.push_back(*parent);
+        for parent in state.graph_parents(&block)? {
+            if !seen.contains(&parent) && !covered(&parent)? {
+                seen.insert(parent);
+                queue.push_back(parent);
             }
         }
     }

@@ -55,11 +55,11 @@ fn block_at_depth(
     {
         return Ok(Hash32::ORIGIN);
     }
-    let mut current = if start == Hash32::ORIGIN {
-        *pruning_point
-    } else {
-        start
-    };
+    // The parent's answer is from before the pruning point moved when it is below it; it may be gone.
+    let is_above = start != Hash32::ORIGIN
+        && store.has_reachability(&start)?
+        && is_chain_ancestor(store, pruning_point, &start)?;
+    let mut current = if is_above { start } else { *pruning_point };
     while current != tip {
         let next = next_chain_ancestor(store, &tip, &current)?;
         if store.ghostdag(&next)?.blue_score >= required {

@@ -139,6 +139,25 @@ pub fn is_dag_ancestor(store: &impl DagStore, a: &Hash32, b: &Hash32) -> Result<
     }
 }
 
+/// Whether some block has both `a` and `b` in its past or is one of them.
+///
+/// # Errors
+/// `store/*`.
+pub fn have_common_future(store: &impl DagStore, a: &Hash32, b: &Hash32) -> Result<bool, SvcError> {
+    // Both futures are unions of subtrees, and two subtrees that meet contain one another's root.
+    for (a, b) in [(a, b), (b, a)] {
+        if is_dag_ancestor(store, a, b)? {
+            return Ok(true);
+        }
+        for root in &store.reachability(b)?.future_covering {
+            if is_dag_ancestor(store, a, root)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// The child of `ancestor` on the selected chain of `descendant`.
 ///
 /// # Errors

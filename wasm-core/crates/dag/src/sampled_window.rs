@@ -252,6 +252,34 @@ impl WindowCache {
         }
     }
 
+    /// The chain block below which the walk from `block` reads nothing: the last one it looks at.
+    pub(crate) fn floor(
+        store: &impl DagStore,
+        shape: WindowShape,
+        block: Hash32,
+    ) -> Result<Hash32, SvcError> {
+        let mut greatest = BoundedHeap::new(shape.size);
+        let mut current = block;
+        while current != shape.genesis {
+            let data = store.ghostdag(&current)?;
+            let parent = data.selected_parent;
+            if parent == Hash32::ORIGIN {
+                return Ok(current);
+            }
+            if parent == shape.genesis {
+                return Ok(parent);
+            }
+            if !greatest.can_enter((store.ghostdag(&parent)?.blue_work, parent)) {
+                return Ok(parent);
+            }
+            for sample in mergeset_samples(store, shape, &data, &store.daa_excluded(&current)?)? {
+                greatest.push((sample.blue_work, sample.hash));
+            }
+            current = parent;
+        }
+        Ok(current)
+    }
+
     fn get(&self, block: &Hash32) -> Option<Window> {
         let generations = self.generations.borrow();
         generations

@@ -24,7 +24,8 @@ pub trait DagStore {
     /// `store/read-failed`.
     fn has_header(&self, block: &Hash32) -> Result<bool, SvcError>;
 
-    /// The parents that make this graph: the direct ones, unless the graph is that of a higher level.
+    /// The parents that make this graph: the direct ones, unless the graph is that of a higher level or pruned ones are
+    /// left out.
     ///
     /// # Errors
     /// `store/*`.

@@ -6,6 +6,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::WINDOW_CACHE_BLOCKS;
 
 use crate::difficulty::next_bits;
+use crate::reachability::is_chain_ancestor;
 use crate::records::GhostdagData;
 use crate::sampled_window::{WindowCache, WindowShape};
 use crate::store::DagStore;
@@ -123,6 +124,35 @@ impl WindowManager {
         times.sort_unstable();
         Ok(middle_average(&times))
     }
+}
+
+/// The chain block under which no window of a block above `from` reaches: when it, all of the past of `from` outside
+/// its past, and their GHOSTDAG data are known, every such window can be computed.
+///
+/// # Errors
+/// `store/*`.
+pub fn window_floor(
+    store: &impl DagStore,
+    profile: &Profile,
+    from: &Hash32,
+) -> Result<Hash32, SvcError> {
+    let difficulty = WindowCache::floor(store, WindowShape::difficulty(profile), *from)?;
+    let median = WindowCache::floor(store, WindowShape::median(profile), *from)?;
+    // Coloring looks at most k + 1 chain blocks down.
+    let mut coloring = *from;
+    for _ in 0..u32::from(profile.ghostdag_k) + 2 {
+        match store.ghostdag(&coloring)?.selected_parent {
+            Hash32::ORIGIN => break,
+            parent => coloring = parent,
+        }
+    }
+    let mut lowest = difficulty;
+    for other in [median, coloring] {
+        if is_chain_ancestor(store, &other, &lowest)? {
+            lowest = other;
+        }
+    }
+    Ok(lowest)
 }
 
 /// Average of the middle of a sorted list, rounded to nearest; one outlier cannot move it.

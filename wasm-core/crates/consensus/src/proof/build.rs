@@ -14,6 +14,7 @@ use svc_dag::store::DagStore;
 use crate::chain_rules::ChainRules;
 use crate::proof::validate::{empty_level, full_score};
 use crate::proof::{Proof, ProofHeader};
+use crate::prune::stored_proof;
 use crate::state::State;
 use crate::store::Store;
 
@@ -30,6 +31,15 @@ pub trait ProofSource {
     /// # Errors
     /// `store/*`.
     fn kept_witness(&self, block: &Hash32) -> Result<Option<Vec<u8>>, SvcError>;
+
+    /// The first block that the proof of the last pruning point has at a level, if that proof is known. What is kept
+    /// below the last pruning point goes down to it, perhaps on another way than over greatest parents.
+    ///
+    /// # Errors
+    /// `store/*`.
+    fn last_root(&self, _level: u8) -> Result<Option<Hash32>, SvcError> {
+        Ok(None)
+    }
 }
 
 impl<S: Store> ProofSource for State<S> {
@@ -44,6 +54,10 @@ impl<S: Store> ProofSource for State<S> {
     fn kept_witness(&self, block: &Hash32) -> Result<Option<Vec<u8>>, SvcError> {
         self.witness(block)
     }
+
+    fn last_root(&self, level: u8) -> Result<Option<Hash32>, SvcError> {
+        Ok(stored_proof::level(self, level)?.first().copied())
+    }
 }
 
 /// Makes the proof. Its cost is that of reading the proof's headers some two times.
@@ -56,26 +70,81 @@ pub fn build_proof(
     source: &impl ProofSource,
     pruning_point: &Hash32,
 ) -> Result<Proof, SvcError> {
-    let point = source
-        .kept_header(pruning_point)?
-        .ok_or_else(|| SvcError::new(Code::ChainUnknownBlock).with("hash", pruning_point))?;
-    let mut builder = Builder {
-        rules,
-        source,
-        point,
-        shared: HashMap::new(),
-        left: MAX_PROOF_HEADERS,
-    };
-    let mut levels = Vec::new();
-    let mut required = None;
-    for level in (0..=rules.profile.max_block_level).rev() {
-        let made = builder.level(level, required)?;
-        builder.left = builder.left.saturating_sub(made.headers.len());
-        levels.push(builder.entries(&made.headers)?);
-        required = Some(made.at_depth);
+    let mut making = ProofMaking::begin(source, pruning_point)?;
+    while !making.step(rules, source)? {}
+    Ok(making.finish())
+}
+
+/// A proof in the making, level by level from the highest down.
+pub struct ProofMaking {
+    point: Rc<HeaderRecord>,
+    shared: HashMap<Hash32, Rc<ProofHeader>>,
+    /// Headers that the proof may still take.
+    left: usize,
+    /// The highest level first.
+    levels: Vec<Vec<Rc<ProofHeader>>>,
+    required: Option<Rc<HeaderRecord>>,
+}
+
+impl ProofMaking {
+    /// Begins the proof of a pruning point.
+    ///
+    /// # Errors
+    /// `chain/unknown-block` for a pruning point that is not kept, `store/*`.
+    pub fn begin(source: &impl ProofSource, pruning_point: &Hash32) -> Result<Self, SvcError> {
+        let point = source
+            .kept_header(pruning_point)?
+            .ok_or_else(|| SvcError::new(Code::ChainUnknownBlock).with("hash", pruning_point))?;
+        Ok(Self {
+            point,
+            shared: HashMap::new(),
+            left: MAX_PROOF_HEADERS,
+            levels: Vec::new(),
+            required: None,
+        })
     }
-    levels.reverse();
-    Ok(Proof { levels })
+
+    /// Makes the next level; whether it was the last one. What is kept must not change between two steps, but for
+    /// blocks above the pruning point.
+    ///
+    /// # Errors
+    /// As [`build_proof`].
+    pub fn step(
+        &mut self,
+        rules: &ChainRules,
+        source: &impl ProofSource,
+    ) -> Result<bool, SvcError> {
+        let made = u8::try_from(self.levels.len()).unwrap_or(u8::MAX);
+        if let Some(level) = rules.profile.max_block_level.checked_sub(made)
+            && self.levels.len() <= usize::from(rules.profile.max_block_level)
+        {
+            let required = self.required.take();
+            let mut builder = Builder {
+                rules,
+                source,
+                making: self,
+            };
+            let made = builder.level(level, required)?;
+            let entries = builder.entries(&made.headers)?;
+            self.left = self.left.saturating_sub(made.headers.len());
+            self.levels.push(entries);
+            self.required = Some(made.at_depth);
+        }
+        Ok(self.levels.len() > usize::from(rules.profile.max_block_level))
+    }
+
+    /// Headers of the level that was made last.
+    pub fn last_len(&self) -> usize {
+        self.levels.last().map_or(0, Vec::len)
+    }
+
+    /// The proof, once all levels are made.
+    pub fn finish(mut self) -> Proof {
+        self.levels.reverse();
+        Proof {
+            levels: self.levels,
+        }
+    }
 }
 
 /// The headers of a level.
@@ -93,13 +162,17 @@ struct Climb {
     ended: bool,
 }
 
+/// What a root came to.
+enum Attempt {
+    Enough(Level),
+    /// Nothing below it is kept that could help, or further down there may be more.
+    TooLittle(SvcError),
+}
+
 struct Builder<'a, P> {
     rules: &'a ChainRules,
     source: &'a P,
-    point: Rc<HeaderRecord>,
-    shared: HashMap<Hash32, Rc<ProofHeader>>,
-    /// Headers that the proof may still take.
-    left: usize,
+    making: &'a mut ProofMaking,
 }
 
 impl<P: ProofSource> Builder<'_, P> {
@@ -112,36 +185,64 @@ impl<P: ProofSource> Builder<'_, P> {
         let mut steps = m.saturating_mul(2).saturating_add(m.div_ceil(10));
         loop {
             let climb = self.climb(&tip, level, (steps, required.as_deref()))?;
-            let headers = self.diamond(&climb.root, &tip, level)?;
-            let holds =
-                |block: &Rc<HeaderRecord>| headers.iter().any(|record| record.hash == block.hash);
-            if let Some(missing) = required.as_ref().filter(|block| !holds(block)) {
-                if climb.ended {
-                    let error = SvcError::new(Code::ProofMissingDepthBlock).with("level", level);
-                    return Err(error.with("hash", missing.hash));
-                }
-            } else {
-                let mut dag = empty_level(self.rules, level);
-                for record in &headers {
-                    dag.add(record.hash, &record.header)?;
-                }
-                let score = dag.ghostdag(&tip.hash)?.blue_score;
-                let (min, genesis) = (full_score(self.rules), self.rules.genesis_hash);
-                if score >= min || climb.root.hash == genesis {
-                    let at_depth = dag.block_at_depth(m)?;
-                    let at_depth = self.known(&at_depth)?;
-                    return Ok(Level { headers, at_depth });
-                }
-                if climb.ended {
-                    let error = SvcError::new(Code::ProofTooShort).with("level", level);
-                    return Err(error.with("blueScore", score).with("min", min));
-                }
+            let refusal = match self.attempt(level, (&climb.root, &tip), required.as_deref())? {
+                Attempt::Enough(made) => return Ok(made),
+                Attempt::TooLittle(refusal) => refusal,
+            };
+            if climb.ended {
+                return self.last_resort(level, &tip, required.as_deref(), refusal);
             }
             steps = climb
                 .steps
                 .saturating_add(climb.steps / 4)
                 .saturating_add(16);
         }
+    }
+
+    /// The last resort of a store where greatest parents come to an end early.
+    fn last_resort(
+        &self,
+        level: u8,
+        tip: &Rc<HeaderRecord>,
+        required: Option<&HeaderRecord>,
+        refusal: SvcError,
+    ) -> Result<Level, SvcError> {
+        let Some(root) = self.source.last_root(level)? else {
+            return Err(refusal);
+        };
+        let root = self.known(&root)?;
+        match self.attempt(level, (&root, tip), required)? {
+            Attempt::Enough(made) => Ok(made),
+            Attempt::TooLittle(_) => Err(refusal),
+        }
+    }
+
+    fn attempt(
+        &self,
+        level: u8,
+        (root, tip): (&Rc<HeaderRecord>, &Rc<HeaderRecord>),
+        required: Option<&HeaderRecord>,
+    ) -> Result<Attempt, SvcError> {
+        let m = self.rules.profile.pruning_proof_m;
+        let headers = self.diamond(root, tip, level)?;
+        let holds = |block: &HeaderRecord| headers.iter().any(|record| record.hash == block.hash);
+        if let Some(missing) = required.filter(|block| !holds(block)) {
+            let error = SvcError::new(Code::ProofMissingDepthBlock).with("level", level);
+            return Ok(Attempt::TooLittle(error.with("hash", missing.hash)));
+        }
+        let mut dag = empty_level(self.rules, level);
+        for record in &headers {
+            dag.add(record.hash, &record.header)?;
+        }
+        let score = dag.ghostdag(&tip.hash)?.blue_score;
+        let min = full_score(self.rules);
+        if score < min && root.hash != self.rules.genesis_hash {
+            let error = SvcError::new(Code::ProofTooShort).with("level", level);
+            let error = error.with("blueScore", score).with("min", min);
+            return Ok(Attempt::TooLittle(error));
+        }
+        let at_depth = self.known(&dag.block_at_depth(m)?)?;
+        Ok(Attempt::Enough(Level { headers, at_depth }))
     }
 
     fn known(&self, block: &Hash32) -> Result<Rc<HeaderRecord>, SvcError> {
@@ -154,10 +255,10 @@ impl<P: ProofSource> Builder<'_, P> {
 
     /// The pruning point, or its greatest parent at a level above its own.
     fn tip(&self, level: u8) -> Result<Rc<HeaderRecord>, SvcError> {
-        if self.point.level >= level {
-            return Ok(self.point.clone());
+        if self.making.point.level >= level {
+            return Ok(self.making.point.clone());
         }
-        let parent = self.greatest_parent(&self.point, level)?;
+        let parent = self.greatest_parent(&self.making.point, level)?;
         parent.ok_or_else(|| {
             let error = SvcError::new(Code::ProofTooShort).with("level", level);
             error
@@ -239,7 +340,7 @@ impl<P: ProofSource> Builder<'_, P> {
                 }
             }
             past.push(record);
-            if past.len() > self.left {
+            if past.len() > self.making.left {
                 let count = MAX_PROOF_HEADERS.saturating_add(1);
                 let error = SvcError::new(Code::ProofTooManyHeaders).with("count", count);
                 return Err(error.with("max", MAX_PROOF_HEADERS));
@@ -261,12 +362,12 @@ impl<P: ProofSource> Builder<'_, P> {
     fn entries(&mut self, records: &[Rc<HeaderRecord>]) -> Result<Vec<Rc<ProofHeader>>, SvcError> {
         let mut entries = Vec::with_capacity(records.len());
         for record in records {
-            let entry = match self.shared.get(&record.hash) {
+            let entry = match self.making.shared.get(&record.hash) {
                 Some(entry) => entry.clone(),
                 None => {
                     let witness = self.source.kept_witness(&record.hash)?;
                     let entry = Rc::new(ProofHeader::new(record.header.clone(), witness));
-                    self.shared.insert(record.hash, entry.clone());
+                    self.making.shared.insert(record.hash, entry.clone());
                     entry
                 }
             };

@@ -21,6 +21,8 @@ mod layout_migration;
 mod many_lanes;
 mod merged_mining;
 mod payments;
+mod pruning;
+mod pruning_kit;
 mod random_dags;
 mod reorgs;
 mod self_check;

@@ -1,0 +1,130 @@
+//! Deleting what a block left in the store.
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::reachability_delete::{PrunableStore, delete_block};
+use svc_dag::store::DagStore;
+
+use crate::block_status::{BlockStatus, Stage};
+use crate::meta;
+use crate::prune::fate::Wanted;
+use crate::state::{State, stored};
+use crate::store::Store;
+use crate::tables;
+
+/// Note trees of chain blocks at multiples of this DAA score stay (specification shielded 14).
+pub const TREE_STATE_SPACING: u64 = 1_000;
+
+/// Deletes all but the place of a block in the graph; whether there was something to delete.
+pub fn strip<S: Store>(
+    state: &mut State<S>,
+    wanted: &Wanted,
+    block: &Hash32,
+) -> Result<bool, SvcError> {
+    let status = state.known_status(block)?;
+    if !status.stage.has_body() {
+        return Ok(false);
+    }
+    state.forget(tables::BODIES, block);
+    let mut counters = state.counters()?;
+    counters.bodies = counters.bodies.saturating_sub(1);
+    state.put_meta(meta::COUNTERS, counters.encode());
+    if status.stage == Stage::Valid {
+        drop_chain_records(state, wanted, block)?;
+    }
+    if !wanted.is_point(block) {
+        state.forget(tables::DEPTHS, block);
+    }
+    state.forget(tables::CHILDREN, block);
+    state.put_status(block, BlockStatus::new(Stage::HeaderOnly));
+    Ok(true)
+}
+
+/// Deletes the node of a block and what only blocks with a node have. Its header stays.
+pub fn drop_node<S: Store>(
+    state: &mut State<S>,
+    wanted: &Wanted,
+    block: &Hash32,
+) -> Result<(), SvcError> {
+    strip(state, wanted, block)?;
+    let data = state.ghostdag(block)?;
+    let mergeset: Vec<Hash32> = data
+        .blues
+        .iter()
+        .skip(1)
+        .chain(&data.reds)
+        .copied()
+        .collect();
+    delete_block(state, block, &mergeset)?;
+    state.forget(tables::GHOSTDAG, block);
+    state.forget(tables::DAA_EXCLUDED, block);
+    state.forget(tables::CHILDREN, block);
+    if !wanted.is_point(block) {
+        state.forget(tables::DEPTHS, block);
+    }
+    Ok(())
+}
+
+/// Deletes a header and all that is known of the block.
+pub fn drop_header<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(), SvcError> {
+    for table in [tables::HEADERS, tables::WITNESSES, tables::STATUS] {
+        state.forget(table, block);
+    }
+    state.overlay.delete(tables::KEPT, block.as_bytes());
+    let mut counters = state.counters()?;
+    counters.headers = counters.headers.saturating_sub(1);
+    state.put_meta(meta::COUNTERS, counters.encode());
+    Ok(())
+}
+
+/// What a block left that was once judged valid on a chain. The scan record and the index of a block of the selected
+/// chain stay for good, and so do some of the states.
+fn drop_chain_records<S: Store>(
+    state: &mut State<S>,
+    wanted: &Wanted,
+    block: &Hash32,
+) -> Result<(), SvcError> {
+    let on_chain = state.chain_index(block)?.is_some();
+    let after = state.chain_state(block)?;
+    if after.frontier.size() > 0 && state.anchor_entry(block)?.is_none() {
+        let key = meta::encode_hashes(&[after.tree_root, *block]);
+        state.overlay.delete(tables::ANCHOR_PRODUCERS, &key);
+    }
+    state.forget(tables::ACCEPTANCE, block);
+    for table in [tables::NULLIFIER_DIFFS, tables::LANE_DIFFS] {
+        state.overlay.delete(table, block.as_bytes());
+    }
+    if !on_chain {
+        state.overlay.delete(tables::SCAN_RECORDS, block.as_bytes());
+    }
+    let daa_score = state.header(block)?.header.daa_score;
+    let stays = wanted.is_point(block) || daa_score % TREE_STATE_SPACING == 0;
+    if !(on_chain && stays) {
+        state.forget(tables::CHAIN_STATE, block);
+    }
+    Ok(())
+}
+
+impl<S: Store> PrunableStore for State<S> {
+    fn remove_reachability(&mut self, block: &Hash32) {
+        self.forget(tables::REACHABILITY, block);
+        self.overlay
+            .delete(tables::INHERITED_MERGES, block.as_bytes());
+    }
+
+    fn inherited_merges(&self, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+        let bytes = self
+            .overlay
+            .get(tables::INHERITED_MERGES, block.as_bytes())?;
+        stored(
+            "inherited merges",
+            meta::decode_hashes(&bytes.unwrap_or_default()),
+        )
+    }
+
+    fn set_inherited_merges(&mut self, block: &Hash32, merged: Vec<Hash32>) {
+        let bytes = meta::encode_hashes(&merged);
+        self.overlay
+            .put(tables::INHERITED_MERGES, block.as_bytes(), bytes);
+    }
+}

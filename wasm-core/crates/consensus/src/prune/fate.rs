@@ -1,0 +1,141 @@
+//! What becomes of a block when the pruning point has passed it.
+
+use std::collections::HashSet;
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_PAGE_RECORDS;
+use svc_dag::reachability::{have_common_future, is_dag_ancestor};
+
+use crate::chain_rules::ChainRules;
+use crate::prune::kept;
+use crate::prune::plan::Plan;
+use crate::prune::stored_proof;
+use crate::state::{State, stored};
+use crate::store::{KeyRange, Store};
+use crate::tables;
+
+/// What stays of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Everything, and its tree children are not looked at: it is above the pruning point.
+    Above,
+    /// Everything: it is beside the pruning point and was merged above it.
+    Beside,
+    /// Its place in the graph: header, GHOSTDAG data, node.
+    Node,
+    /// Its header, for these reasons.
+    Header(u8),
+    /// Nothing.
+    Nothing,
+}
+
+/// Headers that stay whatever their place.
+pub struct Wanted {
+    proof: HashSet<Hash32>,
+    points: HashSet<Hash32>,
+    segment: u64,
+    index: u64,
+}
+
+impl Wanted {
+    /// Reads which headers a plan keeps.
+    pub fn load<S: Store>(
+        rules: &ChainRules,
+        state: &State<S>,
+        plan: &Plan,
+    ) -> Result<Self, SvcError> {
+        Ok(Self {
+            proof: stored_proof::hashes(state, rules.profile.max_block_level)?,
+            points: pruning_points(state)?,
+            segment: plan.segment,
+            index: state.pruning()?.index,
+        })
+    }
+
+    /// Why the header of a block is kept; 0 when it is not.
+    pub fn header_reasons<S: Store>(
+        &self,
+        state: &State<S>,
+        block: &Hash32,
+    ) -> Result<u8, SvcError> {
+        let mut reasons = 0;
+        if self.proof.contains(block) {
+            reasons |= kept::PROOF;
+        }
+        if self.points.contains(block) {
+            reasons |= kept::POINT;
+        }
+        let index = state.chain_index(block)?;
+        if index.is_some_and(|index| index >= self.segment) {
+            reasons |= kept::SEGMENT;
+        }
+        Ok(reasons)
+    }
+
+    /// Whether a block is a past pruning point.
+    pub fn is_point(&self, block: &Hash32) -> bool {
+        self.points.contains(block)
+    }
+
+    /// Number of the pruning point.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// What becomes of a block that has a node.
+    pub fn fate<S: Store>(
+        &self,
+        (rules, state): (&ChainRules, &State<S>),
+        plan: &Plan,
+        block: &Hash32,
+    ) -> Result<Fate, SvcError> {
+        let point = &plan.point;
+        if is_dag_ancestor(state, point, block)? {
+            return Ok(Fate::Above);
+        }
+        if !is_dag_ancestor(state, block, point)? {
+            return Ok(match have_common_future(state, point, block)? {
+                true => Fate::Beside,
+                false => Fate::Nothing,
+            });
+        }
+        let in_cover = *block == plan.floor || !is_dag_ancestor(state, block, &plan.floor)?;
+        if in_cover || *block == rules.genesis_hash || self.is_named(state, block)? {
+            return Ok(Fate::Node);
+        }
+        Ok(match self.header_reasons(state, block)? {
+            0 => Fate::Nothing,
+            reasons => Fate::Header(reasons),
+        })
+    }
+
+    fn is_named<S: Store>(&self, state: &State<S>, block: &Hash32) -> Result<bool, SvcError> {
+        let row = state.kept(block)?;
+        Ok(row.is_some_and(|row| row.index == self.index && row.reasons & kept::NODE != 0))
+    }
+}
+
+/// All pruning points so far, genesis included.
+fn pruning_points<S: Store>(state: &State<S>) -> Result<HashSet<Hash32>, SvcError> {
+    let mut points = HashSet::new();
+    let mut from = vec![0; 8];
+    loop {
+        let rows = state.overlay.range(KeyRange {
+            table: tables::PRUNING_POINTS,
+            from: &from,
+            to: &[0xff; 9],
+            limit: MAX_PAGE_RECORDS,
+            reverse: false,
+        })?;
+        for (_, value) in &rows {
+            let read = |reader: &mut svc_codec::reader::Reader<'_>| reader.hash();
+            let point = crate::record_fields::whole(value, read);
+            points.insert(stored("pruning points", point)?);
+        }
+        let Some((last, _)) = rows.last().filter(|_| rows.len() >= MAX_PAGE_RECORDS) else {
+            return Ok(points);
+        };
+        from = [last.as_slice(), &[0]].concat();
+    }
+}

@@ -1,0 +1,85 @@
+//! The pruning point as the store holds it, and those before it.
+
+use std::rc::Rc;
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_dag::store::DagStore;
+
+use crate::chain_state::ChainState;
+use crate::meta::{self, PruningRecord};
+use crate::record_fields::whole;
+use crate::state::{State, missing, stored};
+use crate::store::Store;
+use crate::tables;
+
+impl<S: Store> State<S> {
+    /// Where the store begins.
+    pub fn pruning(&self) -> Result<PruningRecord, SvcError> {
+        stored("meta", PruningRecord::decode(&self.meta(meta::PRUNING)?))
+    }
+
+    /// The block below which nothing is ever reorganised.
+    pub fn pruning_point(&self) -> Result<Hash32, SvcError> {
+        Ok(self.pruning()?.point)
+    }
+
+    /// Writes where the store begins.
+    pub fn put_pruning(&mut self, record: &PruningRecord) {
+        self.put_meta(meta::PRUNING, record.encode());
+    }
+
+    /// The `index`-th pruning point, genesis being 0; `None` beyond the present one.
+    pub fn pruning_point_at(&self, index: u64) -> Result<Option<Hash32>, SvcError> {
+        let found = self
+            .overlay
+            .get(tables::PRUNING_POINTS, &index.to_be_bytes())?;
+        found
+            .map(|bytes| stored("pruning points", whole(&bytes, Reader::hash)))
+            .transpose()
+    }
+
+    /// Writes the `index`-th pruning point.
+    pub fn put_pruning_point_at(&mut self, index: u64, block: &Hash32) {
+        let key = index.to_be_bytes();
+        let value = block.as_bytes().to_vec();
+        self.overlay.put(tables::PRUNING_POINTS, &key, value);
+    }
+
+    /// The state after a chain block, as far as it is kept.
+    pub fn kept_chain_state(&self, block: &Hash32) -> Result<Option<Rc<ChainState>>, SvcError> {
+        let found = self.overlay.get(tables::CHAIN_STATE, block.as_bytes())?;
+        found.map(|_| self.chain_state(block)).transpose()
+    }
+
+    /// Scores of a block that was once judged valid; of one on the selected chain they stay known.
+    pub fn chain_scores(&self, block: &Hash32) -> Result<ChainScores, SvcError> {
+        if self.has_header(block)? {
+            let header = &self.header(block)?.header;
+            return Ok(ChainScores {
+                blue_score: header.blue_score,
+                daa_score: header.daa_score,
+            });
+        }
+        let record = self.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
+        let record = record.ok_or_else(|| missing("scan record", block))?;
+        let read = |mut reader: Reader<'_>| -> Result<ChainScores, SvcError> {
+            reader.hash()?;
+            Ok(ChainScores {
+                blue_score: reader.u64()?,
+                daa_score: reader.u64()?,
+            })
+        };
+        stored("scan record", read(Reader::new(&record)))
+    }
+}
+
+/// Scores of a chain block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainScores {
+    /// Blue score.
+    pub blue_score: u64,
+    /// DAA score.
+    pub daa_score: u64,
+}

@@ -1,0 +1,152 @@
+//! Looking at everything that is not above the pruning point before any of it is deleted.
+
+use std::collections::BTreeSet;
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_dag::parents_builder::parents_at;
+use svc_dag::reachability::{have_common_future, is_chain_ancestor, is_dag_ancestor};
+use svc_dag::store::DagStore;
+use svc_dag::windows::window_floor;
+
+use crate::chain_rules::ChainRules;
+use crate::prune::kept::{self, Kept};
+use crate::prune::plan::Plan;
+use crate::state::State;
+use crate::store::Store;
+
+/// A walk over the reachability tree from the root, without what is above the pruning point. It may be interrupted and
+/// the tree may change meanwhile: new blocks are above the pruning point.
+pub struct TreeWalk {
+    waiting: Vec<Hash32>,
+}
+
+impl Default for TreeWalk {
+    /// A walk that has not begun.
+    fn default() -> Self {
+        Self {
+            waiting: vec![Hash32::ORIGIN],
+        }
+    }
+}
+
+impl TreeWalk {
+    /// The next block; its tree children come later. `None` at the end.
+    pub fn next<S: Store>(
+        &mut self,
+        state: &State<S>,
+        point: &Hash32,
+    ) -> Result<Option<Hash32>, SvcError> {
+        while let Some(block) = self.waiting.pop() {
+            let is_root = block == Hash32::ORIGIN;
+            if !state.has_reachability(&block)?
+                || !is_root && is_dag_ancestor(state, point, &block)?
+            {
+                continue;
+            }
+            self.waiting
+                .extend_from_slice(&state.reachability(&block)?.children);
+            if !is_root {
+                return Ok(Some(block));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What was found so far.
+pub struct Survey {
+    walk: TreeWalk,
+    /// The lowest block in which the chain of a block beside the pruning point leaves the pruning point's chain.
+    join: Hash32,
+    join_score: u64,
+    named: BTreeSet<Hash32>,
+}
+
+impl Survey {
+    /// Begins with the pruning point itself.
+    pub fn begin<S: Store>(
+        rules: &ChainRules,
+        state: &State<S>,
+        point: &Hash32,
+    ) -> Result<Self, SvcError> {
+        let mut survey = Self {
+            walk: TreeWalk::default(),
+            join: *point,
+            join_score: state.header(point)?.header.blue_score,
+            named: BTreeSet::new(),
+        };
+        survey.note_names(rules, state, point)?;
+        Ok(survey)
+    }
+
+    /// Looks at one block; whether there was one.
+    pub fn step<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &State<S>,
+        point: &Hash32,
+    ) -> Result<bool, SvcError> {
+        let Some(block) = self.walk.next(state, point)? else {
+            return Ok(false);
+        };
+        if is_dag_ancestor(state, &block, point)? || !have_common_future(state, point, &block)? {
+            return Ok(true);
+        }
+        self.note_names(rules, state, &block)?;
+        let mut join = block;
+        while !is_chain_ancestor(state, &join, point)? {
+            join = state.reachability(&join)?.parent;
+        }
+        // Only a graph that begins at several blocks meets in its root.
+        let score = match join {
+            Hash32::ORIGIN => 0,
+            _ => state.header(&join)?.header.blue_score,
+        };
+        if score < self.join_score {
+            (self.join, self.join_score) = (join, score);
+        }
+        Ok(true)
+    }
+
+    /// Blocks above can only name as parents at any level what is above or beside the pruning point, or what these
+    /// headers name.
+    fn note_names<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &State<S>,
+        block: &Hash32,
+    ) -> Result<(), SvcError> {
+        let record = state.header(block)?;
+        for level in 0..=rules.profile.max_block_level {
+            let parents = parents_at(&record.header, level, &rules.genesis_hash);
+            self.named.extend(parents.iter().copied());
+        }
+        Ok(())
+    }
+
+    /// Writes down what was found.
+    pub fn finish<S: Store>(
+        self,
+        rules: &ChainRules,
+        state: &mut State<S>,
+        plan: &mut Plan,
+    ) -> Result<(), SvcError> {
+        plan.floor = match self.join {
+            Hash32::ORIGIN => Hash32::ORIGIN,
+            join => window_floor(state, &rules.profile, &join)?,
+        };
+        let shortcut = state.chain_state(&plan.point)?.shortcut;
+        plan.segment = state.chain_index(&shortcut)?.unwrap_or(0);
+        let row = Kept {
+            reasons: kept::NODE,
+            index: state.pruning()?.index,
+        };
+        for block in &self.named {
+            if state.has_reachability(block)? && is_dag_ancestor(state, block, &plan.point)? {
+                state.put_kept(block, row);
+            }
+        }
+        Ok(())
+    }
+}
