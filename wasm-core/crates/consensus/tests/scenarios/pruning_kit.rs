@@ -1,5 +1,7 @@
 //! A small network whose pruning point moves every few dozen blocks, and miners that hear of each other late.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::json;
 use svc_chain::block::Block;
 use svc_chain::profile::Profile;
@@ -40,8 +42,8 @@ pub fn small_network() -> Profile {
         ("/pastMedianTimeSampleRate", json!(3)),
         ("/fixedDifficulty", json!(false)),
         ("/maxBlockParents", json!(6)),
-        // Half of all blocks are of level 1 or higher, so that proofs are short.
-        ("/maxBlockLevel", json!(255)),
+        // Every fourth block or so is of level 1 or higher, so that proofs are short.
+        ("/maxBlockLevel", json!(254)),
     ])
 }
 
@@ -132,7 +134,7 @@ pub fn assert_agree<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>) {
 fn assert_same_graph<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>, tip: Hash32) {
     let (a, b) = (full.engine.state(), pruned.engine.state());
     let point = a.pruning_point().unwrap();
-    let mut seen = std::collections::BTreeSet::from([tip]);
+    let mut seen = BTreeSet::from([tip]);
     let mut waiting = vec![tip];
     while let Some(block) = waiting.pop() {
         assert_eq!(a.header(&block).unwrap(), b.header(&block).unwrap());
@@ -179,6 +181,15 @@ pub fn live_size(node: &Node<MemoryStore>) -> (usize, usize) {
     live.fold((0, 0), |(rows, bytes), (_, key, value)| {
         (rows + 1, bytes + key.len() + value.len())
     })
+}
+
+/// Number of rows of each table.
+pub fn rows_by_table(node: &Node<MemoryStore>) -> BTreeMap<u8, usize> {
+    let mut rows = BTreeMap::new();
+    for (table, ..) in node.engine.state().overlay.store().dump() {
+        *rows.entry(table).or_default() += 1;
+    }
+    rows
 }
 
 /// The pruning points that were published.
