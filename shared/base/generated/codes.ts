@@ -63,6 +63,8 @@ export const CODE_FIELDS = {
   "chain/no-tree-state": ["hash"],
   /** the block is known and not on the selected chain. */
   "chain/not-on-chain": ["commonHash", "chainIndex"],
+  /** the block is below the pruning point and what was asked about it is no longer kept. */
+  "chain/pruned": ["hash"],
   /** no block with this hash is known. */
   "chain/unknown-block": ["hash"],
   /** the container's checksum does not match its bytes. */

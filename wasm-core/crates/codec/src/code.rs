@@ -62,6 +62,8 @@ pub enum Code {
     ChainNoTreeState,
     /// `chain/not-on-chain`: the block is known and not on the selected chain. Data: `commonHash`, `chainIndex`.
     ChainNotOnChain,
+    /// `chain/pruned`: the block is below the pruning point and what was asked about it is no longer kept. Data: `hash`.
+    ChainPruned,
     /// `chain/unknown-block`: no block with this hash is known. Data: `hash`.
     ChainUnknownBlock,
     /// `codec/bad-checksum`: the container's checksum does not match its bytes.
@@ -560,6 +562,7 @@ impl Code {
         Code::ChainNoCommonBlock,
         Code::ChainNoTreeState,
         Code::ChainNotOnChain,
+        Code::ChainPruned,
         Code::ChainUnknownBlock,
         Code::CodecBadChecksum,
         Code::CodecBadHex,
@@ -827,6 +830,7 @@ impl Code {
             Code::ChainNoCommonBlock => "chain/no-common-block",
             Code::ChainNoTreeState => "chain/no-tree-state",
             Code::ChainNotOnChain => "chain/not-on-chain",
+            Code::ChainPruned => "chain/pruned",
             Code::ChainUnknownBlock => "chain/unknown-block",
             Code::CodecBadChecksum => "codec/bad-checksum",
             Code::CodecBadHex => "codec/bad-hex",

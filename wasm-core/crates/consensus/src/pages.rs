@@ -5,7 +5,6 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_ANCHOR_ROWS, MAX_PAGE_BYTES, MAX_PAGE_RECORDS};
 use svc_codec::writer::Writer;
-use svc_dag::store::DagStore;
 
 use crate::questions::common_chain_block;
 use crate::scan_record::encode_page;
@@ -61,10 +60,9 @@ fn scan_record<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<u8>, Sv
         .ok_or_else(missing)
 }
 
-/// Tree state after a block: size u64, last leaf 32, count u8, ommers. Errors: `chain/unknown-block`.
+/// Tree state after a block: size u64, last leaf 32, count u8, ommers. Errors: `chain/unknown-block`, `chain/pruned`.
 pub fn tree_state<S: Store>(state: &State<S>, at: &Hash32) -> Result<Vec<u8>, SvcError> {
-    let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", at);
-    let chain_state = state.find_chain_state(at)?.ok_or_else(unknown)?;
+    let chain_state = state.answered_chain_state(at)?;
     let frontier = &chain_state.frontier;
     let mut writer = Writer::new();
     writer.u64(frontier.size());
@@ -77,7 +75,8 @@ pub fn tree_state<S: Store>(state: &State<S>, at: &Hash32) -> Result<Vec<u8>, Sv
     Ok(writer.into_vec())
 }
 
-/// Rows blue score u64, block 32, root 32 of selected-chain blocks from a blue score on, ascending.
+/// Rows blue score u64, block 32, root 32 of selected-chain blocks from a blue score on, ascending. Errors:
+/// `chain/pruned` when the first of them is too far below the pruning point.
 pub fn anchors<S: Store>(
     state: &State<S>,
     from_blue_score: u64,
@@ -89,9 +88,9 @@ pub fn anchors<S: Store>(
         let Some(block) = state.chain_at(index)? else {
             break;
         };
-        writer.u64(state.header(&block)?.header.blue_score);
+        writer.u64(state.chain_scores(&block)?.blue_score);
         writer.hash(&block);
-        writer.hash(&state.chain_state(&block)?.tree_root);
+        writer.hash(&state.kept_tree_root(&block)?);
     }
     Ok(writer.into_vec())
 }
@@ -104,7 +103,7 @@ fn first_index_at<S: Store>(state: &State<S>, blue_score: u64) -> Result<u64, Sv
     while low < high {
         let middle = low + (high - low) / 2;
         let block = state.chain_at(middle)?.ok_or_else(missing)?;
-        if state.header(&block)?.header.blue_score < blue_score {
+        if state.chain_scores(&block)?.blue_score < blue_score {
             low = middle + 1;
         } else {
             high = middle;

@@ -94,14 +94,12 @@ pub fn finality_point<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash
     }
 }
 
-/// BlockFacts; `None` for a block never accepted as a header.
+/// BlockFacts; `None` for a block never accepted as a header. Errors: `chain/pruned`.
 pub fn block_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
-    let Some(status) = state.status(hash)? else {
-        return Ok(None);
+    let status = match state.status(hash)? {
+        Some(status) if state.has_reachability(hash)? => status,
+        _ => return none_if_unknown(state, hash),
     };
-    if !state.has_header(hash)? {
-        return Ok(None);
-    }
     let header = state.header(hash)?;
     let data = state.ghostdag(hash)?;
     let txids = if status.stage.has_body() {
@@ -131,10 +129,19 @@ pub fn block_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
     })))
 }
 
-/// ChainFacts of a block judged valid; `None` otherwise.
+/// `None`, unless the block is pruned.
+fn none_if_unknown<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
+    let error = state.unanswered(hash)?;
+    match error.code {
+        Code::ChainPruned => Err(error),
+        _ => Ok(None),
+    }
+}
+
+/// ChainFacts of a block judged valid; `None` otherwise. Errors: `chain/pruned`.
 pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
     if state.find_chain_state(hash)?.is_none() {
-        return Ok(None);
+        return none_if_unknown(state, hash);
     }
     let header = state.header(hash)?;
     let record = state.acceptance(hash)?;
@@ -184,20 +191,19 @@ pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
     })))
 }
 
-/// ShieldedFacts of a block judged valid. Errors: `chain/unknown-block`.
+/// ShieldedFacts of a block judged valid. Errors: `chain/unknown-block`, `chain/pruned`.
 pub fn shielded_facts<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     hash: &Hash32,
 ) -> Result<Value, SvcError> {
-    let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", hash);
-    let chain_state = state.find_chain_state(hash)?.ok_or_else(unknown)?;
-    let header = state.header(hash)?;
+    let chain_state = state.answered_chain_state(hash)?;
+    let scores = state.chain_scores(hash)?;
     let pool = chain_state.cumulative_coinbase - chain_state.cumulative_fees;
     Ok(json!({
         "hash": hash.to_string(),
-        "blueScore": header.header.blue_score.to_string(),
-        "daaScore": header.header.daa_score.to_string(),
+        "blueScore": scores.blue_score.to_string(),
+        "daaScore": scores.daa_score.to_string(),
         "size": chain_state.frontier.size().to_string(),
         "leaf": chain_state.frontier.leaf().unwrap_or(Hash32::ZERO).to_string(),
         "ommers": hex_list(&chain_state.frontier.ommers()),
@@ -210,7 +216,7 @@ pub fn shielded_facts<S: Store>(
         "nullifierCount": chain_state.nullifier_count.to_string(),
         "devAccrued": chain_state.dev_accrued.to_string(),
         "slotAmount": chain_state.slot.amount.to_string(),
-        "stateRoot": chain_state.state_root(&rules.profile, header.header.daa_score).to_string(),
+        "stateRoot": chain_state.state_root(&rules.profile, scores.daa_score).to_string(),
     }))
 }
 
@@ -229,13 +235,17 @@ pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, Sv
     Ok(json!({ "hash": hash.to_string(), "chainIndex": index.to_string() }))
 }
 
-/// The last selected-chain block at or below a block that was once accepted. Errors: `chain/unknown-block`.
+/// The last selected-chain block at or below a block that was once accepted. Errors: `chain/unknown-block`,
+/// `chain/pruned`.
 pub fn common_chain_block<S: Store>(
     state: &State<S>,
     hash: &Hash32,
 ) -> Result<(Hash32, u64), SvcError> {
+    if let Some(index) = state.chain_index(hash)? {
+        return Ok((*hash, index));
+    }
     if !state.stage(hash)?.is_some_and(Stage::has_body) {
-        return Err(SvcError::new(Code::ChainUnknownBlock).with("hash", hash));
+        return Err(state.unanswered(hash)?);
     }
     let mut current = *hash;
     loop {
@@ -246,7 +256,8 @@ pub fn common_chain_block<S: Store>(
     }
 }
 
-/// Chain blocks left and joined between a block and the sink, with accepted ids of the joined ones.
+/// Chain blocks left and joined between a block and the sink, with accepted ids of the joined ones. Errors:
+/// `chain/unknown-block`, `chain/pruned`.
 pub fn virtual_chain_from<S: Store>(
     state: &State<S>,
     start: &Hash32,
@@ -264,7 +275,7 @@ pub fn virtual_chain_from<S: Store>(
         let Some(block) = state.chain_at(index + 1 + offset)? else {
             break;
         };
-        let record = state.acceptance(&block)?;
+        let record = state.kept_acceptance(&block)?;
         let accepted: Vec<String> = record
             .merged
             .iter()
@@ -276,7 +287,8 @@ pub fn virtual_chain_from<S: Store>(
 }
 
 /// Hashes from `low` upwards along the selected chain with each chain block's mergeset before it, `low`
-/// first, at most `limit`; a block that is not on the chain starts at its chain ancestor.
+/// first, at most `limit`; a block that is not on the chain starts at its chain ancestor. Errors: `chain/unknown-block`,
+/// `chain/pruned`.
 pub fn blocks_from<S: Store>(
     state: &State<S>,
     low: &Hash32,
@@ -292,6 +304,7 @@ pub fn blocks_from<S: Store>(
             break;
         };
         next += 1;
+        state.kept_acceptance(&block)?;
         for merged in state
             .ghostdag(&block)?
             .ascending_mergeset_without_selected_parent(state)?

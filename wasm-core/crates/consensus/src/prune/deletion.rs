@@ -35,7 +35,6 @@ pub fn strip<S: Store>(
     if !wanted.is_point(block) {
         state.forget(tables::DEPTHS, block);
     }
-    state.forget(tables::CHILDREN, block);
     state.put_status(block, BlockStatus::new(Stage::HeaderOnly));
     Ok(true)
 }

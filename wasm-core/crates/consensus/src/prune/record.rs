@@ -2,13 +2,17 @@
 
 use std::rc::Rc;
 
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_dag::store::DagStore;
 
+use crate::acceptance_record::AcceptanceRecord;
+use crate::block_status::Stage;
 use crate::chain_state::ChainState;
 use crate::meta::{self, PruningRecord};
+use crate::prune::advance::is_out_of_reach;
 use crate::record_fields::whole;
 use crate::state::{State, missing, stored};
 use crate::store::Store;
@@ -51,6 +55,51 @@ impl<S: Store> State<S> {
     pub fn kept_chain_state(&self, block: &Hash32) -> Result<Option<Rc<ChainState>>, SvcError> {
         let found = self.overlay.get(tables::CHAIN_STATE, block.as_bytes())?;
         found.map(|_| self.chain_state(block)).transpose()
+    }
+
+    /// Why a question about a block has no answer: it is pruned, or it was never accepted.
+    pub fn unanswered(&self, block: &Hash32) -> Result<SvcError, SvcError> {
+        let header_only = self.stage(block)? == Some(Stage::HeaderOnly);
+        let is_pruned = match header_only {
+            true => is_out_of_reach(self, &self.pruning_point()?, block)?,
+            false => self.chain_index(block)?.is_some(),
+        };
+        let code = match is_pruned {
+            true => Code::ChainPruned,
+            false => Code::ChainUnknownBlock,
+        };
+        Ok(SvcError::new(code).with("hash", block))
+    }
+
+    /// Acceptance data of a chain block. Errors: `chain/pruned`.
+    pub fn kept_acceptance(&self, block: &Hash32) -> Result<Rc<AcceptanceRecord>, SvcError> {
+        match self.stage(block)? {
+            Some(Stage::Valid) => self.acceptance(block),
+            _ => Err(SvcError::new(Code::ChainPruned).with("hash", block)),
+        }
+    }
+
+    /// Root of the note tree after a block of the selected chain. Errors: `chain/pruned`.
+    pub fn kept_tree_root(&self, block: &Hash32) -> Result<Hash32, SvcError> {
+        if let Some(after) = self.kept_chain_state(block)? {
+            return Ok(after.tree_root);
+        }
+        let entry = self.anchor_entry(block)?;
+        let gone = || SvcError::new(Code::ChainPruned).with("hash", block);
+        Ok(entry.ok_or_else(gone)?.tree_root)
+    }
+
+    /// The state after a block that was judged valid: of a pruned block of the selected chain if it is one of those
+    /// that are kept. Errors: `chain/pruned`, `chain/unknown-block`.
+    pub fn answered_chain_state(&self, block: &Hash32) -> Result<Rc<ChainState>, SvcError> {
+        let found = match self.find_chain_state(block)? {
+            None if self.chain_index(block)?.is_some() => self.kept_chain_state(block)?,
+            found => found,
+        };
+        match found {
+            Some(found) => Ok(found),
+            None => Err(self.unanswered(block)?),
+        }
     }
 
     /// Scores of a block that was once judged valid; of one on the selected chain they stay known.

@@ -1,12 +1,14 @@
 //! The proof of the pruning point as it is stored: for each level the hashes of its headers, in the order of the proof.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_dag::store::DagStore;
 
 use crate::meta;
-use crate::proof::Proof;
+use crate::proof::{Proof, ProofHeader};
 use crate::state::{State, stored};
 use crate::store::Store;
 use crate::tables;
@@ -24,6 +26,29 @@ pub fn hashes<S: Store>(state: &State<S>, max_level: u8) -> Result<HashSet<Hash3
         all.extend(level(state, number)?);
     }
     Ok(all)
+}
+
+/// The stored proof as a value; `None` while none was made.
+pub fn read<S: Store>(state: &State<S>, max_level: u8) -> Result<Option<Proof>, SvcError> {
+    let mut shared: HashMap<Hash32, Rc<ProofHeader>> = HashMap::new();
+    let mut levels = Vec::new();
+    for number in 0..=max_level {
+        let mut headers = Vec::new();
+        for hash in level(state, number)? {
+            let header = match shared.get(&hash) {
+                Some(header) => header.clone(),
+                None => {
+                    let header = state.header(&hash)?.header.clone();
+                    Rc::new(ProofHeader::new(header, state.witness(&hash)?))
+                }
+            };
+            shared.insert(hash, header.clone());
+            headers.push(header);
+        }
+        levels.push(headers);
+    }
+    let is_whole = levels.iter().all(|level| !level.is_empty());
+    Ok(is_whole.then_some(Proof { levels }))
 }
 
 /// Replaces the proof.

@@ -1,9 +1,24 @@
 //! Pruning: a node that deletes what lies below its pruning point judges like one that keeps everything.
 
-use crate::kit::Node;
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use svc_chain::block::Block;
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_consensus::ingest::Inserted;
+use svc_consensus::proof::validate::validate_proof;
+use svc_consensus::prune::advance::is_out_of_reach;
+use svc_consensus::prune::stored_proof;
+use svc_consensus::{pages, questions, tables};
+use svc_dag::store::DagStore;
+
+use crate::kit::{Node, listed};
+use crate::payments::Payment;
 use crate::pruning_kit::{
-    DEPTH, FINALITY, Miners, assert_agree, live_size, prune_all, pruned_points, rows_by_table,
-    small_network,
+    DEPTH, FINALITY, MAX_AGE, Miners, assert_agree, live_size, prune_all, pruned_points,
+    rows_by_table, small_network,
 };
 
 /// One node keeps everything, one prunes whenever it can, one a block at a time.
@@ -30,6 +45,7 @@ fn run(seed: u64, blocks: usize, latency: u64) {
             last = index;
             assert_agree(&full, &eager);
             assert_agree(&full, &slow);
+            assert_proved(&eager);
         }
     }
     for node in [&mut full, &mut eager, &mut slow] {
@@ -40,6 +56,15 @@ fn run(seed: u64, blocks: usize, latency: u64) {
     let steps = (full.blue_score(&full.sink()) - DEPTH) / FINALITY;
     assert!(last + 1 >= steps && last > 2, "{last} of {steps} steps");
     assert_eq!(pruned_points(&eager).len() as u64, last);
+}
+
+/// The stored proof is one of the pruning point, made of headers that are kept.
+fn assert_proved(node: &Node) {
+    let (rules, state) = (node.engine.rules(), node.engine.state());
+    let max_level = rules.profile.max_block_level;
+    let proof = stored_proof::read(state, max_level).unwrap().unwrap();
+    let view = validate_proof(rules, proof).unwrap();
+    assert_eq!(view.pruning_point, state.pruning_point().unwrap());
 }
 
 #[test]
@@ -72,4 +97,291 @@ fn what_is_kept_does_not_grow_with_the_chain() {
     // What grows is one header and one state for each pruning point, and proofs with the logarithm of the chain.
     assert!(late.0 <= early.0 + early.0 / 8, "{sizes:?}");
     assert!(late.1 <= early.1 + early.1 / 8, "{sizes:?}");
+}
+
+/// A node that keeps everything and one that has pruned, both given the same wide chain, with all of its blocks.
+fn pair(seed: u64) -> (Node, Node, Vec<Block>) {
+    let profile = small_network();
+    let mut miners = Miners::new(&profile, seed, 4);
+    let mut full = Node::new(profile.clone());
+    for count in 0..330 {
+        let block = miners.mine();
+        full.insert(&block);
+        if count % 8 == 0 {
+            full.settle();
+        }
+    }
+    full.settle();
+    let mut pruned = full.copy();
+    prune_all(&mut pruned, 1_000);
+    assert!(pruned.engine.state().pruning().unwrap().index > 1);
+    (full, pruned, miners.blocks)
+}
+
+type Answer = Result<Value, SvcError>;
+
+/// All answers about a block.
+fn answers(node: &Node, hash: &Hash32) -> Vec<Answer> {
+    let (rules, state) = (node.engine.rules(), node.engine.state());
+    let bytes = |answer: Result<Vec<u8>, SvcError>| answer.map(Value::from);
+    let blue_score = state
+        .chain_scores(hash)
+        .map_or(0, |scores| scores.blue_score);
+    vec![
+        questions::block_facts(state, hash).map(Value::from),
+        questions::chain_facts(state, hash).map(Value::from),
+        questions::shielded_facts(rules, state, hash),
+        questions::virtual_chain_from(state, hash, 10),
+        questions::blocks_from(state, hash, 50),
+        questions::locate(state, &[*hash]),
+        questions::common_chain_block(state, hash)
+            .map(|(hash, index)| Value::from(format!("{hash} {index}"))),
+        bytes(pages::tree_state(state, hash)),
+        bytes(pages::records(state, hash, 5)),
+        bytes(pages::record_of(state, hash)),
+        bytes(pages::anchors(state, blue_score, 5)),
+        Ok(Value::from(state.witnessed_block(hash).unwrap().is_some())),
+    ]
+}
+
+/// Nothing that is asked about a pruned block fails in the store, and every answer is the one of the full node.
+#[test]
+fn every_question_at_the_pruning_point() {
+    let (full, mut pruned, blocks) = pair(3);
+    let point = pruned.engine.state().pruning_point().unwrap();
+    let at = pruned.engine.state().chain_index(&point).unwrap().unwrap();
+    let mut refused = BTreeSet::new();
+    let all = blocks.iter().map(Block::hash);
+    for hash in all.chain([full.engine.rules().genesis_hash]) {
+        let pairs = answers(&full, &hash)
+            .into_iter()
+            .zip(answers(&pruned, &hash));
+        for (number, (full, pruned)) in pairs.enumerate() {
+            match (full, pruned) {
+                // The body of a block below is gone, and with it its status.
+                (Ok(_), Ok(_)) if number == 0 => {}
+                (Ok(_), Ok(Value::Bool(false))) if number == 11 => {}
+                (Ok(_), Ok(Value::Null)) if number < 2 => {}
+                (Ok(full), Ok(pruned)) => assert_eq!(full, pruned, "{number} of {hash}"),
+                (Err(full), Err(pruned)) if full.code == pruned.code => {}
+                (_, Err(error)) => {
+                    assert!(
+                        matches!(error.code, Code::ChainPruned | Code::ChainUnknownBlock),
+                        "{number} of {hash}: {error:?}"
+                    );
+                    refused.insert(number);
+                }
+                (full, pruned) => panic!("{number} of {hash}: {full:?} {pruned:?}"),
+            }
+        }
+    }
+    assert!(refused.len() >= 6, "{refused:?}");
+    let chain = full.chain();
+    for (offset, is_kept) in [(at - 1, false), (at, true), (at + 1, true)] {
+        let hash = &chain[offset as usize];
+        let facts = questions::chain_facts(pruned.engine.state(), hash);
+        match facts {
+            Ok(facts) => assert!(is_kept && facts.is_some()),
+            Err(error) => assert!(!is_kept && error.code == Code::ChainPruned),
+        }
+    }
+    let (rules, state) = (pruned.engine.rules(), pruned.engine.state());
+    let tip = questions::tip(rules, state).unwrap();
+    assert_eq!(tip["pruningPoint"], point.to_string());
+    assert_eq!(tip["historyFromDaaScore"], "0");
+    assert_eq!(tip["historyComplete"], true);
+    // Whatever was asked, the node works on.
+    pruned.mine_many(1, 3);
+}
+
+/// A sweep that is cut off after any of its commits goes on where it was, and ends in the same store.
+#[test]
+fn a_sweep_survives_a_restart_after_every_commit() {
+    let (full, _, _) = pair(4);
+    let mut whole = full.copy();
+    prune_all(&mut whole, 7);
+    let store = |node: &Node| node.engine.state().overlay.store().dump();
+    let expected = store(&whole);
+    let mut running = full.copy();
+    let mut calls = 0;
+    while !running.engine.prune(12).unwrap().done {
+        calls += 1;
+        let mut cut = running.copy();
+        prune_all(&mut cut, 1_000);
+        assert!(store(&cut) == expected, "cut after {calls} calls");
+    }
+    assert!(calls > 20, "{calls}");
+    assert_agree(&full, &running);
+}
+
+fn code_of(inserted: Inserted) -> &'static str {
+    match inserted {
+        Inserted::Rejected(error) => error.code.as_str(),
+        Inserted::MissingParents(_) => "missingParents",
+        Inserted::Accepted { .. } => "accepted",
+    }
+}
+
+/// Old blocks and blocks on old blocks are refused, by a node that still has them as well.
+#[test]
+fn blocks_below_the_pruning_point_are_refused() {
+    let (mut full, mut pruned, blocks) = pair(5);
+    let point = full.engine.state().pruning_point().unwrap();
+    let mut seen = BTreeSet::new();
+    for block in &blocks {
+        let hash = block.hash();
+        let is_old = is_out_of_reach(full.engine.state(), &point, &hash).unwrap();
+        let again = code_of(pruned.insert(block));
+        if is_old {
+            assert!(again != "accepted", "{hash}");
+            seen.insert(again);
+        } else {
+            assert_eq!(again, "accepted");
+        }
+        // Its child, with any claims: the parents are looked at first.
+        let mut child = block.clone();
+        child.header.nonce ^= 1;
+        child.header.timestamp_ms += 1;
+        let parents = child.header.direct_parents();
+        let old = |node: &Node, parent: &Hash32| {
+            is_out_of_reach(node.engine.state(), &point, parent).unwrap()
+        };
+        let is_violation = parents.iter().any(|parent| old(&full, parent));
+        let (here, there) = (code_of(full.insert(&child)), code_of(pruned.insert(&child)));
+        assert_eq!(
+            is_violation,
+            here == "header/pruning-violation",
+            "{here} {hash}"
+        );
+        match there {
+            "missingParents" => assert!(is_violation),
+            there => assert_eq!(here, there),
+        }
+        seen.insert(there);
+    }
+    for code in ["missingParents", "body/pruned", "header/pruning-violation"] {
+        assert!(seen.contains(code), "{seen:?}");
+    }
+    full.settle();
+    pruned.settle();
+    assert_agree(&full, &pruned);
+}
+
+/// Entries are kept for exactly the chain blocks that a spend right above the pruning point can name.
+#[test]
+fn anchors_on_both_sides_of_the_floor() {
+    let (mut full, mut pruned, _) = pair(6);
+    let state = pruned.engine.state();
+    let point = state.pruning_point().unwrap();
+    let top = pruned.blue_score(&point);
+    for hash in full.chain().iter().skip(1) {
+        let score = full.blue_score(hash);
+        let entry = state.anchor_entry(hash).unwrap();
+        assert_eq!(entry.is_some(), score <= top && score + MAX_AGE >= top);
+        if let Some(entry) = entry {
+            let parent = full.engine.state().ghostdag(hash).unwrap().selected_parent;
+            assert_eq!(entry.parent, parent);
+            assert_eq!(entry.blue_score, score);
+            assert_eq!(entry.tree_root, full.state_of(hash).tree_root);
+            assert_eq!(entry.log_before, full.state_of(&parent).anchor_log);
+        }
+    }
+    // The merging block is two above the sink.
+    full.mine_many(1, 3);
+    pruned = {
+        for hash in full.chain().iter().rev().take(3).rev() {
+            pruned.insert(&full.engine.state().block(hash).unwrap().unwrap());
+        }
+        pruned.settle();
+        pruned
+    };
+    let merging = full.blue_score(&full.sink()) + 2;
+    let chain = full.chain();
+    let aged = |age: u64| {
+        let mut blocks = chain.iter();
+        *blocks
+            .find(|hash| full.blue_score(hash) == merging - age)
+            .unwrap()
+    };
+    let spends: Vec<_> = [(MAX_AGE, 9_001), (MAX_AGE + 1, 9_002)]
+        .into_iter()
+        .map(|(age, note)| Payment::of(note).against(&full, &aged(age)).build())
+        .collect();
+    let gone = *chain.iter().nth(3).unwrap();
+    let ancient = Payment::of(9_003).against(&full, &gone).build();
+    let spends = [spends, vec![ancient]].concat();
+    let block = full.build_carrying(1, &spends);
+    for node in [&mut full, &mut pruned] {
+        node.add(&block);
+    }
+    let child = full.build(1, &[]);
+    for node in [&mut full, &mut pruned] {
+        let facts = {
+            let hash = node.add(&child);
+            node.chain_facts(&hash)
+        };
+        assert_eq!(listed(&facts, "applied"), [spends[0].id()]);
+        for dropped in facts["dropped"].as_array().unwrap() {
+            assert_eq!(dropped["reason"], "tx/anchor-too-old");
+        }
+    }
+    assert_agree(&full, &pruned);
+}
+
+/// A heavier branch from right above the finality point is followed after everything below was pruned.
+#[test]
+fn a_deep_reorganisation_after_pruning() {
+    let mut full = Node::new(small_network());
+    full.mine_many(1, DEPTH as usize + 60);
+    let mut other = full.copy();
+    full.mine_many(1, FINALITY as usize - 2);
+    let mut pruned = full.copy();
+    prune_all(&mut pruned, 50);
+    other.mine_many(2, FINALITY as usize + 4);
+    let before = full.sink();
+    for hash in other.chain().iter().rev().take(FINALITY as usize + 4).rev() {
+        let block = other.engine.state().block(hash).unwrap().unwrap();
+        for node in [&mut full, &mut pruned] {
+            node.insert(&block);
+        }
+    }
+    for node in [&mut full, &mut pruned] {
+        node.settle();
+        assert_eq!(node.sink(), other.sink());
+    }
+    assert_ne!(before, full.sink());
+    assert_agree(&full, &pruned);
+    // And on over the next pruning points.
+    for _ in 0..60 {
+        let block = full.build(3, &[]);
+        for node in [&mut full, &mut pruned] {
+            node.add(&block);
+        }
+        pruned.engine.prune(3).unwrap();
+    }
+    assert_agree(&full, &pruned);
+    let present = [tables::NULLIFIERS, tables::LANES, tables::LANE_NODES];
+    assert_eq!(full.dump(&present), pruned.dump(&present));
+}
+
+/// Tips that can never be merged any more leave when the pruning point has passed them.
+#[test]
+fn tips_that_can_never_be_merged_leave() {
+    let mut node = Node::new(small_network());
+    node.mine_many(1, 5);
+    let mut other = node.copy();
+    node.mine_many(1, 40);
+    let stray: Vec<Hash32> = other.mine_many(2, 3);
+    for hash in &stray {
+        node.insert(&other.engine.state().block(hash).unwrap().unwrap());
+    }
+    node.settle();
+    assert!(node.engine.state().tips().unwrap().contains(&stray[2]));
+    node.mine_many(1, DEPTH as usize);
+    assert_eq!(node.engine.state().tips().unwrap(), [node.sink()]);
+    prune_all(&mut node, 10);
+    for hash in &stray {
+        assert!(node.engine.state().status(hash).unwrap().is_none());
+        assert!(!node.engine.state().has_header(hash).unwrap());
+    }
 }
