@@ -7,7 +7,6 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::records::{GhostdagData, HeaderRecord};
-use svc_dag::store::DagStore;
 use svc_dag::windows::{DaaData, daa_data};
 use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
 

@@ -263,13 +263,14 @@ impl WindowCache {
         while current != shape.genesis {
             let data = store.ghostdag(&current)?;
             let parent = data.selected_parent;
-            if parent == Hash32::ORIGIN {
-                return Ok(current);
-            }
             if parent == shape.genesis {
                 return Ok(parent);
             }
-            if !greatest.can_enter((store.ghostdag(&parent)?.blue_work, parent)) {
+            // A store that began above does not hold what no window of its own needs.
+            let Some(work) = blue_work_if_known(store, &parent)? else {
+                return Ok(current);
+            };
+            if !greatest.can_enter((work, parent)) {
                 return Ok(parent);
             }
             for sample in mergeset_samples(store, shape, &data, &store.daa_excluded(&current)?)? {
@@ -298,6 +299,21 @@ impl WindowCache {
             generations.old = std::mem::take(&mut generations.young);
         }
         generations.young.insert(block, window);
+    }
+}
+
+/// Blue work of a chain block; `None` where the store begins.
+pub(crate) fn blue_work_if_known(
+    store: &impl DagStore,
+    block: &Hash32,
+) -> Result<Option<U256>, SvcError> {
+    if *block == Hash32::ORIGIN {
+        return Ok(None);
+    }
+    match store.ghostdag(block) {
+        Ok(data) => Ok(Some(data.blue_work)),
+        Err(error) if error.code == Code::StoreMissing => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

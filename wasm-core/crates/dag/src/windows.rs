@@ -8,7 +8,7 @@ use svc_codec::limits::WINDOW_CACHE_BLOCKS;
 use crate::difficulty::next_bits;
 use crate::reachability::is_chain_ancestor;
 use crate::records::GhostdagData;
-use crate::sampled_window::{WindowCache, WindowShape};
+use crate::sampled_window::{WindowCache, WindowShape, blue_work_if_known};
 use crate::store::DagStore;
 
 /// Samples in the middle of the sorted window that make the median time.
@@ -141,10 +141,11 @@ pub fn window_floor(
     // Coloring looks at most k + 1 chain blocks down.
     let mut coloring = *from;
     for _ in 0..u32::from(profile.ghostdag_k) + 2 {
-        match store.ghostdag(&coloring)?.selected_parent {
-            Hash32::ORIGIN => break,
-            parent => coloring = parent,
+        let parent = store.ghostdag(&coloring)?.selected_parent;
+        if blue_work_if_known(store, &parent)?.is_none() {
+            break;
         }
+        coloring = parent;
     }
     let mut lowest = difficulty;
     for other in [median, coloring] {

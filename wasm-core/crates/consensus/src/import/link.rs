@@ -10,6 +10,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_MERGESET_WALK, MAX_TRUSTED_HEADERS, MAX_TRUSTED_PAGE};
 use svc_dag::pruning_point::pruning_sample_from_pov;
 use svc_dag::reachability::{self, hint_virtual_selected_parent, is_dag_ancestor};
+use svc_dag::reachability_delete::PrunableStore;
 use svc_dag::records::GhostdagData;
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
@@ -153,6 +154,10 @@ impl Import {
             state.put_witness(hash, witness);
         }
         reachability::add_block(state, *hash, parent, &mergeset)?;
+        // Its GHOSTDAG data, if it has any, name other blocks: what stands in the graph is written down for deletion.
+        if !mergeset.is_empty() {
+            state.set_inherited_merges(hash, mergeset.clone());
+        }
         hint_virtual_selected_parent(state, *hash)?;
         if let Some(data) = &entry.ghostdag {
             self.write_scores(rules, state, (hash, header), data)?;

@@ -21,7 +21,9 @@ pub fn strip<S: Store>(
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<bool, SvcError> {
-    let status = state.known_status(block)?;
+    let Some(status) = state.status(block)? else {
+        return Ok(false);
+    };
     if !status.stage.has_body() {
         return Ok(false);
     }
@@ -46,14 +48,7 @@ pub fn drop_node<S: Store>(
     block: &Hash32,
 ) -> Result<(), SvcError> {
     strip(state, wanted, block)?;
-    let data = state.ghostdag(block)?;
-    let mergeset: Vec<Hash32> = data
-        .blues
-        .iter()
-        .skip(1)
-        .chain(&data.reds)
-        .copied()
-        .collect();
+    let mergeset = mergeset_of(state, block)?;
     delete_block(state, block, &mergeset)?;
     state.forget(tables::GHOSTDAG, block);
     state.forget(tables::DAA_EXCLUDED, block);
@@ -62,6 +57,17 @@ pub fn drop_node<S: Store>(
         state.forget(tables::DEPTHS, block);
     }
     Ok(())
+}
+
+/// Headers that a trusted import brought may have no GHOSTDAG data; what they merged is written down as inherited.
+fn mergeset_of<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+    let row = state.overlay.get(tables::GHOSTDAG, block.as_bytes())?;
+    if row.is_none() {
+        return Ok(Vec::new());
+    }
+    let data = state.ghostdag(block)?;
+    let merged = data.blues.iter().skip(1).chain(&data.reds);
+    Ok(merged.copied().collect())
 }
 
 /// Deletes a header and all that is known of the block.

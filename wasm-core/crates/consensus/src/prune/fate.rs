@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_PAGE_RECORDS;
-use svc_dag::reachability::{have_common_future, is_dag_ancestor};
+use svc_dag::reachability::{have_common_future, is_chain_ancestor, is_dag_ancestor};
+use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
 use crate::prune::kept;
@@ -53,11 +54,12 @@ impl Wanted {
         })
     }
 
-    /// Why the header of a block is kept; 0 when it is not.
+    /// Why the header of a block is kept; 0 when it is not. `on_chain`: whether it is on the chain of the pruning point.
     pub fn header_reasons<S: Store>(
         &self,
         state: &State<S>,
         block: &Hash32,
+        on_chain: bool,
     ) -> Result<u8, SvcError> {
         let mut reasons = 0;
         if self.proof.contains(block) {
@@ -66,8 +68,7 @@ impl Wanted {
         if self.points.contains(block) {
             reasons |= kept::POINT;
         }
-        let index = state.chain_index(block)?;
-        if index.is_some_and(|index| index >= self.segment) {
+        if on_chain && state.header(block)?.header.blue_score >= self.segment {
             reasons |= kept::SEGMENT;
         }
         Ok(reasons)
@@ -104,7 +105,8 @@ impl Wanted {
         if in_cover || *block == rules.genesis_hash || self.is_named(state, block)? {
             return Ok(Fate::Node);
         }
-        Ok(match self.header_reasons(state, block)? {
+        let on_chain = is_chain_ancestor(state, block, point)?;
+        Ok(match self.header_reasons(state, block, on_chain)? {
             0 => Fate::Nothing,
             reasons => Fate::Header(reasons),
         })

@@ -68,7 +68,7 @@ pub struct Plan {
     /// From [`Phase::Tree`] on: the chain block under which no window of a block above the pruning point reaches. All
     /// that is not in its past keeps its node.
     pub floor: Hash32,
-    /// From [`Phase::Tree`] on: chain index of the lowest header of the chain segment.
+    /// From [`Phase::Tree`] on: blue score of the lowest header of the chain segment.
     pub segment: u64,
     /// Where the phase goes on; empty at its beginning.
     pub cursor: Vec<u8>,

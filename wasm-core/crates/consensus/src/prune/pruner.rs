@@ -13,7 +13,7 @@ use crate::meta;
 use crate::proof::build::ProofMaking;
 use crate::prune::deletion::{drop_header, drop_node, strip};
 use crate::prune::fate::{Fate, Wanted};
-use crate::prune::kept::Kept;
+use crate::prune::kept::{Kept, SEGMENT};
 use crate::prune::plan::{Phase, Plan};
 use crate::prune::stored_proof;
 use crate::prune::survey::{Survey, TreeWalk};
@@ -215,7 +215,7 @@ impl Pruner {
                 if kept.index != wanted.index() {
                     state.overlay.delete(tables::KEPT, block.as_bytes());
                 }
-            } else if wanted.header_reasons(state, &block)? == 0 {
+            } else if wanted.header_reasons(state, &block, kept.reasons & SEGMENT != 0)? == 0 {
                 drop_header(state, &block)?;
                 left.spend(LOOKS_PER_BLOCK - 1);
                 blocks = 1;

@@ -61,7 +61,7 @@ impl<S: Store> State<S> {
     pub fn unanswered(&self, block: &Hash32) -> Result<SvcError, SvcError> {
         let header_only = self.stage(block)? == Some(Stage::HeaderOnly);
         let is_pruned = match header_only {
-            true => is_out_of_reach(self, &self.pruning_point()?, block)?,
+            true => is_out_of_reach(self, block)?,
             false => self.chain_index(block)?.is_some(),
         };
         let code = match is_pruned {

@@ -137,7 +137,10 @@ impl Survey {
             join => window_floor(state, &rules.profile, &join)?,
         };
         let shortcut = state.chain_state(&plan.point)?.shortcut;
-        plan.segment = state.chain_index(&shortcut)?.unwrap_or(0);
+        plan.segment = match state.has_header(&shortcut)? {
+            true => state.header(&shortcut)?.header.blue_score,
+            false => 0,
+        };
         let row = Kept {
             reasons: kept::NODE,
             index: state.pruning()?.index,

@@ -226,11 +226,10 @@ fn code_of(inserted: Inserted) -> &'static str {
 #[test]
 fn blocks_below_the_pruning_point_are_refused() {
     let (mut full, mut pruned, blocks) = pair(5);
-    let point = full.engine.state().pruning_point().unwrap();
     let mut seen = BTreeSet::new();
     for block in &blocks {
         let hash = block.hash();
-        let is_old = is_out_of_reach(full.engine.state(), &point, &hash).unwrap();
+        let is_old = is_out_of_reach(full.engine.state(), &hash).unwrap();
         let again = code_of(pruned.insert(block));
         if is_old {
             assert!(again != "accepted", "{hash}");
@@ -243,9 +242,8 @@ fn blocks_below_the_pruning_point_are_refused() {
         child.header.nonce ^= 1;
         child.header.timestamp_ms += 1;
         let parents = child.header.direct_parents();
-        let old = |node: &Node, parent: &Hash32| {
-            is_out_of_reach(node.engine.state(), &point, parent).unwrap()
-        };
+        let old =
+            |node: &Node, parent: &Hash32| is_out_of_reach(node.engine.state(), parent).unwrap();
         let is_violation = parents.iter().any(|parent| old(&full, parent));
         let (here, there) = (code_of(full.insert(&child)), code_of(pruned.insert(&child)));
         assert_eq!(
