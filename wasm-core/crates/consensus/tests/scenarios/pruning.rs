@@ -204,7 +204,7 @@ fn a_sweep_survives_a_restart_after_every_commit() {
     let expected = store(&whole);
     let mut running = full.copy();
     let mut calls = 0;
-    while !running.engine.prune(12).unwrap().done {
+    while !running.engine.prune(3).unwrap().done {
         calls += 1;
         let mut cut = running.copy();
         prune_all(&mut cut, 1_000);
@@ -285,14 +285,10 @@ fn anchors_on_both_sides_of_the_floor() {
         }
     }
     // The merging block is two above the sink.
-    full.mine_many(1, 3);
-    pruned = {
-        for hash in full.chain().iter().rev().take(3).rev() {
-            pruned.insert(&full.engine.state().block(hash).unwrap().unwrap());
-        }
-        pruned.settle();
-        pruned
-    };
+    for hash in full.mine_many(1, MAX_AGE as usize + 2) {
+        pruned.add(&full.engine.state().block(&hash).unwrap().unwrap());
+    }
+    prune_all(&mut pruned, 5);
     let merging = full.blue_score(&full.sink()) + 2;
     let chain = full.chain();
     let aged = |age: u64| {
