@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use svc_chain::block::Block;
 use svc_chain::profile::Profile;
+use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::acceptance::Job;
 use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
@@ -61,6 +63,8 @@ pub struct Node {
     group: usize,
     /// Chain blocks judged per call of `resolve`.
     pub budget: usize,
+    /// Whether headers of queued blocks go in ahead of the blocks.
+    pub headers_first: bool,
 }
 
 impl Node {
@@ -82,6 +86,7 @@ impl Node {
             acknowledged: Vec::new(),
             group,
             budget: 64,
+            headers_first: false,
         })
     }
 
@@ -129,6 +134,9 @@ impl Node {
     /// # Errors
     /// The store's, and `engine/not-resolved` for a node that comes to no end.
     pub fn work(&mut self, now_ms: u64, taken: &mut Vec<Taken>) -> Result<(), SvcError> {
+        if self.headers_first {
+            self.send_headers_ahead(now_ms)?;
+        }
         while let Some(sent) = self.queue.front().cloned() {
             let incoming = svc_chain::block::WitnessedBlock {
                 block: sent.block.clone(),
@@ -160,6 +168,17 @@ impl Node {
             }
         }
         self.settle()
+    }
+
+    /// What becomes of a header says the same of its block, which is asked for it.
+    fn send_headers_ahead(&mut self, now_ms: u64) -> Result<(), SvcError> {
+        let header =
+            |sent: &Rc<Sent>| HashedHeader::new(sent.block.header.clone(), sent.witness.clone());
+        let headers: Vec<HashedHeader> = self.queue.iter().map(header).collect();
+        for call in headers.chunks(HEADERS_PER_CALL) {
+            self.engine.insert_headers(call, now_ms)?;
+        }
+        Ok(())
     }
 
     fn wait(&mut self, parents: Vec<Hash32>, sent: Rc<Sent>) {

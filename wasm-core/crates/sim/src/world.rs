@@ -89,6 +89,8 @@ impl World {
             if index % 4 == 1 {
                 node.budget = 1;
             }
+            // Every other one hands headers in ahead of their blocks.
+            node.headers_first = index % 2 == 1;
             nodes.push(node);
             // The last of three or more is selfish.
             let selfish = settings.miners > 2 && index + 1 == settings.miners;
