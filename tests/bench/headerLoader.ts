@@ -44,6 +44,8 @@ export type MemorySample = {
 export type LoadedHeaders = {
   /** Within calls of the engine; the maker works meanwhile and is waited for outside of them. */
   readonly ms: number;
+  /** Processor time of the whole process meanwhile, its garbage collector's threads included. */
+  readonly cpuMs: number;
   readonly longestCallMs: number;
   readonly samples: readonly MemorySample[];
 };
@@ -73,6 +75,7 @@ class Load {
   readonly #samples: MemorySample[] = [];
   #taken = 0;
   #ms = 0;
+  #cpuMs = 0;
   #longest = 0;
 
   constructor(engine: RawEngine, request: HeaderRequest) {
@@ -98,13 +101,21 @@ class Load {
     const { headersBlueScore } = readTipFacts(callCore(() => this.#engine.tip()));
     if (headersBlueScore !== BigInt(this.#request.count)) throw new Error("headers are missing");
     if (this.#samples.at(-1)?.headers !== this.#taken) this.#sample();
-    return { ms: this.#ms, longestCallMs: this.#longest, samples: this.#samples };
+    return {
+      ms: this.#ms,
+      cpuMs: this.#cpuMs,
+      longestCallMs: this.#longest,
+      samples: this.#samples,
+    };
   }
 
   #timed<T>(call: () => T): T {
+    const cpu = process.cpuUsage();
     const begun = performance.now();
     const answer = callCore(call);
     const ms = performance.now() - begun;
+    const used = process.cpuUsage(cpu);
+    this.#cpuMs += (used.user + used.system) / 1_000;
     this.#ms += ms;
     this.#longest = Math.max(this.#longest, ms);
     return answer;

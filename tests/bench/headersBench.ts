@@ -14,6 +14,7 @@ const profileUrl = new URL("../profiles/ingest.json", import.meta.url);
 
 const answerForm = v.object({
   ms: v.number(),
+  cpuMs: v.number(),
   longestCallMs: v.number(),
   samples: v.array(
     v.object({
@@ -37,7 +38,7 @@ export const headersBench: Bench = {
     const loader = startLoader(oneCore(), signal);
     try {
       const { value } = await loader.ask({ op: "headers", count, maker });
-      const { ms, longestCallMs, samples } = v.parse(answerForm, value);
+      const { ms, cpuMs, longestCallMs, samples } = v.parse(answerForm, value);
       const memory = growth(samples, pruningDepth());
       const rate = (1_000 * count) / ms;
       const notes = CAN_PIN ? [] : ["not pinned: there is no taskset on this machine"];
@@ -48,6 +49,7 @@ export const headersBench: Bench = {
         fields: {
           headers_per_s: rate,
           count,
+          cpu_us_per_header: (1_000 * cpuMs) / count,
           longest_call_ms: longestCallMs,
           rss_mib: peak,
           rss_anon_mib: own,
@@ -60,6 +62,7 @@ export const headersBench: Bench = {
         },
         lines: [
           `  ${rate.toFixed(0)} headers a second, no call longer than ${longestCallMs.toFixed(0)} ms`,
+          `  ${((1_000 * cpuMs) / count).toFixed(0)} µs of processor time a header`,
           `  ${own.toFixed(0)} MiB of its own at most (bound ${MOST_MIB}), ${peak.toFixed(0)} with mapped files`,
           `  ${grown.toFixed(0)} MiB grown since the pruning depth: ${grown <= FLAT_MIB ? "flat" : "NOT flat"}`,
         ],
