@@ -38,7 +38,7 @@ impl HeaderChain {
     }
 
     /// The next header, with work. Fails when it has a level above 0: those above it would have to name it there.
-    pub fn next(&mut self) -> Outcome<HashedHeader> {
+    pub fn make(&mut self) -> Outcome<HashedHeader> {
         let (below, parent) = (self.last.header(), self.last.hash());
         // Genesis is in no window and counts for no score.
         let daa_score = below.blue_score;
@@ -70,7 +70,7 @@ impl HeaderChain {
         while left > 0 {
             let size = left.min(HEADERS_PER_CALL);
             let headers = (0..size)
-                .map(|_| self.next())
+                .map(|_| self.make())
                 .collect::<Outcome<Vec<_>>>()?;
             let bytes = write_headers(&headers);
             out.write_all(&(bytes.len() as u32).to_le_bytes())?;
