@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   }
   const session = new EngineSession({
     engine,
-    prune: data.archival || !("prune" in engine) ? null : (budget) => engine.prune(budget),
+    prune: data.archival ? null : (budget) => engine.prune(budget),
     report,
     defer: (turn) => setImmediate(turn),
     later: (call, ms) => setTimeout(call, ms).unref(),

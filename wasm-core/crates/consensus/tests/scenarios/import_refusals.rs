@@ -153,9 +153,13 @@ fn what_only_a_root_behind_the_fork_covers() {
     let equal =
         entry(&|offer| offer.state.entries[3].blue_score = offer.state.entries[2].blue_score);
     assert_eq!(equal, "its blue score does not grow");
-    let last = entry(&|offer| drop(offer.state.entries.pop()));
+    let last = entry(&|offer| {
+        offer.state.entries.pop();
+    });
     assert_eq!(last, "the last is not the pruning point");
-    let first = entry(&|offer| drop(offer.state.entries.remove(0)));
+    let first = entry(&|offer| {
+        offer.state.entries.remove(0);
+    });
     assert_eq!(first, "older ones are left out");
     assert_eq!(
         entry(&|offer| offer.state.entries[0].blue_score = 0),

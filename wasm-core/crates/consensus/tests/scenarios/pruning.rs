@@ -301,7 +301,7 @@ fn anchors_on_both_sides_of_the_floor() {
         .into_iter()
         .map(|(age, note)| Payment::of(note).against(&full, &aged(age)).build())
         .collect();
-    let gone = *chain.iter().nth(3).unwrap();
+    let gone = chain[3];
     let ancient = Payment::of(9_003).against(&full, &gone).build();
     let spends = [spends, vec![ancient]].concat();
     let block = full.build_carrying(1, &spends);
