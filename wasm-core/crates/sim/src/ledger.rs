@@ -32,6 +32,8 @@ pub struct Ledger {
     judged: BTreeMap<Hash32, Hash32>,
     refusals: BTreeMap<Hash32, &'static str>,
     fates: BTreeMap<Hash32, Fate>,
+    /// Pruning points by number, with the state there.
+    pruning: BTreeMap<u64, (Hash32, Hash32)>,
 }
 
 impl Ledger {
@@ -93,6 +95,25 @@ impl Ledger {
             current = state.ghostdag(&current)?.selected_parent;
         }
         Ok(compared)
+    }
+
+    /// Compares a node's pruning point and the committed state there with what others had under the same number.
+    ///
+    /// # Errors
+    /// The difference.
+    pub fn check_pruning(&mut self, (who, node): (usize, &Node)) -> Outcome<()> {
+        let (rules, state) = (node.engine().rules(), node.engine().state());
+        let record = state.pruning()?;
+        let daa_score = state.header(&record.point)?.header.daa_score;
+        let after = state.chain_state(&record.point)?;
+        let found = (record.point, after.state_root(&rules.profile, daa_score));
+        let known = *self.pruning.entry(record.index).or_insert(found);
+        let before = record.index.checked_sub(1);
+        let gapless = before.is_none_or(|before| self.pruning.contains_key(&before));
+        ensure(known == found && gapless, || {
+            let index = record.index;
+            format!("node {who}: pruning point {index} is {found:?}, elsewhere {known:?}")
+        })
     }
 
     fn check_judged(&mut self, (who, node): (usize, &Node), hash: &Hash32) -> Outcome<()> {

@@ -65,6 +65,10 @@ pub struct Node {
     pub budget: usize,
     /// Whether headers of queued blocks go in ahead of the blocks.
     pub headers_first: bool,
+    /// Blocks deleted per call of `prune`, one call after each settling; `None` keeps everything.
+    pub prune_budget: Option<usize>,
+    /// Blocks of which something was deleted.
+    pub pruned: usize,
 }
 
 impl Node {
@@ -87,6 +91,8 @@ impl Node {
             group,
             budget: 64,
             headers_first: false,
+            prune_budget: None,
+            pruned: 0,
         })
     }
 
@@ -225,10 +231,34 @@ impl Node {
             let resolved = self.engine.resolve(self.budget)?;
             self.answer(&resolved.jobs)?;
             if resolved.done && resolved.jobs.is_empty() {
-                return Ok(());
+                return self.prune();
             }
         }
         Err(SvcError::new(Code::TemplateNotReady).with("reason", "resolve comes to no end"))
+    }
+
+    fn prune(&mut self) -> Result<(), SvcError> {
+        if let Some(budget) = self.prune_budget {
+            self.pruned += self.engine.prune(budget)?.blocks;
+        }
+        Ok(())
+    }
+
+    /// Deletes everything that may go.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn prune_all(&mut self) -> Result<(), SvcError> {
+        let Some(budget) = self.prune_budget else {
+            return Ok(());
+        };
+        loop {
+            let progress = self.engine.prune(budget)?;
+            self.pruned += progress.blocks;
+            if progress.done {
+                return self.flush();
+            }
+        }
     }
 
     fn answer(&mut self, jobs: &[Job]) -> Result<(), SvcError> {

@@ -31,6 +31,8 @@ pub struct Settings {
     /// Whether proof of work is done; then the mean interval follows from the work of a block and a hash rate that
     /// changes at quiet points, equal to `interval_ms` at the least work and the least rate.
     pub real_work: bool,
+    /// Whether all nodes but the first delete what lies below their pruning points, each in steps of another size.
+    pub pruning: bool,
 }
 
 impl Settings {
@@ -48,6 +50,7 @@ impl Settings {
             longest_partition: 60,
             kills: 0,
             real_work: false,
+            pruning: true,
         }
     }
 }
@@ -89,6 +92,10 @@ pub struct Report {
     pub comparisons: usize,
     /// Different pruning points named by the chain's headers.
     pub pruning_points: usize,
+    /// Pruning points at which all nodes agreed.
+    pub pruning_steps: u64,
+    /// Blocks of which a node deleted something, over all nodes.
+    pub pruned: usize,
 }
 
 impl fmt::Display for Report {
@@ -110,8 +117,12 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             formatter,
-            "quiet points {}, chain blocks compared {}, pruning points {}",
-            self.quiet_points, self.comparisons, self.pruning_points
+            "quiet points {}, chain blocks compared {}, pruning points {}, passed {}, deletions {}",
+            self.quiet_points,
+            self.comparisons,
+            self.pruning_points,
+            self.pruning_steps,
+            self.pruned
         )?;
         let codes: Vec<&str> = self.codes.iter().copied().collect();
         write!(formatter, "refusals {}", codes.join(" "))

@@ -36,6 +36,32 @@ pub fn forks_profile(scale: u64) -> Outcome<Profile> {
     Ok(Profile::from_json(&json.to_string())?)
 }
 
+/// A network whose pruning point moves every few dozen blocks.
+///
+/// # Errors
+/// None while the file is sound.
+pub fn small_prune_profile() -> Outcome<Profile> {
+    let text = prune_profile()?.canonical_json();
+    let mut json: Value = serde_json::from_str(&text).map_err(|error| Fault(error.to_string()))?;
+    for (name, value) in [
+        ("ghostdagK", 4),
+        ("mergesetSizeLimit", 10),
+        ("mergeDepth", 16),
+        ("finalityDepth", 60),
+        ("pruningDepth", 270),
+        ("shieldedAnchorDepth", 4),
+        ("maxShieldedAnchorAge", 40),
+        ("difficultyWindowSize", 40),
+        ("minDifficultyWindowSize", 10),
+        ("pruningProofM", 6),
+        // Every fourth block or so is of level 1 or higher, so that proofs are short.
+        ("maxBlockLevel", 254),
+    ] {
+        json[name] = json!(value);
+    }
+    Ok(Profile::from_json(&json.to_string())?)
+}
+
 /// Whether the figures of the full size are wanted (`SVC_TEST_SIZE=full`).
 pub fn is_full() -> bool {
     std::env::var("SVC_TEST_SIZE").is_ok_and(|size| size == "full")

@@ -91,6 +91,9 @@ impl World {
             }
             // Every other one hands headers in ahead of their blocks.
             node.headers_first = index % 2 == 1;
+            if settings.pruning && index > 0 {
+                node.prune_budget = [64, 7, 1_000, 1].get((index - 1) % 4).copied();
+            }
             nodes.push(node);
             // The last of three or more is selfish.
             let selfish = settings.miners > 2 && index + 1 == settings.miners;
@@ -165,10 +168,14 @@ impl World {
             self.stretch(left.min(self.settings.quiet_every))?;
             self.quiet_point()?;
         }
-        for node in &self.nodes {
+        for node in &mut self.nodes {
             node.store().suspend();
+            node.prune_all()?;
+            self.report.pruned += node.pruned;
         }
+        agreement::check(&self.nodes)?;
         agreement::check_stores(&self.nodes)?;
+        self.report.pruning_steps = self.nodes[0].engine().state().pruning()?.index;
         audit(&self.nodes[0], &self.made, &mut self.report)?;
         self.report.codes = self.ledger.codes();
         Ok(self.report.clone())
@@ -269,6 +276,7 @@ impl World {
         let checked = &mut self.miners[who].checked;
         let report = &mut self.report;
         report.comparisons += self.ledger.check_chain((who, node), checked)?;
+        self.ledger.check_pruning((who, node))?;
         report.most_tips = report.most_tips.max(node.engine().state().tips()?.len());
         let depth = agreement::rolled_back(node, earlier)?;
         report.deepest_reorg = report.deepest_reorg.max(depth);

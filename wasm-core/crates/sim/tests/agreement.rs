@@ -4,7 +4,7 @@
 
 use svc_sim::settings::{Report, Settings};
 use svc_sim::swing::swing;
-use svc_sim::testing::{forks_profile, is_full, prune_profile, seeds};
+use svc_sim::testing::{forks_profile, is_full, prune_profile, seeds, small_prune_profile};
 use svc_sim::world::World;
 
 fn run(settings: Settings) -> Report {
@@ -51,6 +51,24 @@ fn a_network_with_attackers_and_partitions_agrees() {
         ] {
             assert!(count > 0, "seed {seed}: the run has none: {what}");
         }
+    }
+}
+
+#[test]
+fn nodes_that_prune_agree_with_one_that_keeps_everything() {
+    let blocks = if is_full() { 12_000 } else { 1_200 };
+    for seed in seeds(&[6]) {
+        let report = run(Settings {
+            miners: 4,
+            blocks,
+            quiet_every: 150,
+            longest_partition: 20,
+            kills: blocks / 150,
+            ..Settings::new(seed, small_prune_profile().unwrap())
+        });
+        assert!(report.pruning_steps as usize >= blocks / 200, "{report}");
+        assert!(report.pruned > blocks, "{report}");
+        assert!(report.kills > 0 && report.applied > 0 && report.reds > 0);
     }
 }
 

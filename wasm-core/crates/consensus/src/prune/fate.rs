@@ -50,7 +50,7 @@ impl Wanted {
             proof: stored_proof::hashes(state, rules.profile.max_block_level)?,
             points: pruning_points(state)?,
             segment: plan.segment,
-            index: state.pruning()?.index,
+            index: plan.index,
         })
     }
 

@@ -63,6 +63,8 @@ impl Phase {
 pub struct Plan {
     /// The pruning point it is for.
     pub point: Hash32,
+    /// Number of that pruning point.
+    pub index: u64,
     /// What is done at present.
     pub phase: Phase,
     /// From [`Phase::Tree`] on: the chain block under which no window of a block above the pruning point reaches. All
@@ -76,9 +78,10 @@ pub struct Plan {
 
 impl Plan {
     /// The beginning.
-    pub fn new(point: Hash32) -> Self {
+    pub fn new(point: Hash32, index: u64) -> Self {
         Self {
             point,
+            index,
             phase: Phase::Entries,
             floor: Hash32::ZERO,
             segment: 0,
@@ -95,7 +98,8 @@ impl Plan {
     /// Stored form, version 1.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::new();
-        writer.u8(1).hash(&self.point).u8(self.phase as u8);
+        writer.u8(1).hash(&self.point).u64(self.index);
+        writer.u8(self.phase as u8);
         writer.hash(&self.floor).u64(self.segment);
         writer.bytes(&self.cursor);
         writer.into_vec()
@@ -105,11 +109,13 @@ impl Plan {
     pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
         let mut reader = Reader::new(bytes);
         crate::corrupt_unless(reader.u8()? == 1, "pruning plan version")?;
-        let (point, phase) = (reader.hash()?, Phase::from_byte(reader.u8()?)?);
+        let (point, index) = (reader.hash()?, reader.u64()?);
+        let phase = Phase::from_byte(reader.u8()?)?;
         let (floor, segment) = (reader.hash()?, reader.u64()?);
         let cursor = reader.take(reader.remaining())?.to_vec();
         Ok(Self {
             point,
+            index,
             phase,
             floor,
             segment,

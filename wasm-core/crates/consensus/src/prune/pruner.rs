@@ -74,11 +74,13 @@ impl Pruner {
                 blocks: 0,
             });
         }
+        // What was begun for an older pruning point is ended first: it keeps all that is needed above, and a point that
+        // moves fast would never be swept below.
         let mut plan = match state.pruning_plan()? {
-            Some(plan) if plan.point == record.point => plan,
+            Some(plan) if plan.phase != Phase::Done => plan,
             _ => {
                 *self = Self::default();
-                Plan::new(record.point)
+                Plan::new(record.point, record.index)
             }
         };
         let mut left = Left(budget.max(1).saturating_mul(LOOKS_PER_BLOCK));
@@ -91,7 +93,7 @@ impl Pruner {
         }
         state.put_meta(meta::PRUNING_PLAN, plan.encode());
         Ok(Pruned {
-            done: plan.phase == Phase::Done,
+            done: plan.phase == Phase::Done && plan.point == record.point,
             blocks,
         })
     }

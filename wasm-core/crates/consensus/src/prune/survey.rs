@@ -143,7 +143,7 @@ impl Survey {
         };
         let row = Kept {
             reasons: kept::NODE,
-            index: state.pruning()?.index,
+            index: plan.index,
         };
         for block in &self.named {
             if state.has_reachability(block)? && is_dag_ancestor(state, block, &plan.point)? {
