@@ -51,7 +51,7 @@ At the first difference it prints table, key and both records, and ends with sta
 | number of headers and of bodies | against the rows |
 
 Left out, because each depends on when blocks came: headers whose body is not known or was refused, and marks of
-refused blocks; the parents of the next template (only that they are accepted blocks); the place where
+refused blocks; which header has the most work; the parents of the next template (only that they are accepted blocks); the place where
 reachability makes room. Left out, because nothing reads it: the table of latest anchors of old layouts. Not checked
 again: that a block was not from the future when it came.
 

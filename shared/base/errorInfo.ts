@@ -41,8 +41,8 @@ export function notNow(sentence: string, retryable = true): ErrorInfo {
 }
 
 /** What was asked for is not there. */
-export function missing(sentence: string): ErrorInfo {
-  return { http: 404, retryable: false, penalty: "none", log: "debug", sentence };
+export function missing(sentence: string, http = 404): ErrorInfo {
+  return { http, retryable: false, penalty: "none", log: "debug", sentence };
 }
 
 /** A bound of ours was reached; trying later helps. */

@@ -24,7 +24,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The block left the selected chain; the last common block is {commonHash}.",
     false,
   ),
-  "chain/pruned": missing("Block {hash} is below the pruning point; this is no longer kept."),
+  "chain/pruned": missing("Block {hash} is below the pruning point; this is no longer kept.", 410),
   "chain/unknown-block": missing("Block {hash} is unknown."),
 
   "engine/abi-mismatch": operator(
