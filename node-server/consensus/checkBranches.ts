@@ -2,15 +2,16 @@
  * Blocks beside the selected chain, handed over at about the height at which they came: an engine that has pruned
  * takes no block that branches off far below.
  */
+import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { consensusTable } from "../storage/layout.ts";
 import type { CheckedStores, CheckPages } from "./checkPage.ts";
-import { readingAt, storedRecord } from "./storeDifference.ts";
+import { storedRecord } from "./storeDifference.ts";
 
 const CHILDREN = consensusTable("children");
 const CHAIN_BY_HASH = consensusTable("chain_by_hash");
+const GHOSTDAG = consensusTable("ghostdag");
 const HEADERS = consensusTable("headers");
 const HASH_BYTES = 32;
 
@@ -57,8 +58,8 @@ export class CheckBranches {
 
   /** As the store says; what is wrong with it is found when the block is compared. */
   #blueScore(hash: string): bigint | null {
-    const place = { table: consensusTable("ghostdag"), key: decodeHex(hash) };
-    const facts = readingAt(place, () => callCore(() => this.#stores.stored.blockFacts(hash)));
-    return facts === undefined ? null : readBlockFacts(facts).blueScore;
+    const data = storedRecord(this.#stores.stored, GHOSTDAG, decodeHex(hash));
+    // A version, then the blue score.
+    return data === undefined || data.length < 9 ? null : new ByteReader(data.subarray(1)).u64();
   }
 }

@@ -44,14 +44,17 @@ const RECORD_TABLES: Readonly<Record<string, string>> = {
   "scan record": "scan_records",
 };
 
+/** Areas of the errors that a question about a damaged store may end in. */
+const DAMAGED: ReadonlySet<string> = new Set(["store", "codec", "chain"]);
+
 /** Reads from the store under check: what cannot be read there is a difference, not a failure of ours. */
 export function readingAt<T>(place: RecordPlace, read: () => T): T {
   try {
     return read();
   } catch (thrown) {
     const error = SvcError.from(thrown);
-    const area = error.code.split("/")[0];
-    if (area !== "store" && area !== "codec" && error.code !== "engine/panic") throw error;
+    const area = error.code.split("/")[0] ?? "";
+    if (!DAMAGED.has(area) && error.code !== "engine/panic") throw error;
     const named = error.data["table"] ?? "";
     const name = RECORD_TABLES[named] ?? named;
     const table = consensusTable(name) === 0 ? place.table : consensusTable(name);

@@ -14,6 +14,8 @@ import { CONSENSUS_LAYOUT, consensusTable, tableName } from "@svc/node-server/st
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
+import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
@@ -173,6 +175,21 @@ describe("a sound store", () => {
       ...expected,
       blocks: raws.length + 1 + branch.length,
     });
+  });
+
+  test("may hold headers whose bodies have not come", async () => {
+    copyStore();
+    const source = new BlockMaker();
+    for (const raw of raws) trust(source, raw);
+    const ahead = Array.from({ length: 3 }, () => source.next(recipient(3)));
+    await withStore((store) => {
+      const engine = new core.Engine(kvHostStore(store), simnet);
+      const headers = ahead.map((raw) => ({ header: decodeRawBlock(raw).header }));
+      const outcomes = engine.insertHeaders(encodeRawHeaders(headers), NOW_MS);
+      expect(outcomes.match(/"accepted"/g)?.length).toBe(3);
+      engine.free();
+    });
+    expect(await verifyStore(options())).toEqual({ blocks: raws.length + 1, notes: [] });
   });
 
   test("a folder without a database, one in use, and one of another layout are told apart", async () => {

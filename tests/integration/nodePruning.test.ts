@@ -1,0 +1,244 @@
+/** Nodes of a network whose pruning point moves every 25 blocks: what they delete, keep and say. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadNetwork } from "@svc/node-server/app/network.ts";
+import type { NodeOptions, RunningNode } from "@svc/node-server/app/node.ts";
+import { verifyStore } from "@svc/node-server/app/verifyStore.ts";
+import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { createLog, type Log } from "@svc/node-server/platform/log.ts";
+import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
+import { openReadOnly } from "@svc/node-server/storage/openStore.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
+import { never, startTestNode, trustingVerifier } from "./nodeFixture.ts";
+
+const FINALITY = 25;
+const DEPTH = 160;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let running: RunningNode[];
+beforeEach(() => {
+  folder = temporaryFolder();
+  running = [];
+  writeFileSync(profileFile(), smallNetwork());
+});
+afterEach(async () => {
+  for (const node of running) await node.stop();
+  folder.remove();
+});
+
+const profileFile = (): string => join(folder.path, "network.json");
+
+/** The prune profile with depths in reach of a few hundred blocks. */
+function smallNetwork(): string {
+  const file = new URL("../profiles/prune.json", import.meta.url);
+  const profile: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
+  return JSON.stringify({
+    ...profile,
+    ghostdagK: 3,
+    mergesetSizeLimit: 8,
+    mergeDepth: 10,
+    finalityDepth: FINALITY,
+    pruningDepth: DEPTH,
+    pruningProofM: 6,
+    shieldedAnchorDepth: 3,
+    maxShieldedAnchorAge: 20,
+    difficultyWindowSize: 30,
+    minDifficultyWindowSize: 6,
+    maxBlockLevel: 254,
+  });
+}
+
+/**
+ * Hears in the log of what was swept, which begins before the node has started; `upTo` resolves when everything below
+ * a pruning point is gone.
+ */
+class Sweeps {
+  readonly #swept = new Set<unknown>();
+  #waiting: (() => void)[] = [];
+  readonly log: Log = {
+    debug: () => {},
+    warn: () => {},
+    error: () => {},
+    info: (fields: unknown) => {
+      if (typeof fields !== "object" || fields === null || !("point" in fields)) return;
+      this.#swept.add(fields.point);
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    },
+  };
+
+  async upTo(point: string): Promise<void> {
+    while (!this.#swept.has(point)) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+}
+
+async function start(over: Partial<NodeOptions> = {}): Promise<RunningNode> {
+  const network = { file: profileFile() };
+  const node = await startTestNode(folder.path, { network, grpc: null, http: null, ...over });
+  running.push(node);
+  return node;
+}
+
+/** Makes the blocks of this network; never prunes. */
+function maker(): BlockMaker {
+  return new BlockMaker(core.canonicalProfile(smallNetwork()));
+}
+
+async function tip(node: RunningNode): Promise<TipFacts> {
+  return readTipFacts(await node.api.ask("tip", []));
+}
+
+async function submit(node: RunningNode, blocks: readonly Uint8Array[]): Promise<void> {
+  for (const block of blocks) {
+    expect((await node.api.submitBlock(block, never)).kind).toBe("accepted");
+  }
+}
+
+/** The pruning point that the store has and the one below which it was swept. */
+async function storedPoints(): Promise<{ point: string; swept: string }> {
+  const store = openReadOnly(join(folder.path, "svc-prune"), CONSENSUS_LAYOUT);
+  const key = new TextEncoder().encode("pruning");
+  const record = Buffer.from(store.get(consensusTable("meta"), key) ?? new Uint8Array());
+  await store.close();
+  const hash = (at: number): string => record.toString("hex", at, at + 32);
+  return { point: hash(0), swept: hash(40) };
+}
+
+function verified(assumeProofs = true) {
+  const profile = loadNetwork(core, { file: profileFile() });
+  return verifyStore({
+    core,
+    profile,
+    appdir: folder.path,
+    assumeProofs,
+    proofs: { prover: "engine", threads: 1 },
+    clock: new ManualClock(NOW_MS),
+    log: createLog("silent"),
+    progress: () => {},
+    signal: never,
+    spawnVerifier: trustingVerifier,
+  });
+}
+
+describe("a node that prunes", () => {
+  test("deletes what is below the pruning point and goes on as if nothing were missing", async () => {
+    const source = maker();
+    const blocks = Array.from({ length: 260 }, () => source.next(recipient(1)));
+    const genesis = source.engine.chainHashAt(0n) ?? "";
+    const first = source.engine.chainHashAt(1n) ?? "";
+    const sweeps = new Sweeps();
+    const node = await start({ log: sweeps.log });
+    const told: unknown[] = [];
+    node.api.onEvent((event) => void (event.type === "pruned" && told.push(event)));
+    await submit(node, blocks);
+    await sweeps.upTo((await tip(node)).pruningPoint);
+    const facts = await tip(node);
+    expect(facts).toMatchObject({ genesis, sink: source.sink(), historyComplete: true });
+    expect(facts.historyFromDaaScore).toBe(0n);
+    expect(facts.pruningPoint).not.toBe(genesis);
+    expect(Number(facts.blockCount)).toBeLessThan(blocks.length - 2 * FINALITY);
+    expect(await node.api.ask("blockBytes", [first])).toBeUndefined();
+    await submit(node, [source.next(recipient(1))]);
+    expect((await tip(node)).sink).toBe(source.sink());
+    expect(told).toContainEqual({
+      type: "pruned",
+      point: facts.pruningPoint,
+      historyFromDaaScore: 0n,
+    });
+    // Notes are kept for ever, and the chain's index with them.
+    expect(await node.api.ask("chainHashAt", [1n])).toBe(first);
+    for (let after = genesis, at = 0n; at < facts.chainIndex; at += 100n) {
+      expect(await node.api.ask("records", [after, 100])).toEqual(
+        source.engine.records(after, 100),
+      );
+      after = source.engine.chainHashAt(at + 100n) ?? "";
+    }
+    expect(await failures(node, facts)).toEqual([]);
+    await node.stop();
+    const { notes } = await verified();
+    expect(notes.map(({ code }) => code)).toEqual(["verify/pruned"]);
+  });
+
+  test("goes on in the middle of a sweep after a restart, without a new block", async () => {
+    const source = maker();
+    // The last block moves the pruning point for the first time.
+    const blocks = Array.from({ length: DEPTH + FINALITY + 1 }, () => source.next(recipient(1)));
+    const node = await start();
+    await submit(node, blocks);
+    await node.stop();
+    const before = await storedPoints();
+    expect(before.point).not.toBe(before.swept);
+    // Whoever starts it hears of the end of the sweep in one of these logs.
+    const sweeps = new Sweeps();
+    await (await start({ log: sweeps.log })).stop();
+    const last = await start({ log: sweeps.log });
+    await sweeps.upTo(before.point);
+    await last.stop();
+    expect(await storedPoints()).toEqual({ point: before.point, swept: before.point });
+    expect((await verified()).notes.map(({ code }) => code)).toEqual(["verify/pruned"]);
+  });
+
+  test("an archival node keeps every body, has the same pruning point, and sweeps when it may", async () => {
+    const source = maker();
+    const blocks = Array.from({ length: 240 }, () => source.next(recipient(1)));
+    const first = source.engine.chainHashAt(1n) ?? "";
+    const node = await start({ archival: true });
+    await submit(node, blocks);
+    const facts = await tip(node);
+    expect(node.api.status().isArchival).toBe(true);
+    expect(facts.pruningPoint).not.toBe(facts.genesis);
+    expect(facts.blockCount).toBe(241n);
+    expect(await node.api.ask("blockBytes", [first])).toEqual(blocks[0]);
+    await node.stop();
+    expect(await verified(false)).toEqual({ blocks: 241, notes: [] });
+    const sweeps = new Sweeps();
+    const other = await start({ confirmed: true, log: sweeps.log });
+    await sweeps.upTo(facts.pruningPoint);
+    expect((await tip(other)).blockCount).toBeLessThan(241n);
+    expect(await other.api.ask("blockBytes", [first])).toBeUndefined();
+    expect(await tip(other)).toMatchObject({ historyFromDaaScore: 0n, historyComplete: true });
+  });
+});
+
+/** Every question about a block. */
+function questionsAbout(
+  { api }: RunningNode,
+  hash: string,
+): Readonly<Record<string, () => Promise<unknown>>> {
+  return {
+    blockBytes: () => api.ask("blockBytes", [hash]),
+    transactionBytes: () => api.ask("transactionBytes", [hash, 0]),
+    blockFacts: () => api.ask("blockFacts", [hash]),
+    chainFacts: () => api.ask("chainFacts", [hash]),
+    recordOf: () => api.ask("recordOf", [hash]),
+    records: () => api.ask("records", [hash, 10]),
+    treeState: () => api.ask("treeState", [hash]),
+    shieldedFacts: () => api.ask("shieldedFacts", [hash]),
+    blocksFrom: () => api.ask("blocksFrom", [hash, 10]),
+    virtualChainFrom: () => api.ask("virtualChainFrom", [hash, 10]),
+    anchors: () => api.ask("anchors", [0n, 1_000]),
+  };
+}
+
+/** What fails with anything but a refusal, asked about blocks that are gone, that just stay, and that are there. */
+async function failures(node: RunningNode, facts: TipFacts): Promise<string[]> {
+  const point = (await node.api.ask("chainIndexOf", [facts.pruningPoint])) ?? 0n;
+  const about = [0n, 1n, 7n, point - 50n, point - 1n, point, point + 1n, facts.chainIndex];
+  const failed: string[] = [];
+  for (const index of about.filter((number) => number >= 0n)) {
+    const hash = (await node.api.ask("chainHashAt", [index])) ?? "";
+    for (const [name, ask] of Object.entries(questionsAbout(node, hash))) {
+      const code = await ask().then(
+        () => "answered",
+        (error: unknown) => SvcError.from(error).code,
+      );
+      if (/^(?:store|internal|engine)\//.test(code)) failed.push(`${index} ${name} ${code}`);
+    }
+  }
+  return failed;
+}
