@@ -282,3 +282,25 @@ fn an_imported_node_judges_as_the_full_one() {
         "spends on both sides of the fork"
     );
 }
+
+/// What an imported node holds is enough to serve the pruning point on, and later ones of its own.
+#[test]
+fn an_imported_node_serves_the_next() {
+    let full = full_node();
+    let samples = samples(&full);
+    let (point, beside) = samples[1];
+    assert!(beside > 0);
+    let first = Offer::of(&full, &point);
+    let mut imported = new_node();
+    first.take(&mut imported).unwrap();
+    for (point, _) in &samples[1..samples.len() - 1] {
+        let offer = Offer::of(&imported, point);
+        assert_eq!(
+            offer.state.to_bytes(),
+            Offer::of(&full, point).state.to_bytes()
+        );
+        let mut next = new_node();
+        offer.take(&mut next).unwrap();
+        assert_same_above(&full, &mut next, &offer);
+    }
+}
