@@ -2,9 +2,12 @@
 import type { CodeOf } from "../generated/codes.ts";
 import { busy, defect, notNow, operator, ruleBroken, type ErrorInfo } from "../errorInfo.ts";
 
-/** Rows of both areas. */
-export const importErrors: { readonly [C in CodeOf<"export" | "import">]: ErrorInfo } = {
+/** Rows of the areas. */
+export const importErrors: { readonly [C in CodeOf<"export" | "history" | "import">]: ErrorInfo } = {
   "export/moved": busy("The chain moved while pruning point {pruningPoint} was being served."),
+
+  "history/out-of-order": notNow("No records of history are wanted now.", false),
+  "history/wrong-record": ruleBroken("The record of block {hash} does not fit: {reason}."),
 
   "import/incomplete": ruleBroken(
     "The headers sent for the import do not suffice to judge block {hash}: {table} {key} is missing.",

@@ -171,6 +171,10 @@ export const CODE_FIELDS = {
   "header/wrong-pruning-point": ["expected", "found"],
   /** the block version is not the one for its DAA score. */
   "header/wrong-version": ["expected", "found"],
+  /** records of history were sent while none are wanted. */
+  "history/out-of-order": [],
+  /** a record of history does not fit the one above it or the header of its block. */
+  "history/wrong-record": ["hash", "reason"],
   /** the request does not have the expected form. */
   "http/bad-request": ["reason"],
   /** the request body is larger than allowed. */

@@ -170,6 +170,10 @@ pub enum Code {
     HeaderWrongPruningPoint,
     /// `header/wrong-version`: the block version is not the one for its DAA score. Data: `expected`, `found`.
     HeaderWrongVersion,
+    /// `history/out-of-order`: records of history were sent while none are wanted.
+    HistoryOutOfOrder,
+    /// `history/wrong-record`: a record of history does not fit the one above it or the header of its block. Data: `hash`, `reason`.
+    HistoryWrongRecord,
     /// `http/bad-request`: the request does not have the expected form. Data: `reason`.
     HttpBadRequest,
     /// `http/body-too-large`: the request body is larger than allowed. Data: `length`, `max`.
@@ -616,6 +620,8 @@ impl Code {
         Code::HeaderWrongIndirectParents,
         Code::HeaderWrongPruningPoint,
         Code::HeaderWrongVersion,
+        Code::HistoryOutOfOrder,
+        Code::HistoryWrongRecord,
         Code::HttpBadRequest,
         Code::HttpBodyTooLarge,
         Code::HttpForbidden,
@@ -884,6 +890,8 @@ impl Code {
             Code::HeaderWrongIndirectParents => "header/wrong-indirect-parents",
             Code::HeaderWrongPruningPoint => "header/wrong-pruning-point",
             Code::HeaderWrongVersion => "header/wrong-version",
+            Code::HistoryOutOfOrder => "history/out-of-order",
+            Code::HistoryWrongRecord => "history/wrong-record",
             Code::HttpBadRequest => "http/bad-request",
             Code::HttpBodyTooLarge => "http/body-too-large",
             Code::HttpForbidden => "http/forbidden",

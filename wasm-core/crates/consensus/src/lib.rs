@@ -24,6 +24,7 @@ pub mod failure;
 pub mod genesis_state;
 pub mod header_rules;
 pub mod headers;
+pub mod history;
 pub mod import;
 pub mod ingest;
 pub mod lane_diff;

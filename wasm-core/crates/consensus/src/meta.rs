@@ -27,6 +27,8 @@ pub const PRUNING: &[u8] = b"pruning";
 pub const PAYLOAD_DIGEST: &[u8] = b"payloadDigest";
 /// [`crate::prune::plan::Plan`]; absent until something was pruned.
 pub const PRUNING_PLAN: &[u8] = b"pruningPlan";
+/// [`crate::history::HistoryRecord`]; absent while no history is being brought in.
+pub const HISTORY: &[u8] = b"history";
 /// The header with the most blue work, body or not.
 pub const HEADERS_TIP: &[u8] = b"headersTip";
 /// [`Counters`].

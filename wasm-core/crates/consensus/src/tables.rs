@@ -53,7 +53,7 @@ pub const PRUNING_POINTS: u8 = 24;
 pub const PROOF: u8 = 25;
 /// Block hash → [`crate::prune::kept::Kept`]: why a block below the pruning point keeps its header, or a node far below.
 pub const KEPT: u8 = 26;
-/// Scratch of a trusted import; empty outside of one.
+/// Distance below the base of history (u64 big endian) → block hash, of scan records that have not joined the chain.
 pub const IMPORT: u8 = 27;
 /// Chain block hash → [`crate::lane_diff::LaneDiff`]. Blocks judged under layout 1 have none.
 pub const LANE_DIFFS: u8 = 28;

@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_TRUSTED_PAGE};
+use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_PAGE_BYTES, MAX_PAGE_RECORDS, MAX_TRUSTED_PAGE};
 use svc_codec::reader::Reader;
 use svc_dag::store::DagStore;
 
@@ -79,6 +79,30 @@ impl Export {
             page.segment.push(proof_header(state, hash)?);
         }
         Ok(page)
+    }
+
+    /// Scan records from an index of the selected chain downwards, at most `limit` and a bounded number of bytes, as
+    /// [`crate::engine::Engine::import_history`] takes them. Errors: `store/*`.
+    pub fn history<S: Store>(
+        state: &State<S>,
+        from: u64,
+        limit: usize,
+    ) -> Result<Vec<Vec<u8>>, SvcError> {
+        let mut records = Vec::new();
+        let mut bytes = 0;
+        for offset in 0..limit.min(MAX_PAGE_RECORDS) as u64 {
+            let index = from.checked_sub(offset);
+            let block = index.map(|index| state.chain_at(index)).transpose()?;
+            let Some(block) = block.flatten() else { break };
+            let record = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
+            let Some(record) = record else { break };
+            bytes += record.len();
+            if bytes > MAX_PAGE_BYTES && !records.is_empty() {
+                break;
+            }
+            records.push(record);
+        }
+        Ok(records)
     }
 
     /// Lanes at the pruning point behind a key, ascending. Errors: `export/moved`, `store/*`.

@@ -6,6 +6,8 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::export::Export;
+use svc_consensus::history::stored_record::StoredRecord;
+use svc_consensus::history::{HistoryRecord, Stage};
 use svc_consensus::import::anchor_entry::AnchorEntry;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
@@ -14,9 +16,10 @@ use svc_consensus::proof::Proof;
 use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::validate::validate_proof;
 use svc_consensus::state::State;
+use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
-use crate::payment_chain::{BLOCKS, SIMNET, store_after};
+use crate::payment_chain::{BLOCKS, SIMNET, records, store_after};
 use crate::target::{Outcome, Target, strict};
 
 /// The targets of this area.
@@ -29,6 +32,12 @@ pub(crate) const TARGETS: &[Target] = &[
     Target::new("pruning/state-claim", || OFFER.claims.clone(), claim).room(1 << 16, 16),
     Target::new("pruning/lanes-claim", || OFFER.lanes.clone(), lanes),
     Target::new("pruning/anchor-entry", || OFFER.entries.clone(), entry),
+    Target::new("pruning/history", || OFFER.histories.clone(), history),
+    Target::new(
+        "pruning/scan-record",
+        || records(tables::SCAN_RECORDS),
+        scan_record,
+    ),
 ];
 
 /// The recorded chain is short, so its proofs ask for short levels.
@@ -62,6 +71,7 @@ struct Offer {
     claims: Vec<Vec<u8>>,
     lanes: Vec<Vec<u8>>,
     entries: Vec<Vec<u8>>,
+    histories: Vec<Vec<u8>>,
 }
 
 static OFFER: LazyLock<Offer> = LazyLock::new(|| offer().unwrap_or_default());
@@ -85,6 +95,19 @@ fn offer() -> Result<Offer, SvcError> {
         let claim = export.state_claim(&rules, &state)?;
         offer.claims.push(claim.to_bytes());
         offer.lanes.push(export.lanes_claim(&state)?.to_bytes());
+        let at = state.chain_state(&point)?;
+        let history = HistoryRecord {
+            stage: Stage::Verify,
+            base: point,
+            below: 7,
+            next: 3,
+            first_leaf: 5,
+            blue_score: 6,
+            frontier: at.frontier.clone(),
+            log: at.anchor_log.clone(),
+            parent: sink,
+        };
+        offer.histories.push(history.encode());
         offer
             .entries
             .extend(state.entry_of(&point)?.map(|entry| entry.encode()));
@@ -106,6 +129,18 @@ fn lanes(bytes: &[u8]) -> Outcome {
 
 fn entry(bytes: &[u8]) -> Outcome {
     strict(bytes, AnchorEntry::decode(bytes), AnchorEntry::encode)
+}
+
+fn history(bytes: &[u8]) -> Outcome {
+    strict(bytes, HistoryRecord::decode(bytes), HistoryRecord::encode)
+}
+
+/// A record is stored as it came, so there is nothing to encode.
+fn scan_record(bytes: &[u8]) -> Outcome {
+    strict(bytes, StoredRecord::decode(bytes), |record| {
+        assert!(record.leaves().len() <= bytes.len() / 32);
+        bytes.to_vec()
+    })
 }
 
 fn proof(bytes: &[u8]) -> Outcome {

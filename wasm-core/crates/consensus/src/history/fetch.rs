@@ -1,0 +1,84 @@
+//! Taking records in, each against the one above it and against what headers here say.
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_dag::reachability::is_chain_ancestor;
+use svc_dag::store::DagStore;
+
+use crate::chain_rules::ChainRules;
+use crate::history::stored_record::StoredRecord;
+use crate::history::{HistoryRecord, Stage};
+use crate::state::State;
+use crate::store::Store;
+use crate::tables;
+
+fn wrong(record: &StoredRecord, reason: &'static str) -> SvcError {
+    let error = SvcError::new(Code::HistoryWrongRecord).with("hash", record.hash);
+    error.with("reason", reason)
+}
+
+/// Takes one record in. Nothing is written when it is refused.
+pub(super) fn take<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    (history, bytes): (&mut HistoryRecord, &[u8]),
+) -> Result<(), SvcError> {
+    let record = StoredRecord::decode(bytes)?;
+    let is_genesis = record.hash == rules.genesis_hash;
+    if (history.next == 0) != (record.hash == history.base) {
+        return Err(wrong(&record, "another block than the base"));
+    }
+    let held = state
+        .overlay
+        .get(tables::SCAN_RECORDS, record.hash.as_bytes())?;
+    if held.is_some_and(|held| !is_genesis || held != bytes) {
+        return Err(wrong(&record, "there is one of this block"));
+    }
+    let leaves = record.leaves().len() as u64;
+    if record.first_leaf.checked_add(leaves) != Some(history.first_leaf) {
+        return Err(wrong(&record, "its leaves do not lead to those above"));
+    }
+    if record.blue_score >= history.blue_score {
+        return Err(wrong(&record, "its blue score does not fall"));
+    }
+    check_header(state, &record, history)?;
+    if is_genesis && record.first_leaf != 0 {
+        return Err(wrong(&record, "leaves before genesis"));
+    }
+    let key = history.next.to_be_bytes();
+    let overlay = &mut state.overlay;
+    overlay.put(tables::IMPORT, &key, record.hash.as_bytes().to_vec());
+    overlay.put(tables::SCAN_RECORDS, record.hash.as_bytes(), bytes.to_vec());
+    history.first_leaf = record.first_leaf;
+    history.blue_score = record.blue_score;
+    if is_genesis {
+        history.stage = Stage::Verify;
+        history.below = history.next;
+    } else {
+        history.next += 1;
+    }
+    Ok(())
+}
+
+/// Of few blocks below the base a header is here; it is bound by hashes.
+fn check_header<S: Store>(
+    state: &State<S>,
+    record: &StoredRecord,
+    history: &HistoryRecord,
+) -> Result<(), SvcError> {
+    if !state.has_header(&record.hash)? {
+        return Ok(());
+    }
+    let header = &state.header(&record.hash)?.header;
+    let fits = header.blue_score == record.blue_score
+        && header.daa_score == record.daa_score
+        && header.timestamp_ms == record.timestamp_ms;
+    if !fits {
+        return Err(wrong(record, "its header says another thing"));
+    }
+    let known = state.has_reachability(&record.hash)? && state.has_reachability(&history.base)?;
+    if known && !is_chain_ancestor(state, &record.hash, &history.base)? {
+        return Err(wrong(record, "not on the selected chain"));
+    }
+    Ok(())
+}

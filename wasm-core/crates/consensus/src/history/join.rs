@@ -1,0 +1,80 @@
+//! Records join the selected chain, or are thrown away.
+
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+
+use crate::chain_rules::ChainRules;
+use crate::history::{HistoryRecord, Stage};
+use crate::meta::{self, PruningRecord};
+use crate::state::{State, missing};
+use crate::store::Store;
+use crate::tables;
+
+/// Numbers the chain from the base to the sink anew, in one step: readers see one numbering or the other.
+pub(super) fn rebase<S: Store>(
+    state: &mut State<S>,
+    history: &mut HistoryRecord,
+) -> Result<(), SvcError> {
+    let index_of = |state: &State<S>, block: &Hash32| -> Result<u64, SvcError> {
+        let index = state.chain_index(block)?;
+        index.ok_or_else(|| missing("chain index", block))
+    };
+    let sink = state.virtual_record()?.sink;
+    let (from, to) = (index_of(state, &history.base)?, index_of(state, &sink)?);
+    let mut chain = Vec::new();
+    for index in from..=to {
+        let block = state.chain_at(index)?;
+        let block = block.ok_or_else(|| missing("chain index", &sink))?;
+        state.set_chain(index, &block, false);
+        chain.push(block);
+    }
+    for (index, block) in (history.below..).zip(&chain) {
+        state.set_chain(index, block, true);
+    }
+    history.stage = Stage::Join;
+    history.next = 0;
+    Ok(())
+}
+
+/// The next block below joins the chain; what is served is whole after every one.
+pub(super) fn join<S: Store>(
+    state: &mut State<S>,
+    history: &mut HistoryRecord,
+) -> Result<(), SvcError> {
+    let block = state.aside(history.next)?;
+    let block = block.ok_or_else(|| missing("import", &history.base))?;
+    let index = history.below.checked_sub(history.next);
+    let index = index.ok_or_else(|| missing("import", &block))?;
+    state.set_chain(index, &block, true);
+    let pruning = state.pruning()?;
+    state.put_pruning(&PruningRecord {
+        history_base: block,
+        ..pruning
+    });
+    let key = history.next.to_be_bytes();
+    state.overlay.delete(tables::IMPORT, &key);
+    history.next += 1;
+    if index == 0 {
+        state.delete_meta(meta::HISTORY);
+    }
+    Ok(())
+}
+
+/// Throws the next record away; that of genesis is our own.
+pub(super) fn purge<S: Store>(
+    rules: &ChainRules,
+    state: &mut State<S>,
+    history: &mut HistoryRecord,
+) -> Result<(), SvcError> {
+    let Some(block) = state.aside(history.next)? else {
+        state.delete_meta(meta::HISTORY);
+        return Ok(());
+    };
+    let key = history.next.to_be_bytes();
+    state.overlay.delete(tables::IMPORT, &key);
+    if block != rules.genesis_hash {
+        state.overlay.delete(tables::SCAN_RECORDS, block.as_bytes());
+    }
+    history.next += 1;
+    Ok(())
+}

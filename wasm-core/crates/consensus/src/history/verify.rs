@@ -1,0 +1,105 @@
+//! Replaying all records from genesis on: their leaves must make the note tree of the base, which the network
+//! committed to, and from the security fork on the blocks themselves must make its anchor log. Commitments of coinbase
+//! notes are computed from what the record says was minted. What else is in a record (keys, ciphertexts, ids) is not
+//! bound by that.
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_shielded::anchor_log::LogEntry;
+use svc_shielded::coinbase_note::{self, Minting};
+use svc_shielded::frontier::Frontier;
+
+use crate::chain_rules::ChainRules;
+use crate::chain_state::{ChainState, log_personals};
+use crate::history::stored_record::StoredRecord;
+use crate::history::{HistoryRecord, Stage};
+use crate::state::{State, missing, stored};
+use crate::store::Store;
+use crate::tables;
+
+/// Replays one record. With the last, history is found to be right or is thrown away.
+pub(super) fn replay<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    history: &mut HistoryRecord,
+) -> Result<(), SvcError> {
+    let block = state.aside(history.next)?;
+    let block = block.ok_or_else(|| missing("import", &history.base))?;
+    let record = record_of(state, &block)?;
+    let sound = notes_hold(rules, &record)? && advance(rules, history, &record);
+    let is_last = history.next == 0;
+    let holds = sound && (!is_last || is_same(history, &*state.chain_state(&history.base)?));
+    if !holds {
+        history.stage = Stage::Purge;
+        history.next = 0;
+    } else if !is_last {
+        history.next -= 1;
+    } else if state.chain_index(&history.base)? == Some(history.below) {
+        history.stage = Stage::Join;
+    } else {
+        history.stage = Stage::Rebase;
+    }
+    Ok(())
+}
+
+/// Whether the record can come next.
+fn advance(rules: &ChainRules, history: &mut HistoryRecord, record: &StoredRecord) -> bool {
+    if history.frontier.append_all(&record.leaves()).is_err() {
+        return false;
+    }
+    // Genesis is not judged and appends nothing.
+    if rules.fork_active(record.daa_score) && record.hash != rules.genesis_hash {
+        let entry = LogEntry {
+            block: record.hash,
+            parent: history.parent,
+            tree_root: history.frontier.root(),
+            blue_score: record.blue_score,
+        };
+        history.log.append(&log_personals(&rules.profile), &entry);
+    }
+    history.parent = record.hash;
+    true
+}
+
+fn is_same(history: &HistoryRecord, expected: &ChainState) -> bool {
+    let of = |frontier: &Frontier| (frontier.size(), frontier.leaf(), frontier.ommers());
+    of(&history.frontier) == of(&expected.frontier) && history.log == expected.anchor_log
+}
+
+/// The record of a block that was taken in.
+pub(super) fn record_of<S: Store>(
+    state: &State<S>,
+    block: &Hash32,
+) -> Result<StoredRecord, SvcError> {
+    let bytes = state
+        .overlay
+        .get(tables::SCAN_RECORDS, block.as_bytes())?
+        .ok_or_else(|| missing("scan record", block))?;
+    stored("scan record", StoredRecord::decode(&bytes))
+}
+
+/// Whether the commitments of minted notes are those of recipient, value and place.
+fn notes_hold(rules: &ChainRules, record: &StoredRecord) -> Result<bool, SvcError> {
+    let mintings: Vec<Minting> = (0..)
+        .zip(&record.minted)
+        .map(|(index, note)| Minting {
+            source: coinbase_note::Source {
+                block: record.hash,
+                txid: record.coinbase_txid,
+                daa_score: record.daa_score,
+                index,
+            },
+            recipient: note.recipient,
+            value: note.value,
+        })
+        .collect();
+    match coinbase_note::derive_all(&rules.profile, &mintings) {
+        Ok(notes) => Ok(notes
+            .iter()
+            .zip(&record.minted)
+            .all(|(made, note)| made.cmx == note.cmx)),
+        Err(error) if error.code == Code::ShieldedBadRecipient => Ok(false),
+        Err(error) => Err(error),
+    }
+}

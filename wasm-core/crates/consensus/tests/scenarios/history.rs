@@ -1,0 +1,233 @@
+//! History from before a node's own begin: brought in, replayed, and joined to the chain, or thrown away.
+
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_PAGE_RECORDS;
+use svc_consensus::engine::Engine;
+use svc_consensus::export::Export;
+use svc_consensus::history::stored_record::StoredRecord;
+use svc_consensus::history::{HistoryProgress, Stage};
+use svc_consensus::pages;
+use svc_consensus::store::MemoryStore;
+use svc_consensus::tables;
+
+use crate::importing::{Offer, full_node, new_node, samples};
+use crate::kit::Node;
+
+/// A full node, and one that started from a pruning point of it.
+fn nodes() -> (Node, Node, Hash32) {
+    let full = full_node();
+    let (point, _) = samples(&full)[2];
+    let mut node = new_node();
+    Offer::of(&full, &point).take(&mut node).unwrap();
+    (full, node, point)
+}
+
+/// Records of the chain below a block, its own first.
+fn records(full: &Node, base: &Hash32) -> Vec<Vec<u8>> {
+    let state = full.engine.state();
+    let from = state.chain_index(base).unwrap().unwrap();
+    let records = Export::history(state, from, MAX_PAGE_RECORDS).unwrap();
+    assert_eq!(records.len() as u64, from + 1);
+    records
+}
+
+fn finish(engine: &mut Engine<MemoryStore>) -> HistoryProgress {
+    for _ in 0..10_000 {
+        match engine.history_step(7).unwrap() {
+            HistoryProgress::Working(_) => {}
+            progress => return progress,
+        }
+    }
+    panic!("no end");
+}
+
+fn wanted(base: Hash32, below: u64) -> HistoryProgress {
+    HistoryProgress::Wanted { base, below }
+}
+
+/// All scan records from genesis to the sink as they are served.
+fn served(node: &Node) -> Vec<Vec<u8>> {
+    let state = node.engine.state();
+    let chain = node.chain();
+    let of = |block: &Hash32| pages::record_of(state, block).unwrap();
+    chain.iter().map(of).collect()
+}
+
+fn assert_complete(full: &Node, node: &mut Node) {
+    assert_eq!(node.engine.history().unwrap(), HistoryProgress::Complete);
+    assert_eq!(node.chain(), full.chain());
+    assert_eq!(served(node), served(full));
+    let chain = [tables::CHAIN_BY_INDEX, tables::CHAIN_BY_HASH];
+    assert_eq!(node.dump(&chain), full.dump(&chain));
+    assert!(node.dump(&[tables::IMPORT]).is_empty());
+    let base = node.engine.state().pruning().unwrap().history_base;
+    assert_eq!(base, node.engine.rules().genesis_hash);
+    let sink = node.sink();
+    assert_eq!(node.mine(3, &[]), full.copy().mine(3, &[]));
+    assert_ne!(node.sink(), sink);
+}
+
+#[test]
+fn history_down_to_genesis() {
+    let (full, mut node, point) = nodes();
+    let records = records(&full, &point);
+    let engine = &mut node.engine;
+    assert_eq!(engine.history().unwrap(), wanted(point, 0));
+    let mut taken = 0;
+    for page in records.chunks(9) {
+        taken += page.len() as u64;
+        let progress = engine.import_history(page).unwrap();
+        if taken < records.len() as u64 {
+            assert_eq!(progress, wanted(point, taken));
+            assert_eq!(engine.state().chain_at(0).unwrap(), None);
+        } else {
+            assert_eq!(progress, HistoryProgress::Working(Stage::Verify));
+        }
+        // Between any two pages the store may be opened again.
+        let store = engine.state().overlay.store().clone();
+        *engine = Engine::open(store, engine.rules().profile.clone()).unwrap();
+    }
+    let early = engine.import_history(&records[..1]).unwrap_err();
+    assert_eq!(early.code.as_str(), "history/out-of-order");
+    assert_eq!(finish(engine), HistoryProgress::Complete);
+    assert_complete(&full, &mut node);
+}
+
+#[test]
+fn every_step_can_be_the_last_before_a_kill() {
+    let (full, mut node, point) = nodes();
+    node.engine.import_history(&records(&full, &point)).unwrap();
+    loop {
+        let progress = node.engine.history_step(1).unwrap();
+        let store = node.engine.state().overlay.store().clone();
+        let profile = node.engine.rules().profile.clone();
+        node.engine = Engine::open(store, profile).unwrap();
+        // What is on the chain is served, down to the base of the moment.
+        let state = node.engine.state();
+        let base = state.pruning().unwrap().history_base;
+        if base != point {
+            pages::record_of(state, &base).unwrap();
+        }
+        let index = state.chain_index(&base).unwrap().unwrap();
+        assert_eq!(state.chain_at(index).unwrap(), Some(base));
+        if progress == HistoryProgress::Complete {
+            break;
+        }
+    }
+    assert_complete(&full, &mut node);
+}
+
+#[test]
+fn a_false_index_of_the_base_is_put_right() {
+    let full = full_node();
+    let (point, _) = samples(&full)[1];
+    for lie in [-3_i64, 11] {
+        let mut offer = Offer::of(&full, &point);
+        let index = &mut offer.state.chain_index;
+        *index = index.checked_add_signed(lie).unwrap();
+        let mut node = new_node();
+        offer.take(&mut node).unwrap();
+        node.engine.import_history(&records(&full, &point)).unwrap();
+        assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
+        assert_complete(&full, &mut node);
+    }
+}
+
+#[test]
+fn records_that_do_not_fit_are_refused() {
+    let (full, mut node, point) = nodes();
+    let good = records(&full, &point);
+    let engine = &mut node.engine;
+    let mut refused = |records: &[Vec<u8>]| {
+        let error = engine.import_history(records).unwrap_err();
+        error.code.as_str()
+    };
+    assert_eq!(refused(&good[1..]), "history/wrong-record");
+    assert_eq!(refused(&[good[0][..40].to_vec()]), "codec/unexpected-end");
+    let full_one = 1 + good[1..].iter().position(has_leaves).unwrap();
+    let mut gap = good[..=full_one + 1].to_vec();
+    gap.remove(full_one);
+    assert_eq!(refused(&gap), "history/wrong-record");
+    // The base has come; what follows must lead to it.
+    let changed = |index: usize, at: usize| {
+        let mut record = good[index + full_one - 1].clone();
+        record[at] ^= 1;
+        record
+    };
+    // Blue score above the base, time against the header, first leaf.
+    assert_eq!(refused(&[changed(1, 36)]), "history/wrong-record");
+    assert_eq!(refused(&[changed(1, 48)]), "history/wrong-record");
+    assert_eq!(refused(&[changed(1, 56)]), "history/wrong-record");
+    assert_eq!(
+        refused(&vec![good[full_one].clone(); MAX_PAGE_RECORDS + 1]),
+        "codec/count-too-large"
+    );
+    assert_eq!(refused(&[good[0].clone()]), "history/wrong-record");
+    let sink_record = pages_record(&full);
+    assert_eq!(refused(&[sink_record]), "history/wrong-record");
+    engine.import_history(&good[full_one..]).unwrap();
+    assert_eq!(finish(engine), HistoryProgress::Complete);
+    assert_complete(&full, &mut node);
+}
+
+fn pages_record(full: &Node) -> Vec<u8> {
+    let overlay = &full.engine.state().overlay;
+    let sink = full.sink();
+    overlay
+        .get(tables::SCAN_RECORDS, sink.as_bytes())
+        .unwrap()
+        .unwrap()
+}
+
+fn has_leaves(record: &Vec<u8>) -> bool {
+    !StoredRecord::decode(record).unwrap().leaves().is_empty()
+}
+
+/// From the fork on a block without notes cannot be left out, nor another block put in its place.
+#[test]
+fn blocks_without_notes_are_bound_by_the_log() {
+    let full = full_node();
+    let (point, _) = samples(&full)[3];
+    let mut node = new_node();
+    Offer::of(&full, &point).take(&mut node).unwrap();
+    let good = records(&full, &point);
+    let index = good[1..].iter().position(|record| !has_leaves(record));
+    let index = 1 + index.unwrap();
+    let mut fewer = good.clone();
+    fewer.remove(index);
+    node.engine.import_history(&fewer).unwrap();
+    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    let mut other = good.clone();
+    other[index][3] ^= 1;
+    node.engine.import_history(&other).unwrap();
+    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    node.engine.import_history(&good).unwrap();
+    assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
+    assert_complete(&full, &mut node);
+}
+
+/// A record whose leaves are others is found when all are replayed: everything that came is thrown away, and a true
+/// history can be brought in after it.
+#[test]
+fn a_history_with_other_leaves_is_thrown_away() {
+    let (full, mut node, point) = nodes();
+    let good = records(&full, &point);
+    let before = node.engine.state().overlay.store().dump();
+    // The last bytes of a record without payments are the commitment of its last coinbase note and a zero count.
+    let minted = |record: &Vec<u8>| record.len() > 110 && record.ends_with(&[0, 0]);
+    let index = good.iter().rposition(minted).unwrap();
+    let mut bad = good.clone();
+    let at = bad[index].len() - 2 - 32;
+    bad[index][at] ^= 1;
+    node.engine.import_history(&bad).unwrap();
+    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    assert_eq!(node.engine.state().overlay.store().dump(), before);
+
+    node.engine.import_history(&good[..5]).unwrap();
+    node.engine.drop_history().unwrap();
+    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    assert_eq!(node.engine.state().overlay.store().dump(), before);
+    node.engine.import_history(&good).unwrap();
+    assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
+    assert_complete(&full, &mut node);
+}
