@@ -19,14 +19,14 @@ use crate::payments::Payment;
 
 /// A store that counts what is read and written.
 #[derive(Clone)]
-struct Counted {
+pub struct Counted {
     content: MemoryStore,
     reads: Rc<Cell<usize>>,
     writes: Rc<Cell<usize>>,
 }
 
 impl Counted {
-    fn over(content: &MemoryStore) -> Self {
+    pub fn over(content: &MemoryStore) -> Self {
         Self {
             content: content.clone(),
             reads: Rc::default(),
@@ -35,7 +35,7 @@ impl Counted {
     }
 
     /// Reads and writes since the last time.
-    fn take(&self) -> (usize, usize) {
+    pub fn take(&self) -> (usize, usize) {
         (self.reads.take(), self.writes.take())
     }
 }

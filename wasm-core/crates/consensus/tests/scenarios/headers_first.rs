@@ -85,7 +85,7 @@ fn headers_first_then_bodies_give_the_same_state() {
 }
 
 /// A header over any parents, such as a miner without bodies would make.
-fn header_over(node: &Node, direct: &[Hash32], chance: &mut Chance) -> Header {
+pub fn header_over<S: Store>(node: &Node<S>, direct: &[Hash32], chance: &mut Chance) -> Header {
     let (rules, state) = (node.engine.rules(), node.engine.state());
     let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
     let data = ghostdag(state, profile.ghostdag_k, direct).unwrap();
@@ -109,7 +109,7 @@ fn header_over(node: &Node, direct: &[Hash32], chance: &mut Chance) -> Header {
     }
 }
 
-fn bodiless(header: Header) -> Block {
+pub fn bodiless(header: Header) -> Block {
     Block {
         header,
         transactions: Vec::new(),

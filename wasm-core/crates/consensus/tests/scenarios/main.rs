@@ -10,6 +10,7 @@ mod conflicts;
 mod fork_crossing;
 mod growth;
 mod header_claims;
+mod header_costs;
 mod headers_first;
 mod history;
 mod import_refusals;
