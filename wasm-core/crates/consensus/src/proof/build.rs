@@ -237,8 +237,10 @@ impl<P: ProofSource> Builder<'_, P> {
         let score = dag.ghostdag(&tip.hash)?.blue_score;
         let min = full_score(self.rules);
         if score < min && root.hash != self.rules.genesis_hash {
-            let error = SvcError::new(Code::ProofTooShort).with("level", level);
-            let error = error.with("blueScore", score).with("min", min);
+            let error = SvcError::new(Code::ProofTooShort)
+                .with("level", level)
+                .with("blueScore", score)
+                .with("min", min);
             return Ok(Attempt::TooLittle(error));
         }
         let at_depth = self.known(&dag.block_at_depth(m)?)?;
