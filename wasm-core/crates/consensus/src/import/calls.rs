@@ -92,7 +92,7 @@ impl<S: Store> Engine<S> {
         }
         import.phase = Phase::Points;
         import.point = view.pruning_point;
-        for (level, headers) in (0_u8..).zip(&proof.levels) {
+        for (level, headers) in (0_u8..=u8::MAX).zip(&proof.levels) {
             let hashes: Vec<Hash32> = headers.iter().map(|header| header.hash()).collect();
             import.roots.extend(hashes.first());
             let overlay = &mut self.state.overlay;

@@ -10,10 +10,13 @@ use svc_dag::store::DagStore;
 use svc_dag::windows::window_floor;
 
 use crate::chain_rules::ChainRules;
+use crate::export::state::payload_digest;
+use crate::meta;
 use crate::prune::kept::{self, Kept};
 use crate::prune::plan::Plan;
 use crate::state::State;
 use crate::store::Store;
+use crate::tables;
 
 /// A walk over the reachability tree from the root, without what is above the pruning point. It may be interrupted and
 /// the tree may change meanwhile: new blocks are above the pruning point.
@@ -52,6 +55,13 @@ impl TreeWalk {
         }
         Ok(None)
     }
+}
+
+/// The selected parent, where it is known.
+fn below<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    let parent = state.ghostdag(block)?.selected_parent;
+    let known = state.overlay.get(tables::GHOSTDAG, parent.as_bytes())?;
+    Ok(known.map_or(*block, |_| parent))
 }
 
 /// What was found so far.
@@ -134,8 +144,13 @@ impl Survey {
     ) -> Result<(), SvcError> {
         plan.floor = match self.join {
             Hash32::ORIGIN => Hash32::ORIGIN,
-            join => window_floor(state, &rules.profile, &join)?,
+            // A block lower: what is served of the pruning point includes what its own coloring and windows need.
+            join => window_floor(state, &rules.profile, &below(state, &join)?)?,
         };
+        // The bodies it is made of are deleted.
+        let digest = payload_digest(state, &plan.point)?;
+        let row = meta::encode_hashes(&[plan.point, digest]);
+        state.put_meta(meta::PAYLOAD_DIGEST, row);
         let shortcut = state.chain_state(&plan.point)?.shortcut;
         plan.segment = match state.has_header(&shortcut)? {
             true => state.header(&shortcut)?.header.blue_score,

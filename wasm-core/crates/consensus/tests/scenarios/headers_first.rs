@@ -413,11 +413,13 @@ fn a_call_takes_a_bounded_number() {
     assert_eq!(outcome_code(&outcomes[HEADERS_PER_CALL - 1]), "known");
 }
 
-/// A node over the same blocks that takes `point` for its pruning point, whatever its depth.
+/// A node over the same blocks that takes `point` for its pruning point, whatever its depth, and has nothing to delete.
+/// (While a sweep is due, a branch that nobody above merged may be gone in part: no header may name it.)
 fn pruned_at(node: &Node, point: Hash32) -> Node {
     let state = node.engine.state();
     let record = PruningRecord {
         point,
+        swept: point,
         index: 1,
         ..state.pruning().unwrap()
     };

@@ -20,6 +20,7 @@ use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::tables;
 use svc_dag::reachability::is_dag_ancestor;
+use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet_with};
 use crate::random_dags::mine_dag_of;
@@ -110,6 +111,11 @@ pub struct Offer {
 
 impl Offer {
     pub fn of(node: &Node, point: &Hash32) -> Self {
+        Self::among(node, point, blocks())
+    }
+
+    /// The same with these blocks, of which those above the pruning point are handed over.
+    pub fn among(node: &Node, point: &Hash32, blocks: &[Block]) -> Self {
         let (rules, state) = (node.engine.rules(), node.engine.state());
         let mut export = Export::begin(state, point).unwrap();
         while !export.step(rules, state, 50).unwrap() {}
@@ -122,9 +128,10 @@ impl Offer {
             pages.push(TrustedPage::from_bytes(&page.to_bytes()).unwrap());
         }
         let block = |hash: &Hash32| state.witnessed_block(hash).unwrap().unwrap();
-        let above = blocks().iter().filter(|block| {
+        let above = blocks.iter().filter(|block| {
             let hash = block.hash();
-            hash != *point && is_dag_ancestor(state, point, &hash).unwrap()
+            let is_held = state.has_reachability(&hash).unwrap();
+            is_held && hash != *point && is_dag_ancestor(state, point, &hash).unwrap()
         });
         let index = state.chain_index(point).unwrap().unwrap();
         let child = state.chain_at(index + 1).unwrap().unwrap();

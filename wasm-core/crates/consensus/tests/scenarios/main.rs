@@ -25,6 +25,7 @@ mod merged_mining;
 mod payments;
 mod pruning;
 mod pruning_kit;
+mod pruning_of_imports;
 mod random_dags;
 mod reorgs;
 mod self_check;

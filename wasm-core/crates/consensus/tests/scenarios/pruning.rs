@@ -59,7 +59,7 @@ fn run(seed: u64, blocks: usize, latency: u64) {
 }
 
 /// The stored proof is one of the pruning point, made of headers that are kept.
-fn assert_proved(node: &Node) {
+pub fn assert_proved(node: &Node) {
     let (rules, state) = (node.engine.rules(), node.engine.state());
     let max_level = rules.profile.max_block_level;
     let proof = stored_proof::read(state, max_level).unwrap().unwrap();
@@ -100,7 +100,7 @@ fn what_is_kept_does_not_grow_with_the_chain() {
 }
 
 /// A node that keeps everything and one that has pruned, both given the same wide chain, with all of its blocks.
-fn pair(seed: u64) -> (Node, Node, Vec<Block>) {
+pub fn pair(seed: u64) -> (Node, Node, Vec<Block>) {
     let profile = small_network();
     let mut miners = Miners::new(&profile, seed, 4);
     let mut full = Node::new(profile.clone());
