@@ -82,6 +82,14 @@ fn one_more_pruned_seed_when_named() {
     }
 }
 
+/// What grows is one header and one state for each pruning point, and proofs with the logarithm of the chain.
+fn assert_flat(sizes: &[(usize, usize)], node: &Node) {
+    println!("{sizes:?} {:?}", rows_by_table(node));
+    let (early, late) = (sizes[sizes.len() / 2 - 1], sizes[sizes.len() - 1]);
+    assert!(late.0 <= early.0 + early.0 / 8, "{sizes:?}");
+    assert!(late.1 <= early.1 + early.1 / 8, "{sizes:?}");
+}
+
 /// The store of a node that prunes stops growing.
 #[test]
 fn what_is_kept_does_not_grow_with_the_chain() {
@@ -92,11 +100,28 @@ fn what_is_kept_does_not_grow_with_the_chain() {
         prune_all(&mut node, 64);
         sizes.push(live_size(&node));
     }
-    println!("{sizes:?} {:?}", rows_by_table(&node));
-    let (early, late) = (sizes[5], sizes[11]);
-    // What grows is one header and one state for each pruning point, and proofs with the logarithm of the chain.
-    assert!(late.0 <= early.0 + early.0 / 8, "{sizes:?}");
-    assert!(late.1 <= early.1 + early.1 / 8, "{sizes:?}");
+    assert_flat(&sizes, &node);
+}
+
+/// The same where most chain blocks merge others, and with branches that nobody merges.
+#[test]
+fn what_is_kept_does_not_grow_with_a_wide_chain() {
+    let profile = small_network();
+    let mut miners = Miners::new(&profile, 9, 2);
+    miners.latency = 9;
+    let mut node = Node::new(profile);
+    let mut sizes = Vec::new();
+    for count in 1..=1_800 {
+        node.insert(&miners.mine());
+        if count % 4 == 0 {
+            node.settle();
+            prune_all(&mut node, 30);
+        }
+        if count % 150 == 0 {
+            sizes.push(live_size(&node));
+        }
+    }
+    assert_flat(&sizes, &node);
 }
 
 /// A node that keeps everything and one that has pruned, both given the same wide chain, with all of its blocks.

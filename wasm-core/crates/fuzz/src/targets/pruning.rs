@@ -15,6 +15,8 @@ use svc_consensus::import::trusted::TrustedPage;
 use svc_consensus::proof::Proof;
 use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::validate::validate_proof;
+use svc_consensus::prune::kept::{Kept, NODE, PROOF};
+use svc_consensus::prune::plan::{Phase, Plan};
 use svc_consensus::state::State;
 use svc_consensus::tables;
 use svc_dag::store::DagStore;
@@ -38,6 +40,8 @@ pub(crate) const TARGETS: &[Target] = &[
         || records(tables::SCAN_RECORDS),
         scan_record,
     ),
+    Target::new("pruning/kept", kept_rows, kept),
+    Target::new("pruning/plan", plans, plan),
 ];
 
 /// The recorded chain is short, so its proofs ask for short levels.
@@ -151,4 +155,27 @@ fn proof(bytes: &[u8]) -> Outcome {
         }
         proof.to_bytes()
     })
+}
+
+fn kept_rows() -> Vec<Vec<u8>> {
+    let row = |reasons, index| Kept { reasons, index }.encode();
+    vec![row(NODE, 1), row(PROOF, 1 << 40)]
+}
+
+fn kept(bytes: &[u8]) -> Outcome {
+    strict(bytes, Kept::decode(bytes), |kept| kept.encode())
+}
+
+fn plans() -> Vec<Vec<u8>> {
+    let mut plan = Plan::new(Hash32([7; 32]), 3);
+    let first = plan.encode();
+    while plan.phase != Phase::Headers {
+        plan.advance();
+    }
+    plan.cursor = vec![9; 33];
+    vec![first, plan.encode()]
+}
+
+fn plan(bytes: &[u8]) -> Outcome {
+    strict(bytes, Plan::decode(bytes), Plan::encode)
 }
