@@ -82,6 +82,26 @@ impl Export {
     }
 }
 
+/// Writes down what serving a new pruning point takes of the blocks it merged, before their bodies go.
+///
+/// # Errors
+/// `store/*`.
+pub(crate) fn remember_payloads<S: Store>(
+    state: &mut State<S>,
+    point: &Hash32,
+) -> Result<(), SvcError> {
+    match payload_digest(state, point) {
+        Ok(digest) => {
+            let row = meta::encode_hashes(&[*point, digest]);
+            state.put_meta(meta::PAYLOAD_DIGEST, row);
+            Ok(())
+        }
+        // A body is gone already: this pruning point is not served.
+        Err(error) if error.code == Code::ChainUnknownBlock => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// The digest over payloads and context in the sequencing commitment of a chain block (specification consensus 12,
 /// steps 1, 7 and 9): as an import brought it, or of the blocks it merged, whose bodies must be held.
 ///

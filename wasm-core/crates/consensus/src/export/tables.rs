@@ -8,10 +8,13 @@ use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_PAGE_BYTES, MAX_PAGE_RECORDS, MAX_
 use svc_codec::reader::Reader;
 use svc_dag::store::DagStore;
 
+use crate::chain_rules::ChainRules;
 use crate::export::{Export, proof_header};
 use crate::import::trusted::{TrustedHeader, TrustedPage};
 use crate::lane_diff::LaneTip;
-use crate::proof::ProofHeader;
+use crate::proof::build::build_proof;
+use crate::proof::{Proof, ProofHeader};
+use crate::prune::stored_proof;
 use crate::record_fields::whole;
 use crate::state::{State, stored};
 use crate::store::{KeyRange, Pair, Store};
@@ -21,6 +24,19 @@ use crate::tables;
 const END: [u8; 33] = [0xff; 33];
 
 impl Export {
+    /// The proof of the pruning point: as it is stored, or made of the headers that are held.
+    ///
+    /// # Errors
+    /// `proof/*` when too little is held, `store/*`.
+    pub fn proof<S: Store>(&self, rules: &ChainRules, state: &State<S>) -> Result<Proof, SvcError> {
+        if state.pruning()?.swept == self.point
+            && let Some(proof) = stored_proof::read(state, rules.profile.max_block_level)?
+        {
+            return Ok(proof);
+        }
+        build_proof(rules, state, &self.point)
+    }
+
     /// Pruning points from number `from` on, genesis being 0, up to the exported one. Errors: `store/*`.
     pub fn points<S: Store>(
         &self,

@@ -6,6 +6,7 @@ use svc_dag::reachability::{have_common_future, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
+use crate::export::state::remember_payloads;
 use crate::meta;
 use crate::state::State;
 use crate::store::Store;
@@ -48,6 +49,7 @@ pub fn advance<S: Store>(rules: &ChainRules, state: &mut State<S>) -> Result<(),
     let mut record = state.pruning()?;
     record.point = point;
     record.index = record.index.saturating_add(1);
+    remember_payloads(state, &point)?;
     state.put_pruning_point_at(record.index, &point);
     state.put_pruning(&record);
     let mut tips = Vec::new();

@@ -16,8 +16,8 @@ use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
 use svc_consensus::ingest::Inserted;
 use svc_consensus::lane_diff::LaneTip;
-use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::{Proof, ProofHeader};
+use svc_consensus::store::MemoryStore;
 use svc_consensus::tables;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
@@ -26,20 +26,21 @@ use crate::kit::{Node, simnet_with};
 use crate::random_dags::mine_dag_of;
 
 /// Rounds of mining.
-const ROUNDS: usize = 330;
+const ROUNDS: usize = 480;
 /// DAA score of the security fork.
 pub const FORK: u64 = 150;
 const FINALITY: u64 = 40;
+const PRUNING: u64 = 180;
 const SEED: u64 = 17;
 
 /// Short depths and windows that move the difficulty, so that a pruning point has something below it.
 fn profile() -> Profile {
     simnet_with(&[
         ("/ghostdagK", json!(3)),
-        ("/mergesetSizeLimit", json!(12)),
-        ("/mergeDepth", json!(20)),
+        ("/mergesetSizeLimit", json!(9)),
+        ("/mergeDepth", json!(12)),
         ("/finalityDepth", json!(FINALITY)),
-        ("/pruningDepth", json!(280)),
+        ("/pruningDepth", json!(PRUNING)),
         ("/pruningProofM", json!(3)),
         ("/fixedDifficulty", json!(false)),
         ("/difficultyWindowSize", json!(15)),
@@ -52,7 +53,7 @@ fn profile() -> Profile {
         ("/activations/devFeeAccrual", json!(20)),
         ("/activations/multiProducerAnchors", json!(35)),
         ("/activations/securityFork", json!(FORK)),
-        ("/activations/devFeeEnd", json!(270)),
+        ("/activations/devFeeEnd", json!(330)),
     ])
 }
 
@@ -70,12 +71,28 @@ fn blocks() -> &'static [Block] {
 }
 
 pub fn full_node() -> Node {
-    let mut node = new_node();
-    for block in blocks() {
-        node.insert(block);
+    static STORE: OnceLock<MemoryStore> = OnceLock::new();
+    let store = STORE.get_or_init(|| {
+        let mut node = new_node();
+        for block in blocks() {
+            node.insert(block);
+        }
+        settle(&mut node);
+        node.engine.state().overlay.store().clone()
+    });
+    Node::open(store.clone(), profile())
+}
+
+/// Resolves until the pruning point stays, which moves by one sample at a time.
+fn settle(node: &mut Node) {
+    let point = |node: &Node| node.engine.state().pruning_point().unwrap();
+    loop {
+        let before = point(node);
+        node.settle();
+        if point(node) == before {
+            return;
+        }
     }
-    node.settle();
-    node
 }
 
 /// Chain blocks that begin a finality score, with the number of blocks beside each.
@@ -137,7 +154,7 @@ impl Offer {
         let child = state.chain_at(index + 1).unwrap().unwrap();
         let claim = export.state_claim(rules, state).unwrap();
         Self {
-            proof: build_proof(rules, state, point).unwrap(),
+            proof: export.proof(rules, state).unwrap(),
             points: export.points(state, 0).unwrap(),
             pages,
             bodies: export.bodies().iter().map(block).collect(),
@@ -202,7 +219,7 @@ impl Offer {
         self.take_graph(node)?;
         let taken = self.take_above(node)?;
         self.take_state(node)?;
-        node.settle();
+        settle(node);
         Ok(taken)
     }
 }
@@ -295,12 +312,15 @@ fn an_imported_node_judges_as_the_full_one() {
 fn an_imported_node_serves_the_next() {
     let full = full_node();
     let samples = samples(&full);
-    let (point, beside) = samples[1];
-    assert!(beside > 0);
+    let (point, _) = samples[0];
     let first = Offer::of(&full, &point);
     let mut imported = new_node();
     first.take(&mut imported).unwrap();
-    for (point, _) in &samples[1..samples.len() - 1] {
+    // Below its pruning point it serves nothing: that has moved on.
+    let now = imported.engine.state().pruning_point().unwrap();
+    let lowest = imported.blue_score(&now);
+    let served = samples[..samples.len() - 1].iter();
+    for (point, _) in served.filter(|(point, _)| full.blue_score(point) >= lowest) {
         let offer = Offer::of(&imported, point);
         assert_eq!(
             offer.state.to_bytes(),
@@ -309,5 +329,36 @@ fn an_imported_node_serves_the_next() {
         let mut next = new_node();
         offer.take(&mut next).unwrap();
         assert_same_above(&full, &mut next, &offer);
+    }
+}
+
+fn prune(node: &mut Node) {
+    while !node.engine.prune(5).unwrap().done {}
+}
+
+/// Nodes that pruned serve what they kept, and nodes that began at a pruning point prune on.
+#[test]
+fn pruned_nodes_serve_and_imported_ones_prune() {
+    let full = full_node();
+    let point = full.engine.state().pruning_point().unwrap();
+    assert!(full.daa(&point) > FORK, "daa {}", full.daa(&point));
+    let mut pruned = full.copy();
+    prune(&mut pruned);
+    let samples = samples(&full);
+    let mut early = new_node();
+    Offer::of(&full, &samples[0].0).take(&mut early).unwrap();
+    assert_same_above(&full, &mut early, &Offer::of(&full, &point));
+    prune(&mut early);
+    let expected = Offer::of(&full, &point);
+    for server in [&mut pruned, &mut early] {
+        assert_eq!(server.engine.state().pruning_point().unwrap(), point);
+        assert_same_above(&full, server, &expected);
+        let offer = Offer::of(server, &point);
+        assert_eq!(offer.state.to_bytes(), expected.state.to_bytes());
+        assert!(offer.proof == expected.proof && offer.lanes == expected.lanes);
+        let mut node = new_node();
+        offer.take(&mut node).unwrap();
+        prune(&mut node);
+        assert_same_above(&full, &mut node, &offer);
     }
 }
