@@ -48,16 +48,17 @@ pub fn record_of<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Vec<u8>, S
     Ok(encode_page(index, &[scan_record(state, hash)?]))
 }
 
+/// Errors: `chain/pruned` for the pruning point that a store began with: its record comes with history.
 fn scan_record<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<u8>, SvcError> {
-    let missing = || {
-        SvcError::new(Code::StoreMissing)
-            .with("table", "scan record")
-            .with("key", block)
-    };
-    state
-        .overlay
-        .get(tables::SCAN_RECORDS, block.as_bytes())?
-        .ok_or_else(missing)
+    let found = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
+    if let Some(record) = found {
+        return Ok(record);
+    }
+    if state.pruning()?.history_base == *block {
+        return Err(SvcError::new(Code::ChainPruned).with("hash", block));
+    }
+    let error = SvcError::new(Code::StoreMissing).with("table", "scan record");
+    Err(error.with("key", block))
 }
 
 /// Tree state after a block: size u64, last leaf 32, count u8, ommers. Errors: `chain/unknown-block`, `chain/pruned`.
@@ -99,7 +100,9 @@ pub fn anchors<S: Store>(
 fn first_index_at<S: Store>(state: &State<S>, blue_score: u64) -> Result<u64, SvcError> {
     let missing = || SvcError::new(Code::StoreMissing).with("table", "chain index");
     let sink = state.virtual_record()?.sink;
-    let (mut low, mut high) = (0, state.chain_index(&sink)?.ok_or_else(missing)? + 1);
+    let index_of = |block: &Hash32| state.chain_index(block)?.ok_or_else(missing);
+    let base = state.pruning()?.history_base;
+    let (mut low, mut high) = (index_of(&base)?, index_of(&sink)? + 1);
     while low < high {
         let middle = low + (high - low) / 2;
         let block = state.chain_at(middle)?.ok_or_else(missing)?;

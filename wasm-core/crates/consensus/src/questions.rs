@@ -17,6 +17,7 @@ use crate::event::hex_list;
 use crate::headers::headers_tip;
 use crate::state::State;
 use crate::store::Store;
+use crate::tables;
 
 /// TipFacts.
 pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcError> {
@@ -144,7 +145,7 @@ pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
         return none_if_unknown(state, hash);
     }
     let header = state.header(hash)?;
-    let record = state.acceptance(hash)?;
+    let record = state.kept_acceptance(hash)?;
     let body = state.body(hash)?;
     let coinbase = &body[0];
     let outputs: Vec<Value> = coinbase
@@ -251,6 +252,11 @@ pub fn common_chain_block<S: Store>(
     loop {
         if let Some(index) = state.chain_index(&current)? {
             return Ok((current, index));
+        }
+        // Below where an imported store begins there is no chain to come to.
+        let row = state.overlay.get(tables::GHOSTDAG, current.as_bytes())?;
+        if row.is_none() {
+            return Err(SvcError::new(Code::ChainPruned).with("hash", hash));
         }
         current = state.ghostdag(&current)?.selected_parent;
     }

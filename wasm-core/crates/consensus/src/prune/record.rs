@@ -73,10 +73,20 @@ impl<S: Store> State<S> {
 
     /// Acceptance data of a chain block. Errors: `chain/pruned`.
     pub fn kept_acceptance(&self, block: &Hash32) -> Result<Rc<AcceptanceRecord>, SvcError> {
-        match self.stage(block)? {
-            Some(Stage::Valid) => self.acceptance(block),
-            _ => Err(SvcError::new(Code::ChainPruned).with("hash", block)),
+        let is_judged = self.stage(block)? == Some(Stage::Valid);
+        if is_judged && !self.was_imported(block)? {
+            return self.acceptance(block);
         }
+        Err(SvcError::new(Code::ChainPruned).with("hash", block))
+    }
+
+    /// Whether a valid block came as the pruning point of an import: what it accepted was not judged here, and nothing
+    /// below it had a body.
+    fn was_imported(&self, block: &Hash32) -> Result<bool, SvcError> {
+        let row = self.overlay.get(tables::ACCEPTANCE, block.as_bytes())?;
+        let parent = self.ghostdag(block)?.selected_parent;
+        let has_body = self.stage(&parent)?.is_some_and(Stage::has_body);
+        Ok(row.is_none() && !has_body)
     }
 
     /// Root of the note tree after a block of the selected chain. Errors: `chain/pruned`.

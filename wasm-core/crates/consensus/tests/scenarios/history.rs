@@ -69,7 +69,13 @@ fn assert_complete(full: &Node, node: &mut Node) {
 
 #[test]
 fn history_down_to_genesis() {
-    let (full, mut node, point) = nodes();
+    let full = full_node();
+    let (point, _) = samples(&full)[0];
+    let mut node = new_node();
+    Offer::of(&full, &point).take(&mut node).unwrap();
+    // The base is far below what the node keeps by now.
+    assert_ne!(node.engine.state().pruning_point().unwrap(), point);
+    while !node.engine.prune(20).unwrap().done {}
     let records = records(&full, &point);
     let engine = &mut node.engine;
     assert_eq!(engine.history().unwrap(), wanted(point, 0));

@@ -11,6 +11,7 @@ use svc_consensus::engine::Engine;
 use svc_consensus::import::trusted::TrustedHeader;
 use svc_consensus::questions;
 use svc_consensus::store::MemoryStore;
+use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::Frontier;
 
 use crate::importing::{FORK, Offer, full_node, new_node, samples};
@@ -46,8 +47,18 @@ fn node() -> Node {
     Node::open(made().store.clone(), profile)
 }
 
+/// Offers with no more blocks above than bind the state.
 fn offers() -> [Offer; 2] {
-    made().points.map(|point| Offer::of(&node(), &point))
+    let node = node();
+    let state = node.engine.state();
+    made().points.map(|point| {
+        let mut offer = Offer::of(&node, &point);
+        let index = state.chain_index(&point).unwrap().unwrap();
+        let top = state.chain_at(index + 5).unwrap().unwrap();
+        let below = |block: &Hash32| is_dag_ancestor(state, block, &top).unwrap();
+        offer.above.retain(|block| below(&block.hash()));
+        offer
+    })
 }
 
 /// Nothing that depends on the state is answered.

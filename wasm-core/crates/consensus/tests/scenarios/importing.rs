@@ -18,7 +18,7 @@ use svc_consensus::ingest::Inserted;
 use svc_consensus::lane_diff::LaneTip;
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::store::MemoryStore;
-use svc_consensus::tables;
+use svc_consensus::{pages, questions, tables};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 
@@ -361,4 +361,55 @@ fn pruned_nodes_serve_and_imported_ones_prune() {
         prune(&mut node);
         assert_same_above(&full, &mut node, &offer);
     }
+}
+
+/// Questions about what is not here have an answer of their own, and those about the rest are answered.
+#[test]
+fn questions_below_the_begin() {
+    let full = full_node();
+    let (point, _) = samples(&full)[1];
+    let offer = Offer::of(&full, &point);
+    let mut node = new_node();
+    offer.take(&mut node).unwrap();
+    let (rules, state) = (node.engine.rules(), node.engine.state());
+    let genesis = rules.genesis_hash;
+    let code = |error: SvcError| error.code.as_str();
+    let pruned = [
+        pages::records(state, &genesis, 5).map(|_| ()),
+        pages::record_of(state, &point).map(|_| ()),
+        questions::virtual_chain_from(state, &genesis, 5).map(|_| ()),
+        questions::blocks_from(state, &genesis, 5).map(|_| ()),
+        questions::chain_facts(state, &point).map(|_| ()),
+    ];
+    assert_eq!(
+        pruned.map(|answer| code(answer.unwrap_err())),
+        ["chain/pruned"; 5]
+    );
+    let tip = questions::tip(rules, state).unwrap();
+    assert_eq!(tip["historyComplete"], false);
+    assert_eq!(tip["historyFromDaaScore"], full.daa(&point).to_string());
+    assert_eq!(
+        tip["treeSize"],
+        questions::tip(rules, full.engine.state()).unwrap()["treeSize"]
+    );
+    let ours = |node: &Node| pages::records(node.engine.state(), &point, 2_000).unwrap();
+    assert_eq!(ours(&node), ours(&full));
+    let from = full.blue_score(&point);
+    let anchors = |node: &Node, from| pages::anchors(node.engine.state(), from, 500).unwrap();
+    assert_eq!(anchors(&node, from), anchors(&full, from));
+    assert_eq!(anchors(&node, 0), anchors(&full, from));
+    let mut answered = 0;
+    for block in blocks() {
+        let hash = block.hash();
+        let known = state.status(&hash).unwrap().is_some();
+        match questions::block_facts(state, &hash) {
+            Ok(facts) => assert_eq!(facts.is_some(), known, "{hash}"),
+            Err(error) => assert_eq!(error.code.as_str(), "chain/pruned"),
+        }
+        answered += usize::from(known);
+        if let Err(error) = questions::common_chain_block(state, &hash) {
+            assert!(["chain/pruned", "chain/unknown-block"].contains(&error.code.as_str()));
+        }
+    }
+    assert!(answered > offer.above.len());
 }
