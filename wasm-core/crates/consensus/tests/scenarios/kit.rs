@@ -164,12 +164,16 @@ impl<S: Store> Node<S> {
 
     /// Takes headers in, all of them at the time of the latest.
     pub fn insert_headers(&mut self, blocks: &[Block]) -> Vec<Inserted> {
-        let now = blocks.iter().map(|block| block.header.timestamp_ms).max();
+        let now = blocks
+            .iter()
+            .map(|block| block.header.timestamp_ms)
+            .max()
+            .unwrap_or(0);
         let header = |block: &Block| HashedHeader::new(block.header.clone(), None);
         let mut outcomes = Vec::new();
         for part in blocks.chunks(HEADERS_PER_CALL) {
             let headers: Vec<HashedHeader> = part.iter().map(header).collect();
-            outcomes.extend(self.engine.insert_headers(&headers, now.unwrap()).unwrap());
+            outcomes.extend(self.engine.insert_headers(&headers, now).unwrap());
         }
         outcomes
     }

@@ -11,6 +11,7 @@ mod fork_crossing;
 mod growth;
 mod header_claims;
 mod header_costs;
+mod headers_and_pruning;
 mod headers_first;
 mod history;
 mod import_refusals;
