@@ -1,5 +1,5 @@
 /** Nodes of a network whose pruning point moves every 25 blocks: what they delete, keep and say. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadNetwork } from "@svc/node-server/app/network.ts";
@@ -8,9 +8,12 @@ import { verifyStore } from "@svc/node-server/app/verifyStore.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog, type Log } from "@svc/node-server/platform/log.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
-import { openReadOnly } from "@svc/node-server/storage/openStore.ts";
+import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
+import { openReadOnly, openStore } from "@svc/node-server/storage/openStore.ts";
+import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
 import { never, startTestNode, trustingVerifier } from "./nodeFixture.ts";
@@ -124,6 +127,57 @@ function verified(assumeProofs = true) {
     spawnVerifier: trustingVerifier,
   });
 }
+
+/** A store that was pruned, changed by `change`. */
+async function withStore(change: (store: Kv) => void): Promise<void> {
+  const root = join(folder.path, "svc-prune");
+  mkdirSync(root, { recursive: true });
+  const { store } = await openStore(root, CONSENSUS_LAYOUT);
+  change(store);
+  await store.close();
+}
+
+describe("a pruned store", () => {
+  test("is checked to an end whatever byte is damaged", async () => {
+    const profile = core.canonicalProfile(smallNetwork());
+    const source = maker();
+    const blocks = Array.from({ length: 240 }, () => source.next(recipient(1)));
+    const rows: { table: number; key: Uint8Array; value: Uint8Array }[] = [];
+    await withStore((store) => {
+      const engine = new core.Engine(kvHostStore(store), profile);
+      for (const block of blocks) {
+        engine.insertBlock(block, NOW_MS);
+        while (!engine.resolve(16).includes('"done":true'));
+      }
+      while (!engine.prune(64).includes('"done":true'));
+      engine.free();
+      for (const { number } of CONSENSUS_LAYOUT.tables) {
+        const all = { table: number, from: new Uint8Array(), to: KEYS_END, limit: 1_000 };
+        for (const row of store.range(all)) rows.push({ table: number, ...row });
+      }
+    });
+    expect((await verified()).notes.map(({ code }) => code)).toEqual(["verify/pruned"]);
+    const random = seededRandom("damaged pruned stores");
+    const seen = new Set<string>();
+    for (let round = 0; round < (process.env["SVC_TEST_SIZE"] === "full" ? 500 : 20); round += 1) {
+      const row = rows[random.below(rows.length)];
+      if (row === undefined || row.value.length === 0) continue;
+      const value = row.value.slice();
+      const at = random.below(value.length);
+      value[at] = (value[at] ?? 0) ^ 1;
+      await withStore((store) => store.commit([{ ...row, value }]));
+      seen.add(
+        await verified().then(
+          () => "same",
+          (error: unknown) => SvcError.from(error).code,
+        ),
+      );
+      await withStore((store) => store.commit([row]));
+    }
+    const known = ["same", "verify/difference", "store/version", "store/profile-mismatch"];
+    expect([...seen].filter((code) => !known.includes(code))).toEqual([]);
+  });
+});
 
 describe("a node that prunes", () => {
   test("deletes what is below the pruning point and goes on as if nothing were missing", async () => {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use svc_chain::emission::subsidy;
 use svc_codec::hash32::Hash32;
+use svc_consensus::self_check::{PARTS, self_check};
 use svc_consensus::tables;
 use svc_dag::store::DagStore;
 use svc_shielded::bundle::Bundle;
@@ -25,6 +26,21 @@ pub fn audit(node: &Node, made: &[Rc<Sent>], report: &mut Report) -> Outcome<()>
     let chain = chain_of(node)?;
     check_money(node, &chain)?;
     count(node, &chain, report)
+}
+
+/// Checks that the records of a node agree with each other.
+///
+/// # Errors
+/// The first contradiction.
+pub fn agrees_with_itself(node: &Node) -> Outcome<()> {
+    for part in 0..PARTS.len() {
+        let mut cursor = Vec::new();
+        let page = |cursor: &[u8]| self_check(node.engine().state(), part as u8, cursor, 1_000);
+        while let Some(next) = page(&cursor)? {
+            cursor = next;
+        }
+    }
+    Ok(())
 }
 
 fn chain_of(node: &Node) -> Outcome<Vec<Hash32>> {

@@ -11,7 +11,7 @@ use svc_consensus::store::MemoryStore;
 use svc_pow::heavy_hash::PowState;
 
 use crate::agreement;
-use crate::audit::audit;
+use crate::audit::{agrees_with_itself, audit};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::fault_store::LastCommit;
 use crate::ledger::Ledger;
@@ -176,6 +176,9 @@ impl World {
         agreement::check(&self.nodes)?;
         agreement::check_stores(&self.nodes)?;
         self.report.pruning_steps = self.nodes[0].engine().state().pruning()?.index;
+        for node in &self.nodes {
+            agrees_with_itself(node)?;
+        }
         audit(&self.nodes[0], &self.made, &mut self.report)?;
         self.report.codes = self.ledger.codes();
         Ok(self.report.clone())

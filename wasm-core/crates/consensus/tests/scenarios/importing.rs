@@ -24,6 +24,7 @@ use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet_with};
 use crate::random_dags::mine_dag_of;
+use crate::self_check::check;
 
 /// Rounds of mining.
 const ROUNDS: usize = 480;
@@ -276,6 +277,7 @@ fn assert_same_above(full: &Node, imported: &mut Node, offer: &Offer) {
         }
         assert_eq!(accepted(full, &hash), accepted(imported, &hash), "{hash}");
     }
+    check(imported, 500).unwrap();
     let mut twin = full.copy();
     assert_eq!(twin.build(3, &[]), imported.build(3, &[]));
 }

@@ -16,6 +16,7 @@ use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet_with};
 use crate::payments::Payment;
+use crate::self_check::check;
 
 /// Blue score between two pruning points.
 pub const FINALITY: u64 = 25;
@@ -125,6 +126,7 @@ pub fn assert_agree<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>) {
     let (x, y) = (a.pruning().unwrap(), b.pruning().unwrap());
     assert_eq!((x.point, x.index), (y.point, y.index));
     assert_eq!(full.chain(), pruned.chain());
+    check(pruned, 500).unwrap();
     for tip in left {
         assert_same_graph(full, pruned, tip);
     }

@@ -20,11 +20,11 @@ fn node() -> Node {
     node
 }
 
-/// Runs all parts with small pages.
-fn check(node: &Node) -> Result<(), SvcError> {
+/// Runs all parts in pages.
+pub fn check<S: Store>(node: &Node<S>, page: usize) -> Result<(), SvcError> {
     for part in 0..PARTS.len() {
         let mut cursor = Vec::new();
-        while let Some(next) = self_check(node.engine.state(), part as u8, &cursor, 2)? {
+        while let Some(next) = self_check(node.engine.state(), part as u8, &cursor, page)? {
             assert!(next != cursor);
             cursor = next;
         }
@@ -42,7 +42,7 @@ fn changed(node: &Node, table: u8, key: &[u8], value: Option<Vec<u8>>) -> Node {
 #[test]
 fn a_sound_store_agrees_with_itself() {
     let node = node();
-    check(&node).unwrap();
+    check(&node, 2).unwrap();
     let refusal = self_check(node.engine.state(), PARTS.len() as u8, &[], 2).unwrap_err();
     assert_eq!(refusal.code, Code::EngineBadCall);
     let nullifiers = PARTS.iter().position(|part| *part == "nullifiers").unwrap();
@@ -63,7 +63,7 @@ fn missing_and_foreign_rows_are_named() {
     ] {
         let rows = node.dump(&[table]);
         let (_, key, _) = &rows[rows.len() / 2];
-        let error = check(&changed(&node, table, key, None)).unwrap_err();
+        let error = check(&changed(&node, table, key, None), 2).unwrap_err();
         assert_eq!(error.code, Code::VerifyContradiction, "{name}: {error}");
         assert!(error.data.contains(&("table", name.to_owned())), "{error}");
     }
@@ -80,7 +80,7 @@ fn missing_and_foreign_rows_are_named() {
                 0
             }
         ];
-        let error = check(&changed(&node, table, &vec![7; length], Some(value))).unwrap_err();
+        let error = check(&changed(&node, table, &vec![7; length], Some(value)), 2).unwrap_err();
         assert_eq!(error.code, Code::VerifyContradiction, "{error}");
     }
 }
@@ -91,12 +91,12 @@ fn records_of_another_block_are_named() {
     for table in [tables::HEADERS, tables::BODIES, tables::REACHABILITY] {
         let rows = node.dump(&[table]);
         let ((_, key, _), (_, _, other)) = (&rows[4], &rows[5]);
-        let error = check(&changed(&node, table, key, Some(other.clone()))).unwrap_err();
+        let error = check(&changed(&node, table, key, Some(other.clone())), 2).unwrap_err();
         let codes = [Code::VerifyContradiction, Code::StoreCorrupt];
         assert!(codes.contains(&error.code), "{error}");
     }
     let chain = node.chain();
     let tips = meta::encode_hashes(&[chain[chain.len() - 2]]);
-    let error = check(&changed(&node, tables::META, meta::TIPS, Some(tips))).unwrap_err();
+    let error = check(&changed(&node, tables::META, meta::TIPS, Some(tips)), 2).unwrap_err();
     assert_eq!(error.code, Code::VerifyContradiction);
 }
