@@ -299,7 +299,27 @@ describe("a planted difference is named", () => {
     expect([found?.["table"], found?.["computed"]]).toEqual([name, "nothing"]);
   });
 
-  test("a verdict, a tip and a count", async () => {
+  test("a wrong verdict on a proof, when the proof is judged for real and when it is assumed", async () => {
+    copyStore();
+    const { spawnVerifier: _, ...judging } = options();
+    expect(await verifyStore(judging)).toEqual({ blocks: raws.length + 1, notes: [] });
+    const status = consensusTable("status");
+    let key = new Uint8Array();
+    await withStore((store) => {
+      const all = { table: status, from: new Uint8Array(), to: KEYS_END, limit: 1_000 };
+      // Version, stage, number of verdicts, verdicts, length of the reason.
+      const row = store.range(all).find(({ value }) => value[2] === 1);
+      if (row === undefined) throw new Error("no block with a payment");
+      key = new Uint8Array(row.key);
+      const value = row.value.slice();
+      value[6] = 2;
+      store.commit([{ table: status, key, value }]);
+    });
+    expect(await differenceOf()).toMatchObject({ table: "status", key: encodeHex(key) });
+    expect(await differenceOf({ assumeProofs: true })).not.toBeNull();
+  });
+
+  test("a tip and a count", async () => {
     const meta = consensusTable("meta");
     copyStore();
     let counters = new Uint8Array();
