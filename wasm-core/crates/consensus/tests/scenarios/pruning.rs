@@ -111,13 +111,13 @@ fn what_is_kept_does_not_grow_with_a_wide_chain() {
     miners.latency = 9;
     let mut node = Node::new(profile);
     let mut sizes = Vec::new();
-    for count in 1..=1_800 {
+    for count in 1..=1_200 {
         node.insert(&miners.mine());
         if count % 4 == 0 {
             node.settle();
             prune_all(&mut node, 30);
         }
-        if count % 150 == 0 {
+        if count % 100 == 0 {
             sizes.push(live_size(&node));
         }
     }
