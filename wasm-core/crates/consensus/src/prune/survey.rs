@@ -10,8 +10,6 @@ use svc_dag::store::DagStore;
 use svc_dag::windows::window_floor;
 
 use crate::chain_rules::ChainRules;
-use crate::export::state::payload_digest;
-use crate::meta;
 use crate::prune::kept::{self, Kept};
 use crate::prune::plan::Plan;
 use crate::state::State;
@@ -147,10 +145,6 @@ impl Survey {
             // A block lower: what is served of the pruning point includes what its own coloring and windows need.
             join => window_floor(state, &rules.profile, &below(state, &join)?)?,
         };
-        // The bodies it is made of are deleted.
-        let digest = payload_digest(state, &plan.point)?;
-        let row = meta::encode_hashes(&[plan.point, digest]);
-        state.put_meta(meta::PAYLOAD_DIGEST, row);
         let shortcut = state.chain_state(&plan.point)?.shortcut;
         plan.segment = match state.has_header(&shortcut)? {
             true => state.header(&shortcut)?.header.blue_score,

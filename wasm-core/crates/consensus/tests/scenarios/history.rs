@@ -150,7 +150,10 @@ fn records_that_do_not_fit_are_refused() {
     };
     assert_eq!(refused(&good[1..]), "history/wrong-record");
     assert_eq!(refused(&[good[0][..40].to_vec()]), "codec/unexpected-end");
-    let full_one = 1 + good[1..].iter().position(|record| has_leaves(record)).unwrap();
+    let full_one = 1 + good[1..]
+        .iter()
+        .position(|record| has_leaves(record))
+        .unwrap();
     let mut gap = good[..=full_one + 1].to_vec();
     gap.remove(full_one);
     assert_eq!(refused(&gap), "history/wrong-record");
