@@ -82,12 +82,19 @@ fn one_more_pruned_seed_when_named() {
     }
 }
 
-/// What grows is one header and one state for each pruning point, and proofs with the logarithm of the chain.
+/// In the second half of a run, when the chain grows to twice its length, the store varies with the place of the
+/// pruning point and the width of the graph. What grows is one header and one state for each pruning point, and proofs
+/// with the logarithm of the chain.
 fn assert_flat(sizes: &[(usize, usize)], node: &Node) {
     println!("{sizes:?} {:?}", rows_by_table(node));
-    let (early, late) = (sizes[sizes.len() / 2 - 1], sizes[sizes.len() - 1]);
-    assert!(late.0 <= early.0 + early.0 / 8, "{sizes:?}");
-    assert!(late.1 <= early.1 + early.1 / 8, "{sizes:?}");
+    let most = |sizes: &[(usize, usize)]| {
+        let rows = sizes.iter().map(|(rows, _)| *rows).max().unwrap();
+        (rows, sizes.iter().map(|(_, bytes)| *bytes).max().unwrap())
+    };
+    let (early, late) = sizes.split_at(sizes.len() / 2);
+    let (early, late) = (most(early), most(late));
+    assert!(late.0 <= early.0 + early.0 / 4, "{sizes:?}");
+    assert!(late.1 <= early.1 + early.1 / 4, "{sizes:?}");
 }
 
 /// The store of a node that prunes stops growing.
