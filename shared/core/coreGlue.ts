@@ -70,6 +70,23 @@ export interface RawEngine extends RawReader {
   /** One step of the work below the pruning point, worth deleting about `budget` blocks, in a commit of its own. */
   prune(budget: number): string;
   setStopwatch(stopwatch: HostStopwatch): void;
+  beginImport(proof: Uint8Array): void;
+  importProof(budget: number): string;
+  importPoints(rawHeaders: Uint8Array): boolean;
+  importTrusted(page: Uint8Array): void;
+  linkTrusted(budget: number): string;
+  importBody(rawBlock: Uint8Array): string;
+  bindingChild(): string;
+  importBinding(rawBlock: Uint8Array): void;
+  importLanes(claim: Uint8Array): void;
+  importLanePage(lanes: Uint8Array): void;
+  importState(claim: Uint8Array): void;
+  importNullifiers(nullifiers: Uint8Array): void;
+  finishImport(): void;
+  historyProgress(): string;
+  importHistory(records: Uint8Array): string;
+  historyStep(budget: number): string;
+  dropHistory(): void;
   checkTransaction(rawTx: Uint8Array, nowMs: bigint): string;
   buildTemplate(
     payScript: Uint8Array,
@@ -77,6 +94,19 @@ export interface RawEngine extends RawReader {
     candidates: Uint8Array,
     nowMs: bigint,
   ): RawTemplate;
+}
+
+/** What is served of one pruning point, over a reader whose store does not move meanwhile. */
+export interface RawExporter extends WasmObject {
+  step(reader: RawReader, budget: number): boolean;
+  proof(reader: RawReader): Uint8Array;
+  points(reader: RawReader, from: number): Uint8Array;
+  trusted(reader: RawReader, from: number, limit: number): Uint8Array;
+  bodies(): Uint8Array;
+  lanesClaim(reader: RawReader): Uint8Array;
+  lanePage(reader: RawReader, after: string): Uint8Array;
+  stateClaim(reader: RawReader): Uint8Array;
+  nullifierPage(reader: RawReader, after: string): Uint8Array;
 }
 
 /** The wallet's scanner, for the notes of one or several viewing keys. */
@@ -109,6 +139,8 @@ export interface CommonGlue {
 export interface CoreGlue extends CommonGlue {
   readonly Engine: new (store: HostStore, profileJson: string) => RawEngine;
   readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
+  readonly Exporter: new (reader: RawReader, point: string) => RawExporter;
+  historyPage(reader: RawReader, from: bigint, limit: number): Uint8Array;
   readonly Scanner: new (profileJson: string, fvk: Uint8Array) => RawScanner;
   readonly NoteTree: new (stateBytes: Uint8Array) => RawNoteTree;
   generateSeed(): Uint8Array;
@@ -145,6 +177,8 @@ export const CORE_EXPORTS = [
   "genesisHash",
   "Engine",
   "Reader",
+  "Exporter",
+  "historyPage",
   "Scanner",
   "NoteTree",
   "generateSeed",

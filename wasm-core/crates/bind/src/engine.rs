@@ -191,4 +191,9 @@ impl Engine {
     fn state(&self) -> &State<HostStore> {
         self.core.state()
     }
+
+    /// The engine itself, for the calls of an import.
+    pub(crate) fn core_mut(&mut self) -> &mut Core<HostStore> {
+        &mut self.core
+    }
 }

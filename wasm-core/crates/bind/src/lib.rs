@@ -8,6 +8,10 @@ pub mod engine;
 #[cfg(feature = "prover")]
 pub mod engine_keys;
 #[cfg(feature = "core")]
+pub mod exporter;
+#[cfg(feature = "core")]
+pub mod import;
+#[cfg(feature = "core")]
 pub mod note_tree;
 #[cfg(feature = "core")]
 pub mod notes;

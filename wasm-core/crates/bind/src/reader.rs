@@ -46,12 +46,12 @@ impl Reader {
 }
 
 impl Reader {
-    fn rules(&self) -> &ChainRules {
+    pub(crate) fn rules(&self) -> &ChainRules {
         &self.rules
     }
 
     /// Records may have changed since the last question, so nothing decoded is kept between two.
-    fn state(&self) -> &State<HostStore> {
+    pub(crate) fn state(&self) -> &State<HostStore> {
         self.state.clear_caches();
         &self.state
     }

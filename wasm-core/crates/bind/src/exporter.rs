@@ -1,0 +1,123 @@
+//! Serving a pruning point, as JavaScript sees it: made of a reader, whose store must not move meanwhile.
+
+use svc_chain::raw_headers::{HashedHeader, write_headers};
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::HEADERS_PER_CALL;
+use svc_codec::writer::Writer;
+use svc_consensus::export::Export;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::questions::hash_arg;
+use crate::reader::Reader;
+use crate::thrown::thrown;
+
+/// An export of one pruning point. Its pages are whole once a step said so.
+#[wasm_bindgen]
+pub struct Exporter {
+    export: Export,
+}
+
+fn optional(after: &str) -> Result<Option<Hash32>, JsError> {
+    if after.is_empty() {
+        return Ok(None);
+    }
+    hash_arg(after).map(Some)
+}
+
+#[wasm_bindgen]
+impl Exporter {
+    /// Begins an export of a block of the selected chain.
+    #[wasm_bindgen(constructor)]
+    pub fn new(reader: &Reader, point: &str) -> Result<Exporter, JsError> {
+        let export = Export::begin(reader.state(), &hash_arg(point)?).map_err(thrown)?;
+        Ok(Self { export })
+    }
+
+    /// Prepares at most `budget` blocks' worth. Returns whether all is done.
+    pub fn step(&mut self, reader: &Reader, budget: u32) -> Result<bool, JsError> {
+        self.export
+            .step(reader.rules(), reader.state(), budget as usize)
+            .map_err(thrown)
+    }
+
+    /// Raw form of the proof.
+    pub fn proof(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
+        let proof = self.export.proof(reader.rules(), reader.state());
+        Ok(proof.map_err(thrown)?.to_bytes())
+    }
+
+    /// Pruning points from a number on (RawHeaders); none behind the last.
+    pub fn points(&self, reader: &Reader, from: u32) -> Result<Vec<u8>, JsError> {
+        let points = self.export.points(reader.state(), from as usize);
+        let points = points.map_err(thrown)?;
+        let page: Vec<HashedHeader> = points
+            .iter()
+            .take(HEADERS_PER_CALL)
+            .map(|point| {
+                let witness = point.witness().map(<[u8]>::to_vec);
+                HashedHeader::new(point.header().clone(), witness)
+            })
+            .collect();
+        Ok(write_headers(&page))
+    }
+
+    /// A page of trusted headers from a number on; without headers behind the last.
+    pub fn trusted(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
+        let page = self
+            .export
+            .trusted(reader.state(), from as usize, limit as usize);
+        Ok(page.map_err(thrown)?.to_bytes())
+    }
+
+    /// Hashes of the blocks whose bodies are sent, one after the other, the pruning point first.
+    pub fn bodies(&self) -> Vec<u8> {
+        svc_consensus::meta::encode_hashes(&self.export.bodies())
+    }
+
+    /// What binds the lanes.
+    #[wasm_bindgen(js_name = lanesClaim)]
+    pub fn lanes_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
+        let claim = self.export.lanes_claim(reader.state());
+        Ok(claim.map_err(thrown)?.to_bytes())
+    }
+
+    /// Lanes behind a key (empty text for the first page): key, tip, blue score u64.
+    #[wasm_bindgen(js_name = lanePage)]
+    pub fn lane_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
+        let after = optional(after)?;
+        let page = self.export.lane_page(reader.state(), after.as_ref());
+        let mut writer = Writer::new();
+        for (key, lane) in page.map_err(thrown)? {
+            writer.hash(&key).hash(&lane.tip).u64(lane.blue_score);
+        }
+        Ok(writer.into_vec())
+    }
+
+    /// The claim of the state.
+    #[wasm_bindgen(js_name = stateClaim)]
+    pub fn state_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
+        let claim = self.export.state_claim(reader.rules(), reader.state());
+        Ok(claim.map_err(thrown)?.to_bytes())
+    }
+
+    /// Nullifiers behind one (empty text for the first page), 32 bytes each.
+    #[wasm_bindgen(js_name = nullifierPage)]
+    pub fn nullifier_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
+        let after = optional(after)?;
+        let page = self.export.nullifier_page(reader.state(), after.as_ref());
+        let page = page.map_err(thrown)?;
+        Ok(svc_consensus::meta::encode_hashes(&page))
+    }
+}
+
+/// Scan records from an index of the selected chain downwards: `u32 length, record` one after the other.
+#[wasm_bindgen(js_name = historyPage)]
+pub fn history_page(reader: &Reader, from: u64, limit: u32) -> Result<Vec<u8>, JsError> {
+    let records = Export::history(reader.state(), from, limit as usize);
+    let mut writer = Writer::new();
+    for record in records.map_err(thrown)? {
+        writer.count_u32(record.len()).bytes(&record);
+    }
+    Ok(writer.into_vec())
+}

@@ -1,0 +1,199 @@
+//! An engine that starts from a pruning point, and the history it lacks, as JavaScript sees them: one call for each
+//! step of the core. Bytes are the raw forms of the core; answers are JSON text.
+
+use serde_json::{Value, json};
+use svc_chain::block::WitnessedBlock;
+use svc_chain::raw_headers::read_headers;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_PAGE_RECORDS};
+use svc_codec::reader::Reader;
+use svc_consensus::engine::job_json;
+use svc_consensus::history::HistoryProgress;
+use svc_consensus::import::lanes::LanesClaim;
+use svc_consensus::import::state_claim::StateClaim;
+use svc_consensus::import::trusted::TrustedPage;
+use svc_consensus::lane_diff::LaneTip;
+use svc_consensus::proof::{Proof, ProofHeader};
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::engine::Engine;
+use crate::questions::hashes_arg;
+use crate::thrown::thrown;
+
+/// Lanes one after the other: key, tip, blue score u64.
+fn read_lanes(bytes: &[u8]) -> Result<Vec<(Hash32, LaneTip)>, SvcError> {
+    let mut reader = Reader::new(bytes);
+    let mut lanes = Vec::new();
+    while reader.remaining() > 0 && lanes.len() <= IMPORT_PAGE_ROWS {
+        let key = reader.hash()?;
+        let tip = reader.hash()?;
+        let blue_score = reader.u64()?;
+        lanes.push((key, LaneTip { tip, blue_score }));
+    }
+    Ok(lanes)
+}
+
+/// `u32 length, record` one after the other.
+fn read_records(bytes: &[u8]) -> Result<Vec<Vec<u8>>, SvcError> {
+    let mut reader = Reader::new(bytes);
+    let mut records = Vec::new();
+    while reader.remaining() > 0 && records.len() <= MAX_PAGE_RECORDS {
+        let length = reader.u32()? as usize;
+        records.push(reader.take(length)?.to_vec());
+    }
+    Ok(records)
+}
+
+fn progress_json(progress: HistoryProgress) -> String {
+    match progress {
+        HistoryProgress::Complete => json!({ "kind": "complete" }),
+        HistoryProgress::Working(_) => json!({ "kind": "working" }),
+        HistoryProgress::Wanted { base, below } => {
+            json!({ "kind": "wanted", "base": base.to_string(), "below": below.to_string() })
+        }
+    }
+    .to_string()
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Begins an import with the raw form of a proof.
+    #[wasm_bindgen(js_name = beginImport)]
+    pub fn begin_import(&mut self, proof: &[u8]) -> Result<(), JsError> {
+        let proof = Proof::from_bytes(proof).map_err(thrown)?;
+        self.core_mut().begin_import(proof).map_err(thrown)
+    }
+
+    /// Judges headers of the proof. Returns `null`, or at the end `{"pruningPoint","blueWork"}`.
+    #[wasm_bindgen(js_name = importProof)]
+    pub fn import_proof(&mut self, budget: u32) -> Result<String, JsError> {
+        let view = self.core_mut().import_proof(budget as usize);
+        let fact = view.map_err(thrown)?.map(|view| {
+            json!({
+                "pruningPoint": view.pruning_point.to_string(),
+                "blueWork": format!("{:x}", view.blue_work),
+            })
+        });
+        Ok(Value::from(fact).to_string())
+    }
+
+    /// Takes pruning points in (RawHeaders). Returns whether the last has come.
+    #[wasm_bindgen(js_name = importPoints)]
+    pub fn import_points(&mut self, raw_headers: &[u8]) -> Result<bool, JsError> {
+        let headers = read_headers(raw_headers).map_err(thrown)?;
+        let points = headers.iter().map(|point| {
+            let witness = point.witness().map(<[u8]>::to_vec);
+            ProofHeader::new(point.header().clone(), witness)
+        });
+        self.core_mut()
+            .import_points(points.collect())
+            .map_err(thrown)
+    }
+
+    /// Takes a page of trusted headers in.
+    #[wasm_bindgen(js_name = importTrusted)]
+    pub fn import_trusted(&mut self, page: &[u8]) -> Result<(), JsError> {
+        let page = TrustedPage::from_bytes(page).map_err(thrown)?;
+        self.core_mut().import_trusted(page).map_err(thrown)
+    }
+
+    /// Makes a graph of the headers. Returns `null`, or at the end the blocks whose bodies are wanted.
+    #[wasm_bindgen(js_name = linkTrusted)]
+    pub fn link_trusted(&mut self, budget: u32) -> Result<String, JsError> {
+        let wanted = self.core_mut().link_trusted(budget as usize);
+        let wanted = wanted.map_err(thrown)?;
+        let hashes = wanted.map(|wanted| wanted.iter().map(Hash32::to_string).collect());
+        Ok(hashes
+            .map_or(Value::Null, |hashes: Vec<String>| hashes.into())
+            .to_string())
+    }
+
+    /// Takes a wanted body in (RawBlock). Returns `{"needVerdicts","missing"}`.
+    #[wasm_bindgen(js_name = importBody)]
+    pub fn import_body(&mut self, raw_block: &[u8]) -> Result<String, JsError> {
+        let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
+        let (jobs, missing) = self.core_mut().import_body(block).map_err(thrown)?;
+        let jobs: Vec<Value> = jobs.iter().map(job_json).collect();
+        Ok(json!({ "needVerdicts": jobs, "missing": missing }).to_string())
+    }
+
+    /// The block whose body binds the state.
+    #[wasm_bindgen(js_name = bindingChild)]
+    pub fn binding_child(&mut self) -> Result<String, JsError> {
+        let child = self.core_mut().binding_child().map_err(thrown)?;
+        Ok(child.to_string())
+    }
+
+    /// Takes that block in (RawBlock).
+    #[wasm_bindgen(js_name = importBinding)]
+    pub fn import_binding(&mut self, raw_block: &[u8]) -> Result<(), JsError> {
+        let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
+        self.core_mut().import_binding(&block.block).map_err(thrown)
+    }
+
+    /// Takes in what binds the lanes.
+    #[wasm_bindgen(js_name = importLanes)]
+    pub fn import_lanes(&mut self, claim: &[u8]) -> Result<(), JsError> {
+        let claim = LanesClaim::from_bytes(claim).map_err(thrown)?;
+        self.core_mut().import_lanes(claim).map_err(thrown)
+    }
+
+    /// Takes lanes in: key, tip, blue score u64, one after the other.
+    #[wasm_bindgen(js_name = importLanePage)]
+    pub fn import_lane_page(&mut self, lanes: &[u8]) -> Result<(), JsError> {
+        let lanes = read_lanes(lanes).map_err(thrown)?;
+        self.core_mut().import_lane_page(&lanes).map_err(thrown)
+    }
+
+    /// Takes the claim of the state in.
+    #[wasm_bindgen(js_name = importState)]
+    pub fn import_state(&mut self, claim: &[u8]) -> Result<(), JsError> {
+        let claim = StateClaim::from_bytes(claim).map_err(thrown)?;
+        self.core_mut().import_state(claim).map_err(thrown)
+    }
+
+    /// Takes nullifiers in, 32 bytes each.
+    #[wasm_bindgen(js_name = importNullifiers)]
+    pub fn import_nullifiers(&mut self, nullifiers: &[u8]) -> Result<(), JsError> {
+        let nullifiers = hashes_arg(nullifiers)?;
+        self.core_mut()
+            .import_nullifiers(&nullifiers)
+            .map_err(thrown)
+    }
+
+    /// Ends the import.
+    #[wasm_bindgen(js_name = finishImport)]
+    pub fn finish_import(&mut self) -> Result<(), JsError> {
+        self.core_mut().finish_import().map_err(thrown)
+    }
+
+    /// How far history is: `{"kind":"complete"}`, `{"kind":"working"}` or `{"kind":"wanted","base","below"}`.
+    #[wasm_bindgen(js_name = historyProgress)]
+    pub fn history_progress(&mut self) -> Result<String, JsError> {
+        let progress = self.core_mut().history().map_err(thrown)?;
+        Ok(progress_json(progress))
+    }
+
+    /// Takes scan records in, downwards: `u32 length, record` one after the other. Returns the progress.
+    #[wasm_bindgen(js_name = importHistory)]
+    pub fn import_history(&mut self, records: &[u8]) -> Result<String, JsError> {
+        let records = read_records(records).map_err(thrown)?;
+        let progress = self.core_mut().import_history(&records).map_err(thrown)?;
+        Ok(progress_json(progress))
+    }
+
+    /// Replays, joins or throws away at most `budget` records. Returns the progress.
+    #[wasm_bindgen(js_name = historyStep)]
+    pub fn history_step(&mut self, budget: u32) -> Result<String, JsError> {
+        let progress = self.core_mut().history_step(budget as usize);
+        Ok(progress_json(progress.map_err(thrown)?))
+    }
+
+    /// Throws away what came of a history that goes no further.
+    #[wasm_bindgen(js_name = dropHistory)]
+    pub fn drop_history(&mut self) -> Result<(), JsError> {
+        self.core_mut().drop_history().map_err(thrown)
+    }
+}
