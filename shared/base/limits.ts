@@ -245,8 +245,8 @@ export const LIMITS = {
   /** milliseconds. A silent gRPC client is asked for a sign of life, and given up when none comes for as long again. */
   grpcKeepaliveMs: 60_000,
 
-  /** blocks. One step of pruning deletes about so many, some 20 ms of the engine's time; then whoever waits is heard. */
-  pruneStepBlocks: 8,
+  /** blocks. One step of pruning deletes about so many, in a few milliseconds and a commit; then whoever waits is heard. */
+  pruneStepBlocks: 32,
 
   /** blocks. Blocks that `svc verify` hands to its engine before it compares their records. */
   checkPageBlocks: 128,
