@@ -139,6 +139,29 @@ export class WalletPage {
     );
   }
 
+  /**
+   * Cancels the next payment from inside the page as soon as its proof is under way: a click from outside may come
+   * after a fast proof has ended. Resolves when the button was pressed.
+   */
+  async cancelWhileProving(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const press = (): boolean => {
+            const stage = document.querySelector("[data-testid=stage]")?.getAttribute("data-stage");
+            const buttons = [...document.querySelectorAll("button")];
+            const cancel = buttons.find(({ textContent }) => textContent === "Cancel payment");
+            if (stage !== "proving" || cancel === undefined) return false;
+            cancel.click();
+            resolve();
+            return true;
+          };
+          const observer = new MutationObserver(() => press() && observer.disconnect());
+          observer.observe(document, { subtree: true, childList: true, attributes: true });
+        }),
+    );
+  }
+
   /** Waits until the node has the payment. */
   async sent(): Promise<void> {
     const end = this.page.getByRole("heading", {

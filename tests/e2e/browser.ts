@@ -27,9 +27,12 @@ export type PageWatch = {
   readonly faults: string[];
   /** Requests that left for another origin. */
   readonly strangers: string[];
-  /** Milliseconds of the main thread's long tasks so far; empties the list. */
-  readonly takeLongTasks: () => Promise<readonly number[]>;
+  /** The main thread's long tasks since a moment of the page's clock. */
+  readonly longTasksSince: (start: number) => Promise<readonly LongTask[]>;
 };
+
+/** A task of the main thread that the browser reports as long; milliseconds of the page's clock. */
+export type LongTask = { readonly start: number; readonly duration: number };
 
 /** Opens a page that keeps a list of its faults. */
 export async function openPage(
@@ -52,20 +55,22 @@ export async function openPage(
     }
   });
   await page.addInitScript(() => {
-    const tasks: number[] = [];
+    const tasks: LongTask[] = [];
     Object.assign(globalThis, { longTasks: tasks });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) tasks.push(entry.duration);
+      for (const { startTime, duration } of list.getEntries()) {
+        tasks.push({ start: startTime, duration });
+      }
     }).observe({ type: "longtask" });
     document.addEventListener("securitypolicyviolation", (event) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
     );
   });
   await page.goto(url);
-  const takeLongTasks = () =>
-    page.evaluate(() => {
-      const tasks: number[] = Reflect.get(globalThis, "longTasks");
-      return tasks.splice(0);
-    });
-  return { page, watch: { faults, strangers, takeLongTasks } };
+  const longTasksSince = (start: number) =>
+    page.evaluate((from) => {
+      const tasks: LongTask[] = Reflect.get(globalThis, "longTasks");
+      return tasks.filter((task) => task.start >= from);
+    }, start);
+  return { page, watch: { faults, strangers, longTasksSince } };
 }

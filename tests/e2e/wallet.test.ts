@@ -120,8 +120,9 @@ describe("a wallet in a browser", () => {
     const to = await wallet.address();
     await wallet.mine();
     await wallet.sum("spendable");
+    const cancelled = wallet.cancelWhileProving();
     await wallet.beginPayment({ to, amount: "1", memo: "" });
-    await wallet.button("Cancel payment").click();
+    await cancelled;
     await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
     await wallet.button("Back to the payment").click();
     expect(await wallet.page.getByLabel("Amount", { exact: true }).inputValue()).toBe("1");
