@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { suiteRows } from "./lib/suiteTable.ts";
-import { SUITES } from "./suites.ts";
+import { FUZZ_TESTS, SIM_TESTS, SUITES } from "./suites.ts";
 
 it("docs/testing.md shows the suites as they are", () => {
   const text = readFileSync(new URL("../docs/testing.md", import.meta.url), "utf8");
@@ -14,3 +14,29 @@ it("suites have names of their own and reduced sizes within full ones", () => {
     expect(seconds.reduced, name).toBeLessThanOrEqual(seconds.full);
   }
 });
+
+it("every test program of the crates that have suites of their own is in its suite, and in no other crate", () => {
+  const crates = new URL("../wasm-core/crates/", import.meta.url);
+  for (const [crate, names] of [
+    ["sim", SIM_TESTS],
+    ["fuzz", FUZZ_TESTS],
+  ] as const) {
+    expect(programsOf(new URL(`${crate}/tests/`, crates))).toEqual(names);
+  }
+  for (const crate of readdirSync(crates)) {
+    if (crate === "sim" || crate === "fuzz") continue;
+    const others = programsOf(new URL(`${crate}/tests/`, crates));
+    expect(
+      others.filter((name) => [...SIM_TESTS, ...FUZZ_TESTS].includes(name)),
+      crate,
+    ).toEqual([]);
+  }
+});
+
+function programsOf(folder: URL): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".rs"))
+    .map((name) => name.slice(0, -3))
+    .toSorted();
+}

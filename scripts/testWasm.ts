@@ -18,7 +18,8 @@ async function build(crates: readonly string[]): Promise<readonly string[]> {
   const named = crates.flatMap((name) => ["-p", name]);
   const args = [
     "test",
-    "--release",
+    "--profile",
+    "wasm-test",
     "--no-run",
     "--locked",
     "--target",

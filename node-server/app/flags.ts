@@ -81,7 +81,7 @@ export const FLAGS: readonly FlagRow[] = [
     value: "on|off",
     commands: BOTH,
     fallback: same("on with --archival"),
-    text: "Whether note history from before this node's first block is wanted. Newer history is always kept.",
+    text: "Whether a node that began at a pruning point wants the note history from before it. Newer history is always kept.",
   },
   {
     name: "yes",

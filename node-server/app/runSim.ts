@@ -4,7 +4,7 @@ import { runProgram } from "../platform/runProgram.ts";
 import type { CommandContext } from "./runNode.ts";
 
 const MANIFEST = fileURLToPath(new URL("../../wasm-core/Cargo.toml", import.meta.url));
-const CARGO = ["run", "--quiet", "--profile", "sim", "--manifest-path", MANIFEST, "-p", "svc-sim"];
+const CARGO = ["run", "--quiet", "--manifest-path", MANIFEST, "-p", "svc-sim"];
 
 /** Hands the arguments on; without any it shows what there is. Returns the exit status. */
 export async function runSim({ args, print, signal }: CommandContext): Promise<number> {

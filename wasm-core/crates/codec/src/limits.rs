@@ -43,6 +43,9 @@ pub const MAX_PRUNING_PROOF_LEN: usize = 256 << 20;
 pub const MAX_PRUNING_POINTS: usize = 65_536;
 /// Headers of one page of an import.
 pub const MAX_TRUSTED_PAGE: usize = 1_024;
+/// Bytes of the GHOSTDAG data that an import brings with a header: lists of at most [`MAX_MERGESET_WALK`] blocks with a
+/// few words each.
+pub const MAX_TRUSTED_GHOSTDAG_LEN: usize = 1 << 20;
 /// Headers that an import makes a graph of: those of the proof, twice the window of the fastest network, and a finality
 /// depth of chain blocks.
 pub const MAX_TRUSTED_HEADERS: usize = 1_000_000;
@@ -131,5 +134,7 @@ pub const MAX_SCAN_KEYS: usize = 256;
 pub const MAX_VERIFY_BATCH: usize = 256;
 /// Bytes of a key of the engine's tables: the longest is two hashes.
 pub const STORED_KEY_BYTES: usize = 64;
+/// Blocks whose bodies one step of a self-check reads whole: at most 32 MB.
+pub const CHECK_BODIES_PAGE: usize = 16;
 /// Keys in one answer of a comparison of two stores; a larger request gets this many.
 pub const STORED_KEYS_PAGE: usize = 1_000;

@@ -6,7 +6,7 @@ use svc_chain::muhash::MuHash;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::STORED_KEYS_PAGE;
+use svc_codec::limits::{CHECK_BODIES_PAGE, STORED_KEYS_PAGE};
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_dag::store::DagStore;
@@ -20,8 +20,6 @@ use crate::store::{KeyRange, Pair, Store};
 use crate::stored_record::stored_record;
 use crate::tables;
 
-/// Bodies are read whole: so many at once are at most 32 MB.
-const BODIES_PAGE: usize = 16;
 /// Longer than any key.
 const KEYS_END: [u8; 66] = [0xff; 66];
 
@@ -50,7 +48,12 @@ pub fn self_check<S: Store>(
     let name = PARTS.get(usize::from(part)).copied().unwrap_or_default();
     match name {
         "headers" => rows(state, (tables::HEADERS, limit), cursor, check_header),
-        "bodies" => rows(state, (tables::STATUS, BODIES_PAGE), cursor, check_body),
+        "bodies" => rows(
+            state,
+            (tables::STATUS, CHECK_BODIES_PAGE),
+            cursor,
+            check_body,
+        ),
         "chain" => rows(state, (tables::CHAIN_BY_INDEX, limit), cursor, check_chain),
         "reachability" => rows(state, (tables::REACHABILITY, limit), cursor, check_node),
         "nullifiers" => nullifiers(state, cursor, limit),

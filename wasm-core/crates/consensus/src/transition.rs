@@ -53,7 +53,7 @@ pub struct Effects<'a> {
     pub sequencing: &'a Sequencing,
 }
 
-/// Computes the state after a block. Errors: `shielded/turnstile`, `shielded/tree-full`,
+/// Computes the state after a block. Errors: `virtual/supply-mismatch`, `shielded/tree-full`,
 /// `shielded/bad-recipient`.
 pub fn advance(
     rules: &ChainRules,

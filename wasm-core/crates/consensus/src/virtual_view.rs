@@ -36,8 +36,8 @@ pub struct VirtualView {
 }
 
 impl VirtualView {
-    /// Computes the view. Errors: `engine/not-resolved` while virtual is not at the position,
-    /// `engine/verdicts-pending` while a merged transaction is not verified.
+    /// Computes the view. Errors: `template/not-ready` while virtual is not at the position,
+    /// `tx/missing-verdict` while a merged transaction is not verified.
     pub fn compute<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Rc<Self>, SvcError> {
         let record = state.virtual_record()?;
         if state.position()? != record.sink {

@@ -29,6 +29,8 @@ pub struct Plan {
     pub seed: u64,
     /// Inputs of a target of weight 1.
     pub inputs: u64,
+    /// Slow decoders get as many inputs as quick ones.
+    pub is_full: bool,
 }
 
 /// What a run saw.
@@ -115,7 +117,8 @@ pub fn fuzz(target: &Target, plan: Plan, measure: Measure) -> Result<Report, Fin
     let chance = Chance::for_name(plan.seed, target.name);
     let mut mutator = Mutator::new(chance, seeds.clone(), target.is_text);
     let mut seen: BTreeSet<Outcome> = BTreeSet::from([Outcome::Taken]);
-    let inputs = (plan.inputs / target.weight).max(MIN_INPUTS.min(plan.inputs));
+    let slowness = if plan.is_full { 1 } else { target.slowness };
+    let inputs = (plan.inputs / (target.weight * slowness)).max(MIN_INPUTS.min(plan.inputs));
     for _ in 0..inputs {
         let mut input = mutator.next_input();
         if let Some(repair) = target.repair.filter(|_| mutator.wants_repair()) {

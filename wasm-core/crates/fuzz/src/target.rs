@@ -51,8 +51,11 @@ pub struct Target {
     pub takes: Takes,
     /// The bound on memory.
     pub room: Room,
-    /// One input is made where other targets get so many: for decoders that take milliseconds.
+    /// One input is made where other targets get so many: for decoders of our own files and messages that take
+    /// milliseconds.
     pub weight: u64,
+    /// The same for what comes from outside, in short runs only.
+    pub slowness: u64,
 }
 
 impl fmt::Debug for Target {
@@ -80,6 +83,7 @@ impl Target {
                 per_byte: 16,
             },
             weight: 1,
+            slowness: 1,
         }
     }
 
@@ -116,6 +120,13 @@ impl Target {
     #[must_use]
     pub const fn room(mut self, fixed: usize, per_byte: usize) -> Self {
         self.room = Room { fixed, per_byte };
+        self
+    }
+
+    /// With fewer inputs in short runs.
+    #[must_use]
+    pub const fn slow(mut self, slowness: u64) -> Self {
+        self.slowness = slowness;
         self
     }
 

@@ -22,6 +22,7 @@ fn plan() -> Plan {
     Plan {
         seed: number("SVC_SEED").unwrap_or(SEED),
         inputs: number("SVC_FUZZ_INPUTS").unwrap_or(usual),
+        is_full,
     }
 }
 

@@ -8,6 +8,7 @@ use svc_fuzz::runner::{Finding, Plan, Report, fuzz};
 use svc_fuzz::target::{NONE, Outcome, Target};
 
 const PLAN: Plan = Plan {
+    is_full: false,
     seed: 3,
     inputs: 3_000,
 };

@@ -138,7 +138,7 @@ impl Node {
     /// store the same call goes on where it was, once the node was restarted.
     ///
     /// # Errors
-    /// The store's, and `engine/not-resolved` for a node that comes to no end.
+    /// The store's, and an error of the simulation for a node that comes to no end.
     pub fn work(&mut self, now_ms: u64, taken: &mut Vec<Taken>) -> Result<(), SvcError> {
         if self.headers_first {
             self.send_headers_ahead(now_ms)?;

@@ -47,7 +47,7 @@ struct Miner {
 }
 
 /// Operations within which an armed store fails.
-const FUSE: u64 = 2_000;
+const FUSE: u64 = 600;
 
 /// The world.
 pub struct World {

@@ -31,15 +31,27 @@ fn two_honest_miners_agree() {
 
 #[test]
 fn a_network_with_attackers_and_partitions_agrees() {
-    let (miners, blocks) = if is_full() { (8, 20_000) } else { (3, 2_000) };
+    let (miners, blocks, kills) = if is_full() {
+        (8, 20_000, 200)
+    } else {
+        (3, 2_000, 0)
+    };
     for seed in seeds(&[1]) {
         let report = run(Settings {
             miners,
             blocks,
             quiet_every: blocks / 40,
+            // Some of those planned come too late to happen.
+            kills: kills * 5 / 4,
             ..Settings::new(seed, prune_profile().unwrap())
         });
         assert!(report.codes.len() >= 8, "too few rules were broken");
+        assert!(report.kills >= kills, "{} kills", report.kills);
+        if is_full() {
+            assert!(report.pruning_steps >= 8 && report.pruned > 0);
+            assert!(report.widest_mergeset >= 18 && report.partitions >= 100);
+            assert!(report.applied >= blocks / 10, "{} payments", report.applied);
+        }
         for (what, count) in [
             ("reds", report.reds),
             ("mergesets of reds only", report.only_reds),

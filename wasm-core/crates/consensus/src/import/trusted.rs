@@ -4,7 +4,7 @@
 use svc_chain::header::Header;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_codec::limits::{MAX_TRUSTED_PAGE, MAX_WITNESS_LEN};
+use svc_codec::limits::{MAX_TRUSTED_GHOSTDAG_LEN, MAX_TRUSTED_PAGE, MAX_WITNESS_LEN};
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_dag::records::GhostdagData;
@@ -15,8 +15,6 @@ use crate::proof::ProofHeader;
 const FORM: u8 = 1;
 /// Bytes of the smallest header with the length of its witness.
 const MIN_HEADER_LEN: usize = 191 + 4;
-/// Bytes of GHOSTDAG data: the lists are bounded by their own decoder.
-const MAX_GHOSTDAG_LEN: usize = 1 << 20;
 
 /// A header with the GHOSTDAG data its sender has for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +72,7 @@ impl TrustedPage {
         let mut window = Vec::with_capacity(count);
         for _ in 0..count {
             let header = read_header(&mut reader)?;
-            let len = reader.count_u32(MAX_GHOSTDAG_LEN, 1)?;
+            let len = reader.count_u32(MAX_TRUSTED_GHOSTDAG_LEN, 1)?;
             let ghostdag = GhostdagData::decode(reader.take(len)?)?;
             window.push(TrustedHeader { header, ghostdag });
         }

@@ -56,7 +56,7 @@ fn outcomes(node: &mut Node, payments: &[Transaction]) -> Vec<String> {
 }
 
 #[test]
-fn the_window_holds_both_its_ends() {
+fn an_aged_anchor_counts_at_both_ends_of_the_window_only() {
     for fork in [None, Some(0)] {
         let mut node = long_chain(fork);
         // The merging block comes two after the sink.

@@ -151,7 +151,7 @@ fn a_spend_that_repeats_its_own_nullifier_is_dropped_whole() {
 }
 
 #[test]
-fn a_spend_with_a_bad_anchor_does_not_claim_its_nullifiers() {
+fn a_bad_anchor_spend_beside_a_good_one_does_not_claim_its_nullifiers() {
     let mut node = Node::new(simnet());
     let blocks = node.mine_many(1, 12);
     // Its tree is not empty and only one block old.

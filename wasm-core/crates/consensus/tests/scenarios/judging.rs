@@ -27,7 +27,7 @@ fn assert_disqualified(node: &mut Node, block: &Block, code: &str) {
 }
 
 #[test]
-fn the_coinbase_is_exact_to_the_sompi() {
+fn a_coinbase_one_sompi_off_is_refused() {
     for difference in [-1_i64, 1] {
         let mut node = at_payout();
         let mut block = node.build(1, &[]);

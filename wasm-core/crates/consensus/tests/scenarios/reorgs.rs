@@ -23,7 +23,7 @@ fn deliver_chain(from: &Node, to: &mut Node) {
 }
 
 #[test]
-fn a_note_whose_spend_was_undone_is_spent_by_the_new_branch() {
+fn a_re_spend_after_a_reorg_of_a_note_whose_spend_was_undone() {
     let mut left = Node::new(simnet());
     left.mine_many(1, 3);
     let mut right = left.copy();

@@ -29,7 +29,7 @@ pub(crate) const TARGETS: &[Target] = &[
     // A level is a graph of its own, and there are 251; an entry of four bytes names a header that is in many.
     Target::new("pruning/proof", || PROOFS.clone(), proof)
         .room(1 << 21, 256)
-        .weight(5),
+        .slow(5),
     Target::new("pruning/trusted-page", || OFFER.pages.clone(), page),
     Target::new("pruning/state-claim", || OFFER.claims.clone(), claim).room(1 << 16, 16),
     Target::new("pruning/lanes-claim", || OFFER.lanes.clone(), lanes),

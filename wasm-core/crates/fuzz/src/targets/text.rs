@@ -27,11 +27,11 @@ pub(crate) const TARGETS: &[Target] = &[
         .text()
         .repaired(repair_genesis)
         .room(1 << 17, 96)
-        .weight(10),
+        .slow(10),
     Target::new("text/plan", plans, plan)
         .text()
         .room(1 << 17, 96)
-        .weight(10),
+        .slow(10),
     Target::new("text/disclosure", disclosures, disclosure).text(),
     Target::new("text/intended-payments", intents, intent).text(),
     Target::new("text/randomizers", randomizers, randomizer).text(),

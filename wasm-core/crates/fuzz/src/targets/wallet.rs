@@ -25,7 +25,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target::new("wallet/record", || records(tables::SCAN_RECORDS), record),
     Target::new("wallet/page", pages, page)
         .room(1 << 19, 64)
-        .weight(20),
+        .slow(20),
 ];
 
 const CHECKSUM_LEN: usize = 32;
