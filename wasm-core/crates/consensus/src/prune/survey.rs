@@ -1,7 +1,9 @@
 //! Looking at everything that is not above the pruning point before any of it is deleted.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
+use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::parents_builder::parents_at;
@@ -16,17 +18,19 @@ use crate::state::State;
 use crate::store::Store;
 use crate::tables;
 
-/// A walk over the reachability tree from the root, without what is above the pruning point. It may be interrupted and
-/// the tree may change meanwhile: new blocks are above the pruning point.
+/// A walk over the reachability tree from the root, without what is above the pruning point, in ascending order: what a
+/// block merges comes before it. A sweep that met the block first would leave to its heirs the place in the lists of
+/// all that is still to be deleted. It may be interrupted and the tree may change meanwhile: new blocks are above the
+/// pruning point.
 pub struct TreeWalk {
-    waiting: Vec<Hash32>,
+    waiting: BinaryHeap<Reverse<(U256, Hash32)>>,
 }
 
 impl Default for TreeWalk {
     /// A walk that has not begun.
     fn default() -> Self {
         Self {
-            waiting: vec![Hash32::ORIGIN],
+            waiting: BinaryHeap::from([Reverse((U256::zero(), Hash32::ORIGIN))]),
         }
     }
 }
@@ -38,15 +42,17 @@ impl TreeWalk {
         state: &State<S>,
         point: &Hash32,
     ) -> Result<Option<Hash32>, SvcError> {
-        while let Some(block) = self.waiting.pop() {
+        while let Some(Reverse((_, block))) = self.waiting.pop() {
             let is_root = block == Hash32::ORIGIN;
             if !state.has_reachability(&block)?
                 || !is_root && is_dag_ancestor(state, point, &block)?
             {
                 continue;
             }
-            self.waiting
-                .extend_from_slice(&state.reachability(&block)?.children);
+            for child in &state.reachability(&block)?.children {
+                let work = state.header(child)?.header.blue_work;
+                self.waiting.push(Reverse((work, *child)));
+            }
             if !is_root {
                 return Ok(Some(block));
             }

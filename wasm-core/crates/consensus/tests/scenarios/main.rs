@@ -25,6 +25,7 @@ mod many_lanes;
 mod merged_mining;
 mod payments;
 mod pruning;
+mod pruning_costs;
 mod pruning_kit;
 mod pruning_of_imports;
 mod random_dags;
