@@ -83,13 +83,14 @@ pub fn drop_header<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(),
 }
 
 /// What a block left that was once judged valid on a chain. The scan record and the index of a block of the selected
-/// chain stay for good, and so do some of the states.
+/// chain stay for good, and so do some of the states. Pruning points are on it, genesis as well: in a store that began
+/// above it has no index before history has joined the chain.
 fn drop_chain_records<S: Store>(
     state: &mut State<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<(), SvcError> {
-    let on_chain = state.chain_index(block)?.is_some();
+    let on_chain = wanted.is_point(block) || state.chain_index(block)?.is_some();
     let after = state.chain_state(block)?;
     if after.frontier.size() > 0 && state.anchor_entry(block)?.is_none() {
         let key = meta::encode_hashes(&[after.tree_root, *block]);

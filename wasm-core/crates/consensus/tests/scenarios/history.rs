@@ -99,6 +99,24 @@ fn history_down_to_genesis() {
     assert_complete(&full, &mut node);
 }
 
+/// Genesis is not on the chain yet while records are replayed: a sweep may not take its record and its state.
+#[test]
+fn a_sweep_while_history_is_replayed() {
+    let full = full_node();
+    let (point, _) = samples(&full)[0];
+    let mut node = new_node();
+    Offer::of(&full, &point).take(&mut node).unwrap();
+    let records = records(&full, &point);
+    let progress = node.engine.import_history(&records).unwrap();
+    assert_eq!(progress, HistoryProgress::Working(Stage::Verify));
+    while !node.engine.prune(20).unwrap().done {}
+    assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
+    let genesis = node.engine.rules().genesis_hash;
+    let at_genesis = |node: &Node| pages::tree_state(node.engine.state(), &genesis).unwrap();
+    assert_eq!(at_genesis(&node), at_genesis(&full));
+    assert_complete(&full, &mut node);
+}
+
 #[test]
 fn every_step_can_be_the_last_before_a_kill() {
     let (full, mut node, point) = nodes();
