@@ -18,7 +18,7 @@ use crate::kit::{Node, listed};
 use crate::payments::Payment;
 use crate::pruning_kit::{
     DEPTH, FINALITY, MAX_AGE, Miners, assert_agree, live_size, prune_all, pruned_points,
-    rows_by_table, small_network,
+    rows_by_table, simnet_with_depths, small_network, without_fork,
 };
 
 /// One node keeps everything, one prunes whenever it can, one a block at a time.
@@ -410,4 +410,56 @@ fn tips_that_can_never_be_merged_leave() {
         assert!(node.engine.state().status(hash).unwrap().is_none());
         assert!(!node.engine.state().has_header(hash).unwrap());
     }
+}
+
+/// The same where the finality depth is more than half of the pruning depth: the inactivity shortcut of the lowest block
+/// that may still be judged is below the pruning point.
+#[test]
+fn a_deep_reorganisation_with_the_least_pruning_depth() {
+    let (finality, depth) = (300_usize, 424_usize);
+    let profile = simnet_with_depths(finality as u64, depth as u64);
+    let mut full = Node::new(profile);
+    full.mine_many(1, depth + finality + 20);
+    let mut other = full.copy();
+    full.mine_many(1, finality - 15);
+    let mut pruned = full.copy();
+    prune_all(&mut pruned, 50);
+    assert!(pruned.engine.state().pruning().unwrap().index > 0);
+    other.mine_many(2, finality - 10);
+    for hash in other.chain().iter().rev().take(finality - 10).rev() {
+        let block = other.engine.state().block(hash).unwrap().unwrap();
+        for node in [&mut full, &mut pruned] {
+            node.insert(&block);
+        }
+    }
+    for node in [&mut full, &mut pruned] {
+        node.settle();
+        assert_eq!(node.sink(), other.sink());
+    }
+}
+
+/// Why a spend was dropped is on record, and two nodes that were given the same blocks in other portions have the same
+/// record: the pruning point of the moment has no part in it.
+#[test]
+fn a_drop_reason_does_not_depend_on_when_the_pruning_point_moved() {
+    let profile = without_fork();
+    let mut prompt = Node::new(profile.clone());
+    prompt.mine_many(1, DEPTH as usize + 2 * FINALITY as usize + 10);
+    let state = prompt.engine.state();
+    let point = prompt.blue_score(&state.pruning_point().unwrap());
+    let ancient = prompt.chain()[30];
+    assert!(point > 30);
+    let spend = Payment::of(9_001)
+        .plain()
+        .against(&prompt, &ancient)
+        .build();
+    let carrier = prompt.build_carrying(1, &[spend]);
+    prompt.add(&carrier);
+    let judge = prompt.mine(1, &[]);
+    let mut late = Node::new(profile);
+    late.insert_chain(&prompt, 1);
+    late.settle();
+    assert_eq!(late.sink(), prompt.sink());
+    let dropped = |node: &Node| node.chain_facts(&judge)["dropped"].clone();
+    assert_eq!(dropped(&late), dropped(&prompt));
 }

@@ -202,3 +202,20 @@ pub fn pruned_points<S: Store>(node: &Node<S>) -> Vec<Hash32> {
     });
     points.collect()
 }
+
+/// The small network with other depths.
+pub fn simnet_with_depths(finality: u64, pruning: u64) -> Profile {
+    let mut json: serde_json::Value =
+        serde_json::from_str(&small_network().canonical_json()).unwrap();
+    json["finalityDepth"] = json!(finality);
+    json["pruningDepth"] = json!(pruning);
+    Profile::from_json(&json.to_string()).unwrap()
+}
+
+/// The small network before the security fork.
+pub fn without_fork() -> Profile {
+    let mut json: serde_json::Value =
+        serde_json::from_str(&small_network().canonical_json()).unwrap();
+    json["activations"]["securityFork"] = json!(null);
+    Profile::from_json(&json.to_string()).unwrap()
+}
