@@ -93,6 +93,7 @@ pub(crate) fn admit_header<S: Store>(
     // The first witness stays: another would give the block another level.
     if let Some(witness) = witness.filter(|_| checked.by_witness) {
         state.put_witness(hash, witness);
+        state.refused.forget(hash);
     }
     let past_median_ms = checked.past_median_ms;
     commit_header(state, checked)?;

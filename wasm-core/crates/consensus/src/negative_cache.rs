@@ -62,6 +62,11 @@ impl NegativeCache {
         cache.insert(*id, Rc::new(code));
     }
 
+    /// A header that lacked work has come with a witness that does it: its body may come without one.
+    pub(crate) fn forget(&self, id: &Hash32) {
+        self.without_work.remove(id);
+    }
+
     /// A new pruning point ends what was refused because of the old one.
     fn follow(&self, pruning_point: &Hash32) {
         if self.pruning_point.get() != *pruning_point {

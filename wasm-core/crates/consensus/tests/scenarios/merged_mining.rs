@@ -7,6 +7,7 @@ use svc_chain::genesis::genesis_block;
 use svc_chain::header::Header;
 use svc_chain::merge_commitment::nonce_for;
 use svc_chain::merkle::{branch_of_first, fold_first, merkle_root};
+use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_chain::witness::Witness;
 use svc_codec::error::SvcError;
@@ -469,4 +470,23 @@ fn one_solution_does_not_back_blocks_on_both_sides_of_the_fork() {
     assert_eq!(fault(&mut node, &high, bytes(&solution)), "two forms");
     let inserted = offer(&mut node, &low, bytes(&solution));
     assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+}
+
+/// A header came without its witness and was refused; when the witness came, nothing of that is left: bodies travel
+/// without one.
+#[test]
+fn a_block_taken_with_its_witness_is_known_without_it() {
+    for mut node in [before_the_fork(), node(&[])] {
+        let block = node.build(1, &[]);
+        let (block, witness) = merge_mined(&node, block);
+        assert_eq!(fault(&mut node, &block, None), "none");
+        let header = HashedHeader::new(block.header.clone(), bytes(&witness));
+        let now = block.header.timestamp_ms;
+        let taken = node.engine.insert_headers(&[header], now).unwrap();
+        assert!(matches!(taken[..], [Inserted::Accepted { new: true, .. }]));
+        let hash = add(&mut node, &block, None);
+        assert_eq!(stored(&node, &hash), bytes(&witness));
+        let again = offer(&mut node, &block, None);
+        assert!(matches!(again, Inserted::Accepted { new: false, .. }));
+    }
 }
