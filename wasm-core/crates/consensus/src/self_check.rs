@@ -14,6 +14,7 @@ use svc_dag::store::DagStore;
 use crate::block_status::Stage;
 use crate::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use crate::lanes::{find_lane, plan};
+use crate::meta::PruningRecord;
 use crate::record_fields::whole;
 use crate::state::{State, stored};
 use crate::store::{KeyRange, Pair, Store};
@@ -54,7 +55,7 @@ pub fn self_check<S: Store>(
             cursor,
             check_body,
         ),
-        "chain" => rows(state, (tables::CHAIN_BY_INDEX, limit), cursor, check_chain),
+        "chain" => chain(state, cursor, limit),
         "reachability" => rows(state, (tables::REACHABILITY, limit), cursor, check_node),
         "nullifiers" => nullifiers(state, cursor, limit),
         "lanes" => lanes(state, cursor, limit),
@@ -141,6 +142,58 @@ fn check_body<S: Store>(state: &State<S>, key: &[u8], _: &[u8]) -> Result<(), Sv
         key,
         "the body is not the one that the header names",
     )
+}
+
+/// Goes through several tables one after the other. The cursor is a table and the last key in it.
+fn in_turn(
+    all: &[u8],
+    cursor: &[u8],
+    page: impl FnOnce(u8, &[u8]) -> Result<Option<Vec<u8>>, SvcError>,
+) -> Result<Option<Vec<u8>>, SvcError> {
+    let (table, after) = cursor.split_first().unwrap_or((&all[0], &[]));
+    if let Some(last) = page(*table, after)? {
+        return Ok(Some([[*table].as_slice(), &last].concat()));
+    }
+    let next = all.iter().position(|known| known == table);
+    let next = next.and_then(|place| all.get(place + 1));
+    Ok(next.map(|next| vec![*next]))
+}
+
+/// The selected chain by number, then by block: it ends in the sink, and there is no other row.
+fn chain<S: Store>(
+    state: &State<S>,
+    cursor: &[u8],
+    limit: usize,
+) -> Result<Option<Vec<u8>>, SvcError> {
+    if cursor.is_empty() {
+        check_ends(state)?;
+    }
+    let all = [tables::CHAIN_BY_INDEX, tables::CHAIN_BY_HASH];
+    in_turn(&all, cursor, |table, after| match table {
+        tables::CHAIN_BY_INDEX => rows(state, (table, limit), after, check_chain),
+        _ => rows(state, (table, limit), after, check_place),
+    })
+}
+
+/// The sink is at its index, and the block from which on scan records are held is on the chain.
+fn check_ends<S: Store>(state: &State<S>) -> Result<(), SvcError> {
+    let sink = state.virtual_record()?.sink;
+    check_place(state, sink.as_bytes(), &[])?;
+    let pruning = state.pruning()?;
+    if pruning.flags & PruningRecord::STATE_MISSING != 0 {
+        // An import has not come to its chain.
+        return Ok(());
+    }
+    check_place(state, pruning.history_base.as_bytes(), &[])
+}
+
+/// What a block says to be its index is the block's.
+fn check_place<S: Store>(state: &State<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+    let block = block_of("chain_by_hash", key)?;
+    let index = state.chain_index(&block)?;
+    let held = index.map(|index| state.chain_at(index)).transpose()?;
+    let reason = "the index of the block is another's";
+    require(held.flatten() == Some(block), "chain_by_hash", key, reason)
 }
 
 /// The selected chain: index and block name each other, a block follows its selected parent, the scan record is there.
@@ -257,25 +310,34 @@ fn read_product(cursor: &[u8]) -> Result<(MuHash, u64, Vec<u8>), SvcError> {
 }
 
 /// Every lane is in the tree whose root the state at the position names, and in the order of age; the tree and the
-/// ages know of no other. The cursor is a table and the last key in it.
+/// ages know of no other.
 fn lanes<S: Store>(
     state: &State<S>,
     cursor: &[u8],
     limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
     const TABLES: [u8; 3] = [tables::LANES, tables::LANE_NODES, tables::LANE_EXPIRY];
-    let (table, after) = cursor.split_first().unwrap_or((&TABLES[0], &[]));
-    let last = match *table {
-        tables::LANES => rows(state, (*table, limit), after, check_lane)?,
-        tables::LANE_NODES => rows(state, (*table, limit), after, check_lane_node)?,
-        _ => rows(state, (*table, limit), after, check_lane_age)?,
-    };
-    if let Some(last) = last {
-        return Ok(Some([[*table].as_slice(), &last].concat()));
+    if cursor.is_empty() {
+        check_lanes_root(state)?;
     }
-    let next = TABLES.iter().position(|known| known == table);
-    let next = next.and_then(|place| TABLES.get(place + 1));
-    Ok(next.map(|next| vec![*next]))
+    in_turn(&TABLES, cursor, |table, after| match table {
+        tables::LANES => rows(state, (table, limit), after, check_lane),
+        tables::LANE_NODES => rows(state, (table, limit), after, check_lane_node),
+        _ => rows(state, (table, limit), after, check_lane_age),
+    })
+}
+
+/// The tree has the root of the state at the position, also where no lane is left to ask for.
+fn check_lanes_root<S: Store>(state: &State<S>) -> Result<(), SvcError> {
+    let position = state.position()?;
+    let expected = state.chain_state(&position)?.lanes_root;
+    let held = plan(state, LaneDiff::default());
+    require(
+        held.is_ok_and(|update| update.tree.before == expected),
+        "lane_nodes",
+        position.as_bytes(),
+        "the tree is not that of the state at the position",
+    )
 }
 
 fn check_lane<S: Store>(state: &State<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {

@@ -100,3 +100,26 @@ fn records_of_another_block_are_named() {
     let error = check(&changed(&node, tables::META, meta::TIPS, Some(tips)), 2).unwrap_err();
     assert_eq!(error.code, Code::VerifyContradiction);
 }
+
+/// What nothing else points at is missed as well: the end of the chain, a block beside it, all lanes at once.
+#[test]
+fn rows_are_missed_where_none_is_left_to_ask() {
+    let node = node();
+    let top = node.dump(&[tables::CHAIN_BY_INDEX]).pop().unwrap();
+    let error = check(&changed(&node, top.0, &top.1, None), 2).unwrap_err();
+    assert_eq!(error.code, Code::VerifyContradiction, "{error}");
+    let beside = changed(&node, tables::CHAIN_BY_HASH, &[7; 32], Some(vec![3; 8]));
+    let error = check(&beside, 2).unwrap_err();
+    assert_eq!(error.code, Code::VerifyContradiction, "{error}");
+    let mut store = node.engine.state().overlay.store().clone();
+    let rows = node.dump(&[tables::LANES, tables::LANE_NODES, tables::LANE_EXPIRY]);
+    assert!(!rows.is_empty());
+    let gone = |(table, key, _)| Change {
+        table,
+        key,
+        value: None,
+    };
+    store.commit(rows.into_iter().map(gone).collect()).unwrap();
+    let error = check(&Node::open(store, simnet()), 2).unwrap_err();
+    assert_eq!(error.code, Code::VerifyContradiction, "{error}");
+}
