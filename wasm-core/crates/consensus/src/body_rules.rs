@@ -64,7 +64,7 @@ fn named(transaction: &Transaction, checked: Result<(), SvcError>) -> Result<(),
 }
 
 /// Passing: the right body may still arrive.
-fn check_merkle_root(block: &Block) -> Result<(), Failure> {
+pub(crate) fn check_merkle_root(block: &Block) -> Result<(), Failure> {
     if block.transactions.is_empty() {
         return Err(passing(SvcError::new(Code::BodyNoTransactions)));
     }

@@ -11,7 +11,7 @@ use svc_dag::windows::DaaData;
 use crate::acceptance::{Job, unknown_verdicts};
 use crate::block_status::{BlockStatus, Stage, Verdict};
 use crate::body::Body;
-use crate::body_rules::check_body;
+use crate::body_rules::{check_body, check_merkle_root};
 use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
 use crate::headers::{admit_header, known_stage};
@@ -91,7 +91,14 @@ fn insert_stages<S: Store>(
             return Err(Failure::Passing(error));
         }
         Some(_) => past_median_of(rules, state, hash)?,
-        None => admit_header(rules, state, header, now_ms)?,
+        None => match admit_header(rules, state, header, now_ms) {
+            // Such a block is kept by its id until its parents come, and must not keep the right body out.
+            Err(waits @ Failure::MissingParents(_)) => {
+                check_merkle_root(&block)?;
+                return Err(waits);
+            }
+            admitted => admitted?,
+        },
     };
     let txids = check_body(rules, state, &block, (past_median_ms, true))?;
     commit_body(rules, state, (hash, block, txids), is_verified)?;

@@ -469,3 +469,21 @@ fn a_block_holds_a_bounded_mass() {
     }
     assert_eq!(node.refusal(&seal(heavy)), "body/transient-mass");
 }
+
+/// The host keeps a block that waits by its id: one with another body must not take its place.
+#[test]
+fn a_wrong_body_does_not_wait_for_parents() {
+    let mut node = node();
+    let mut ahead = node.copy();
+    let parent = ahead.build(1, &[]);
+    ahead.add(&parent);
+    let child = ahead.build(1, &[]);
+    let mut wrong = child.clone();
+    wrong.transactions[0].payload.push(0);
+    assert_eq!(node.refusal(&wrong), "body/bad-merkle-root");
+    wrong.transactions.clear();
+    assert_eq!(node.refusal(&wrong), "body/no-transactions");
+    assert!(matches!(node.insert(&child), Inserted::MissingParents(_)));
+    node.add(&parent);
+    node.add(&child);
+}
