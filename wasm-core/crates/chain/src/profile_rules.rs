@@ -195,11 +195,13 @@ fn depths(profile: &Profile) -> Result<(), SvcError> {
     require(
         profile.pruning_depth >= least_pruning_depth(profile),
         "pruningDepth",
-        "at least F + 2 merge + 4 mergeset k + 2 k + 2",
+        "at least F + 2 merge + 4 mergeset k + 2 k + 2 and 2 F + 2 k + 3",
     )
 }
 
-/// What may still be merged or reorganised must not be below the pruning point (specification consensus 1.2).
+/// What may still be merged or reorganised must not be below the pruning point (specification consensus 1.2), nor what
+/// judging it looks up: a block of a reorganisation lies at most F below the sink, and its shortcut F + 1 blue blocks,
+/// with what two chain blocks merge, below its selected parent.
 fn least_pruning_depth(profile: &Profile) -> u64 {
     let k = u64::from(profile.ghostdag_k);
     let mergesets = profile.mergeset_size_limit.saturating_mul(4 * k);
@@ -208,6 +210,12 @@ fn least_pruning_depth(profile: &Profile) -> u64 {
         .saturating_add(profile.merge_depth.saturating_mul(2))
         .saturating_add(mergesets)
         .saturating_add(2 * k + 2)
+        .max(
+            profile
+                .finality_depth
+                .saturating_mul(2)
+                .saturating_add(2 * k + 3),
+        )
 }
 
 fn heights(profile: &Profile) -> Result<(), SvcError> {

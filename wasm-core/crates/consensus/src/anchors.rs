@@ -63,9 +63,9 @@ pub fn check_anchor<S: Store>(
         return check_latest(rules, state, judge, &anchor.root);
     }
     let mut verdict = Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", anchor.root));
-    let lowest = pruning_point_score(state)?;
+    let lowest = reach(rules, judge);
     for producer in state.anchor_producers(&anchor.root, MAX_ANCHOR_PRODUCERS)? {
-        // A producer that is out of reach and below the pruning point counts as none: its row may be gone.
+        // A producer that is out of reach counts as none: its row may be gone.
         match place(state, judge, &producer)? {
             Place::At(score) => match judge_age(rules, judge, (&producer, score)) {
                 Ok(()) => return Ok(()),
@@ -120,14 +120,20 @@ fn check_latest<S: Store>(
     let not_final = || SvcError::new(Code::TxAnchorNotFinal).with("anchor", root);
     let (score, producer) = latest.ok_or_else(not_final)?;
     let verdict = judge_age(rules, judge, (&producer, score));
-    if verdict.is_err() && score < pruning_point_score(state)? {
+    if verdict.is_err() && score < reach(rules, judge) {
         return Err(not_final());
     }
     verdict
 }
 
-fn pruning_point_score<S: Store>(state: &State<S>) -> Result<u64, SvcError> {
-    Ok(state.header(&state.pruning_point()?)?.header.blue_score)
+/// The lowest blue score at which every node that may judge this block still has all producers: its sink is less than
+/// F + k + 1 above the block, and its pruning point at least P below the sink. The pruning point itself has no part in a
+/// verdict: nodes move it at different moments.
+fn reach(rules: &ChainRules, judge: &Judge) -> u64 {
+    let profile = &rules.profile;
+    let ahead = profile.finality_depth + u64::from(profile.ghostdag_k) + 1;
+    let depth = profile.pruning_depth.saturating_sub(ahead);
+    judge.blue_score.saturating_sub(depth)
 }
 
 /// Where a block stands that produced an anchor.

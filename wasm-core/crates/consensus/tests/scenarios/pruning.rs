@@ -412,13 +412,16 @@ fn tips_that_can_never_be_merged_leave() {
     }
 }
 
-/// The same where the finality depth is more than half of the pruning depth: the inactivity shortcut of the lowest block
-/// that may still be judged is below the pruning point.
+/// The same at the least pruning depth that a profile may have: the inactivity shortcut of the lowest block that may
+/// still be judged is just above the pruning point.
 #[test]
 fn a_deep_reorganisation_with_the_least_pruning_depth() {
-    let (finality, depth) = (300_usize, 424_usize);
-    let profile = simnet_with_depths(finality as u64, depth as u64);
-    let mut full = Node::new(profile);
+    let finality = 300_usize;
+    let depth = 2 * finality + 2 * usize::from(small_network().ghostdag_k) + 3;
+    let with_depth = |depth: usize| simnet_with_depths(finality as u64, depth as u64);
+    let refused = with_depth(depth - 1).unwrap_err();
+    assert_eq!(refused.code, Code::ProfileBadValue);
+    let mut full = Node::new(with_depth(depth).unwrap());
     full.mine_many(1, depth + finality + 20);
     let mut other = full.copy();
     full.mine_many(1, finality - 15);

@@ -6,6 +6,7 @@ use serde_json::json;
 use svc_chain::block::Block;
 use svc_chain::profile::Profile;
 use svc_chance::chance::Chance;
+use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::block_status::Stage;
 use svc_consensus::event::Event;
@@ -204,12 +205,12 @@ pub fn pruned_points<S: Store>(node: &Node<S>) -> Vec<Hash32> {
 }
 
 /// The small network with other depths.
-pub fn simnet_with_depths(finality: u64, pruning: u64) -> Profile {
+pub fn simnet_with_depths(finality: u64, pruning: u64) -> Result<Profile, SvcError> {
     let mut json: serde_json::Value =
         serde_json::from_str(&small_network().canonical_json()).unwrap();
     json["finalityDepth"] = json!(finality);
     json["pruningDepth"] = json!(pruning);
-    Profile::from_json(&json.to_string()).unwrap()
+    Profile::from_json(&json.to_string())
 }
 
 /// The small network before the security fork.
