@@ -71,6 +71,9 @@ fn below<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError>
 /// What was found so far.
 pub struct Survey {
     walk: TreeWalk,
+    /// Where the way down from the block last looked at has come: a branch beside the chain may be long, and each step
+    /// climbs down one block of it.
+    climb: Option<Hash32>,
     /// The lowest block in which the chain of a block beside the pruning point leaves the pruning point's chain.
     join: Hash32,
     join_score: u64,
@@ -86,6 +89,7 @@ impl Survey {
     ) -> Result<Self, SvcError> {
         let mut survey = Self {
             walk: TreeWalk::default(),
+            climb: None,
             join: *point,
             join_score: state.header(point)?.header.blue_score,
             named: BTreeSet::new(),
@@ -94,13 +98,17 @@ impl Survey {
         Ok(survey)
     }
 
-    /// Looks at one block; whether there was one.
+    /// Looks at one block, of the walk or on the way down from one; whether there was one.
     pub fn step<S: Store>(
         &mut self,
         rules: &ChainRules,
         state: &State<S>,
         point: &Hash32,
     ) -> Result<bool, SvcError> {
+        if let Some(block) = self.climb.take() {
+            self.climb_from(state, block, point)?;
+            return Ok(true);
+        }
         let Some(block) = self.walk.next(state, point)? else {
             return Ok(false);
         };
@@ -108,19 +116,30 @@ impl Survey {
             return Ok(true);
         }
         self.note_names(rules, state, &block)?;
-        let mut join = block;
-        while !is_chain_ancestor(state, &join, point)? {
-            join = state.reachability(&join)?.parent;
+        self.climb = Some(block);
+        Ok(true)
+    }
+
+    /// Goes one block down the selected chain, or takes note of the block where it joins that of the pruning point.
+    fn climb_from<S: Store>(
+        &mut self,
+        state: &State<S>,
+        block: Hash32,
+        point: &Hash32,
+    ) -> Result<(), SvcError> {
+        if !is_chain_ancestor(state, &block, point)? {
+            self.climb = Some(state.reachability(&block)?.parent);
+            return Ok(());
         }
         // Only a graph that begins at several blocks meets in its root.
-        let score = match join {
+        let score = match block {
             Hash32::ORIGIN => 0,
-            _ => state.header(&join)?.header.blue_score,
+            _ => state.header(&block)?.header.blue_score,
         };
         if score < self.join_score {
-            (self.join, self.join_score) = (join, score);
+            (self.join, self.join_score) = (block, score);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Blocks above can only name as parents at any level what is above or beside the pruning point, or what these
