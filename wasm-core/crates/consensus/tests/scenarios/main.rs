@@ -14,6 +14,7 @@ mod header_costs;
 mod headers_and_pruning;
 mod headers_first;
 mod history;
+mod import_forgeries;
 mod import_refusals;
 mod importing;
 mod judging;
