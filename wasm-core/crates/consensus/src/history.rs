@@ -135,6 +135,17 @@ impl<S: Store> State<S> {
         self.put_meta(meta::HISTORY, record.encode());
     }
 
+    /// The scan record of a chain block. That of the base is none while history is being taken in or proved.
+    pub(crate) fn proved_record(&self, block: &Hash32) -> Result<Option<Vec<u8>>, SvcError> {
+        if let Some(history) = self.history()?
+            && history.stage != Stage::Join
+            && history.base == *block
+        {
+            return Ok(None);
+        }
+        self.overlay.get(tables::SCAN_RECORDS, block.as_bytes())
+    }
+
     /// The block so far below the base whose record was taken in.
     fn aside(&self, below: u64) -> Result<Option<Hash32>, SvcError> {
         let found = self.overlay.get(tables::IMPORT, &below.to_be_bytes())?;

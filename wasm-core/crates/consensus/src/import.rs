@@ -67,8 +67,8 @@ pub struct Import {
     bodied: Vec<Hash32>,
     /// The block the sequencing commitment of the pruning point went back to.
     shortcut: Hash32,
-    /// The state root that the selected child commits to.
-    bound: Option<Hash32>,
+    /// The selected child and the state root that it commits to.
+    bound: Option<(Hash32, Hash32)>,
     lanes: Option<lanes::LaneImport>,
     state: Option<state::StateImport>,
 }

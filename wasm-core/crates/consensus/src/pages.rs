@@ -10,7 +10,6 @@ use crate::questions::common_chain_block;
 use crate::scan_record::encode_page;
 use crate::state::State;
 use crate::store::Store;
-use crate::tables;
 
 /// A page of scan records after a chain block (exclusive), at most `limit` records and a bounded number of
 /// bytes. Errors: `chain/not-on-chain` with the common block, `chain/unknown-block`.
@@ -48,10 +47,10 @@ pub fn record_of<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Vec<u8>, S
     Ok(encode_page(index, &[scan_record(state, hash)?]))
 }
 
-/// Errors: `chain/pruned` for the pruning point that a store began with: its record comes with history.
+/// Errors: `chain/pruned` for the pruning point that a store began with: its record comes with history, and counts when
+/// all of that is proved.
 fn scan_record<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<u8>, SvcError> {
-    let found = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
-    if let Some(record) = found {
+    if let Some(record) = state.proved_record(block)? {
         return Ok(record);
     }
     if state.pruning()?.history_base == *block {

@@ -110,8 +110,9 @@ impl Export {
             let index = from.checked_sub(offset);
             let block = index.map(|index| state.chain_at(index)).transpose()?;
             let Some(block) = block.flatten() else { break };
-            let record = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
-            let Some(record) = record else { break };
+            let Some(record) = state.proved_record(&block)? else {
+                break;
+            };
             bytes += record.len();
             if bytes > MAX_PAGE_BYTES && !records.is_empty() {
                 break;

@@ -60,7 +60,7 @@ pub(super) fn join<S: Store>(
     Ok(())
 }
 
-/// Throws the next record away; that of genesis is our own.
+/// Throws the next record away; that of genesis is our own, and so is that of a block that came to the chain meanwhile.
 pub(super) fn purge<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
@@ -72,7 +72,9 @@ pub(super) fn purge<S: Store>(
     };
     let key = history.next.to_be_bytes();
     state.overlay.delete(tables::IMPORT, &key);
-    if block != rules.genesis_hash {
+    let is_base = block == history.base;
+    let is_ours = state.chain_index(&block)?.is_some() || state.find_chain_state(&block)?.is_some();
+    if block != rules.genesis_hash && (is_base || !is_ours) {
         state.overlay.delete(tables::SCAN_RECORDS, block.as_bytes());
     }
     history.next += 1;

@@ -26,8 +26,10 @@ pub(super) fn replay<S: Store>(
 ) -> Result<(), SvcError> {
     let block = state.aside(history.next)?;
     let block = block.ok_or_else(|| missing("import", &history.base))?;
-    let record = record_of(state, &block)?;
-    let sound = notes_hold(rules, &record)? && advance(rules, history, &record);
+    let sound = match record_of(rules, state, (&*history, &block))? {
+        Some(record) => notes_hold(rules, &record)? && advance(rules, history, &record),
+        None => false,
+    };
     let is_last = history.next == 0;
     let holds = sound && (!is_last || is_same(history, &*state.chain_state(&history.base)?));
     if !holds {
@@ -67,16 +69,19 @@ fn is_same(history: &HistoryRecord, expected: &ChainState) -> bool {
     of(&history.frontier) == of(&expected.frontier) && history.log == expected.anchor_log
 }
 
-/// The record of a block that was taken in.
-pub(super) fn record_of<S: Store>(
+/// The record of a block that was taken in; `None` for a block that is above the base by now, or was for a while.
+fn record_of<S: Store>(
+    rules: &ChainRules,
     state: &State<S>,
-    block: &Hash32,
-) -> Result<StoredRecord, SvcError> {
-    let bytes = state
-        .overlay
-        .get(tables::SCAN_RECORDS, block.as_bytes())?
-        .ok_or_else(|| missing("scan record", block))?;
-    stored("scan record", StoredRecord::decode(&bytes))
+    (history, block): (&HistoryRecord, &Hash32),
+) -> Result<Option<StoredRecord>, SvcError> {
+    let may_be_above = *block != history.base && *block != rules.genesis_hash;
+    if may_be_above && state.chain_index(block)?.is_some() {
+        return Ok(None);
+    }
+    let bytes = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
+    let record = bytes.map(|bytes| StoredRecord::decode(&bytes)).transpose();
+    stored("scan record", record)
 }
 
 /// Whether the commitments of minted notes are those of recipient, value and place.

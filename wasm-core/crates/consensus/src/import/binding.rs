@@ -56,8 +56,28 @@ impl Import {
         let Some(coinbase) = first.filter(|first| Transaction::is_coinbase(first)) else {
             return Err(SvcError::new(Code::BodyFirstNotCoinbase));
         };
-        self.bound = Some(CoinbasePayload::decode(&coinbase.payload)?.state_root);
+        let committed = CoinbasePayload::decode(&coinbase.payload)?.state_root;
+        if let (Some(_), Some((_, before))) = (&self.state, self.bound)
+            && before != committed
+        {
+            let error = SvcError::new(Code::ImportWrongState).with("reason", "another root");
+            return Err(error.with("found", before).with("expected", committed));
+        }
+        self.bound = Some((hash, committed));
         Ok(())
+    }
+
+    /// Errors: `import/wrong-child` when another block than the one that bound the state is the selected child by now;
+    /// that one has to bind it as well.
+    pub(super) fn check_child<S: Store>(&self, state: &State<S>) -> Result<(), SvcError> {
+        let Some((bound, _)) = self.bound else {
+            return Err(out_of_order("finish"));
+        };
+        let child = self.selected_child(state)?;
+        if bound == child {
+            return Ok(());
+        }
+        Err(about(Code::ImportWrongChild, &bound).with("expected", child))
     }
 }
 

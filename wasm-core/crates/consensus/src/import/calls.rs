@@ -44,11 +44,13 @@ impl<S: Store> Engine<S> {
     /// `import/not-empty`, those of [`ProofCheck::new`], `store/*`.
     pub fn begin_import(&mut self, proof: Proof) -> Result<(), SvcError> {
         self.guard()?;
-        if self.state.counters()?.headers != 1 || self.import.is_some() {
+        let pruning = self.state.pruning()?;
+        // An import that was refused or killed leaves rows behind that count nowhere.
+        let is_used = pruning.flags & PruningRecord::STATE_MISSING != 0;
+        if is_used || self.state.counters()?.headers != 1 {
             return Err(SvcError::new(Code::ImportNotEmpty));
         }
         let check = Box::new(ProofCheck::new(&self.rules, proof.clone())?);
-        let pruning = self.state.pruning()?;
         self.state.put_pruning(&PruningRecord {
             flags: pruning.flags | PruningRecord::STATE_MISSING,
             ..pruning
@@ -238,11 +240,12 @@ impl<S: Store> Engine<S> {
     }
 
     /// Ends the import: the state is what the network committed to, and is served from here on. A refusal ends the
-    /// import as well.
+    /// import as well, but for `import/wrong-child`: the child named there has to bind the state first.
     ///
     /// # Errors
-    /// `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
+    /// `import/wrong-child`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn finish_import(&mut self) -> Result<(), SvcError> {
+        self.import_step("finish", |import, engine| import.check_child(&engine.state))?;
         let mut import = self.take_import("finish")?;
         import.finish(&self.rules, &mut self.state)?;
         self.view = None;

@@ -78,7 +78,8 @@ fn wrong(found: impl std::fmt::Display, expected: impl std::fmt::Display) -> Svc
 }
 
 impl Import {
-    /// Takes the claim in: it must make the commitment in the header of the pruning point.
+    /// Takes the claim in: it must make the commitment in the header of the pruning point. Every chain block touches
+    /// the lane of the coinbase, so there is one lane at least, and with the last the root is compared.
     pub(super) fn lanes<S: Store>(
         &mut self,
         state: &State<S>,
@@ -86,6 +87,9 @@ impl Import {
     ) -> Result<(), SvcError> {
         if !matches!(self.phase, Phase::Open) || self.lanes.is_some() {
             return Err(out_of_order("lanes"));
+        }
+        if claim.count == 0 {
+            return Err(wrong(0, "at least 1"));
         }
         let commitment_of = |block: &Hash32| -> Result<Hash32, SvcError> {
             Ok(state.header(block)?.header.accepted_id_merkle_root)

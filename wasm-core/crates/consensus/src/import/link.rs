@@ -24,7 +24,6 @@ use crate::meta;
 use crate::proof::ProofHeader;
 use crate::state::State;
 use crate::store::Store;
-use crate::work::judge_work;
 
 impl Import {
     /// Takes a page of trusted headers in; their work is judged.
@@ -69,10 +68,10 @@ impl Import {
         if header.header().direct_parents().is_empty() {
             return Err(SvcError::new(Code::HeaderNoParents));
         }
-        let by_witness = judge_work(rules, header.header(), header.witness())?.by_witness;
+        let (record, by_witness) = self.record_of(rules, header)?;
         let witness = header.witness().filter(|_| by_witness);
         let entry = Entry {
-            record: self.record_of(rules, header)?,
+            record,
             witness: witness.map(<[u8]>::to_vec),
             ghostdag,
         };
@@ -160,24 +159,28 @@ impl Import {
         }
         hint_virtual_selected_parent(state, *hash)?;
         if let Some(data) = &entry.ghostdag {
-            self.write_scores(rules, state, (hash, header), data)?;
+            self.write_scores(rules, state, (hash, header), (data, &mergeset))?;
         }
         Ok(mergeset.len())
     }
 
     /// GHOSTDAG data and what follows from them. At the lower end of the window it is not known which merged blocks
-    /// are outside the DAA window, and nothing asks.
+    /// are outside the DAA window, and nothing asks. Where all of them are known, they must be what the headers merge:
+    /// windows are made of them.
     fn write_scores<S: Store>(
         &self,
         rules: &ChainRules,
         state: &mut State<S>,
         (hash, header): (&Hash32, &Header),
-        data: &GhostdagData,
+        (data, mergeset): (&GhostdagData, &[Hash32]),
     ) -> Result<(), SvcError> {
         state.put_ghostdag(hash, data.clone());
         state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
         let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
         match daa_data(state, profile, genesis, data) {
+            Ok(_) if !is_merged(data, mergeset) => {
+                return Err(about(Code::ImportWrongGhostdag, hash));
+            }
             Ok(daa) if daa.daa_score == header.daa_score => {
                 state.put_daa_excluded(hash, daa.excluded);
             }
@@ -233,12 +236,20 @@ fn check_claims(rules: &ChainRules, trusted: &TrustedHeader) -> Result<(), SvcEr
         && header.direct_parents().contains(&data.selected_parent)
         && data.blues.first() == Some(&data.selected_parent)
         && data.blues.len() <= k + 1
+        && data.anticone_sizes.len() <= (k + 1) * (k + 1)
         && data.mergeset_size() as u64 <= rules.profile.mergeset_size_limit;
     if fits {
         Ok(())
     } else {
         Err(about(Code::ImportWrongGhostdag, &hash))
     }
+}
+
+/// Whether all blocks but the selected parent are of a mergeset, each named once.
+fn is_merged(data: &GhostdagData, mergeset: &[Hash32]) -> bool {
+    let mut left: HashSet<&Hash32> = mergeset.iter().collect();
+    let mut merged = data.blues.iter().skip(1).chain(&data.reds);
+    merged.all(|block| left.remove(block))
 }
 
 /// The parents of all levels that are in the graph.

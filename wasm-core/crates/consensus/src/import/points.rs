@@ -54,11 +54,11 @@ impl Import {
                 .with("max", MAX_PRUNING_POINTS));
         }
         let mut points = self.past_points.clone();
-        let mut records: Vec<Rc<HeaderRecord>> = Vec::with_capacity(headers.len());
+        let mut records: Vec<(Rc<HeaderRecord>, Option<&[u8]>)> = Vec::with_capacity(headers.len());
         for entry in &headers {
             let (index, hash) = (points.len(), entry.hash());
             let before = match records.last() {
-                Some(record) => Some(record.header.blue_score),
+                Some((record, _)) => Some(record.header.blue_score),
                 None => match points.last() {
                     Some(last) => Some(state.header(last)?.header.blue_score),
                     None => None,
@@ -69,19 +69,24 @@ impl Import {
                 return Err(wrong(index, "it follows the pruning point of the proof"));
             }
             points.push(hash);
-            records.push(self.record_of(rules, entry)?);
+            let (record, by_witness) = self.record_of(rules, entry)?;
+            records.push((record, entry.witness().filter(|_| by_witness)));
         }
         let done = points.last() == Some(&self.point);
         if done {
             self.check_roots(rules, &points)?;
         }
-        for (offset, record) in records.into_iter().enumerate() {
+        for (offset, (record, witness)) in records.into_iter().enumerate() {
             let index = from + offset;
             state.put_pruning_point_at(index as u64, &record.hash);
             let sample = index.checked_sub(1).and_then(|before| points.get(before));
             if let Some(sample) = sample {
                 state.put_depths(&record.hash, depths_below(*sample));
                 state.put_header(record.as_ref().clone());
+            }
+            // Whoever asks for the list later judges its work as well.
+            if let Some(witness) = witness {
+                state.put_witness(&record.hash, witness);
             }
         }
         if done {
@@ -92,26 +97,28 @@ impl Import {
         Ok(done)
     }
 
-    /// The record of a header, whose work is judged unless it was before.
+    /// The record of a header, whose work is judged unless it was before, and whether its witness was needed for that.
     pub(super) fn record_of(
         &self,
         rules: &ChainRules,
         entry: &ProofHeader,
-    ) -> Result<Rc<HeaderRecord>, SvcError> {
+    ) -> Result<(Rc<HeaderRecord>, bool), SvcError> {
         let hash = entry.hash();
         if let Some(known) = self.entries.get(&hash) {
-            return Ok(known.record.clone());
+            return Ok((known.record.clone(), false));
         }
-        let level = if hash == rules.genesis_hash {
-            rules.profile.max_block_level
+        let (level, by_witness) = if hash == rules.genesis_hash {
+            (rules.profile.max_block_level, false)
         } else {
-            judge_work(rules, entry.header(), entry.witness())?.level
+            let work = judge_work(rules, entry.header(), entry.witness())?;
+            (work.level, work.by_witness)
         };
-        Ok(Rc::new(HeaderRecord {
+        let record = HeaderRecord {
             header: entry.header().clone(),
             hash,
             level,
-        }))
+        };
+        Ok((Rc::new(record), by_witness))
     }
 
     /// Every level of the proof begins with a block whose own pruning point is in the list.

@@ -13,6 +13,7 @@ use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_NULLIFIERS};
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
+use svc_shielded::frontier::empty_root;
 
 use crate::chain_rules::ChainRules;
 use crate::chain_state::{ChainState, MinerSlot, log_personals};
@@ -74,7 +75,7 @@ impl Import {
         state: &State<S>,
         claim: StateClaim,
     ) -> Result<(), SvcError> {
-        let (Some(bound), Some(lanes), None) = (self.bound, &self.lanes, &self.state) else {
+        let (Some((_, bound)), Some(lanes), None) = (self.bound, &self.lanes, &self.state) else {
             return Err(out_of_order("state"));
         };
         let lanes_root = lanes.claim.root;
@@ -189,6 +190,13 @@ impl Import {
 fn check_plain(rules: &ChainRules, header: &Header, claim: &StateClaim) -> Result<(), SvcError> {
     if claim.nullifier_count > MAX_NULLIFIERS {
         return Err(too_many(claim.nullifier_count));
+    }
+    // Uncommitted leaves behind the true ones leave the root as it is: it does not cover the size.
+    if claim.frontier.leaf() == Some(empty_root(0)) {
+        return Err(wrong_state(
+            "an uncommitted leaf",
+            (claim.frontier.size(), "less"),
+        ));
     }
     if claim.cumulative_fees > claim.cumulative_coinbase {
         return Err(wrong_state(
