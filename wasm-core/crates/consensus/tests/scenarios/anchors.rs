@@ -227,6 +227,93 @@ fn of_two_producers_of_one_root_the_one_on_the_chain_counts() {
     }
 }
 
+/// Blocks mint nothing but the development fee, every 20 blocks, so those between leave one root. The highest of its
+/// producers is the sink for long: a spend against it tells the rules on both sides of the height apart.
+fn one_root_of_twenty(multi_producer: u64, blocks: u64) -> Node {
+    let mut node = Node::new(simnet_with(&[
+        ("/shieldedAnchorDepth", json!(DEPTH)),
+        ("/maxShieldedAnchorAge", json!(MAX_AGE)),
+        ("/activations/securityFork", json!(null)),
+        ("/activations/multiProducerAnchors", json!(multi_producer)),
+        ("/devFee/permille", json!(1_000)),
+        ("/devFee/payoutIntervalDaa", json!(20)),
+    ]));
+    node.mine_many(1, blocks as usize);
+    let ends = [at(&node, 21), at(&node, blocks.min(40))];
+    let roots = ends.map(|block| node.state_of(&block).tree_root);
+    assert!(roots[0] == roots[1] && ends[0] != ends[1]);
+    node
+}
+
+/// A spend against the root that the blocks of DAA score 20 to 39 leave.
+fn spend_of_shared_root(node: &Node) -> Transaction {
+    let first = at(node, 21);
+    assert_eq!(node.daa(&first), 20);
+    Payment::of(1).plain().against(node, &first).build()
+}
+
+/// The height counts for the block that merges the spend, exactly.
+#[test]
+fn one_root_of_many_chain_blocks_on_both_sides_of_the_multi_producer_height() {
+    const NOT_FINAL: &str = "tx/anchor-not-final";
+    let judged = |height: u64, daa_score: u64| {
+        // The sink is two below the block that merges.
+        let mut node = one_root_of_twenty(height, daa_score - 1);
+        let spend = spend_of_shared_root(&node);
+        let outcome = outcomes(&mut node, &[spend]).remove(0);
+        assert_eq!(node.daa(&node.sink()), daa_score);
+        node.assert_supply();
+        outcome
+    };
+    assert_eq!(judged(33, 32), NOT_FINAL, "the highest counts");
+    assert_eq!(judged(33, 33), "", "any counts");
+    // Before the lowest is old enough neither rule lets it pass, and both do when the highest is.
+    assert_eq!([judged(0, 29), judged(0, 30)], [NOT_FINAL, ""]);
+    assert_eq!([judged(60, 48), judged(60, 49)], [NOT_FINAL, ""]);
+}
+
+/// One branch merges the block with the spend below the height, the other, wider by a block, at the height. Whatever
+/// a node saw first, the branch that wins decides.
+#[test]
+fn two_branches_judge_a_shared_root_at_their_own_height() {
+    const HEIGHT: u64 = 33;
+    let mut left = one_root_of_twenty(HEIGHT, 31);
+    let carrier = {
+        let spend = spend_of_shared_root(&left);
+        left.build_carrying(2, &[spend])
+    };
+    let mut right = left.copy();
+    let beside = right.build(3, &[]);
+    left.add(&carrier);
+    for block in [&carrier, &beside] {
+        right.add(block);
+    }
+    let [below, behind] = [&mut left, &mut right].map(|node| node.mine(1, &[]));
+    assert_eq!(left.daa(&below), HEIGHT - 1);
+    assert_eq!(right.daa(&behind), HEIGHT);
+    let id = carrier.transactions[1].id();
+    assert_eq!(listed(&left.chain_facts(&below), "dropped"), [id]);
+    assert_eq!(listed(&right.chain_facts(&behind), "applied"), [id]);
+    // The wider branch has more work.
+    let wide = right.copy();
+    left.add(&beside);
+    left.insert_chain(&wide, 1);
+    left.settle();
+    assert_eq!(left.sink(), behind);
+    assert_eq!(left.state_of(&behind).nullifier_count, 1);
+    // The narrow one grows on and outweighs it.
+    let mut narrow = one_root_of_twenty(HEIGHT, 31);
+    narrow.add(&carrier);
+    narrow.mine_many(1, 4);
+    for node in [&mut left, &mut right] {
+        node.insert_chain(&narrow, 1);
+        node.settle();
+        assert_eq!(node.sink(), narrow.sink());
+        assert_eq!(node.state_of(&node.sink()).nullifier_count, 0);
+        node.assert_supply();
+    }
+}
+
 /// A block whose place in the DAG was given up answers like one that is on no chain; it never stops the node.
 #[test]
 fn a_producer_that_was_pruned_is_not_final() {
