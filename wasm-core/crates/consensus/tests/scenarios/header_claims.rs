@@ -196,3 +196,119 @@ fn the_mergeset_is_bounded() {
     let tips = narrow.engine.state().tips().unwrap();
     assert_eq!(tips, [second], "two blocks merged all six");
 }
+
+/// Nodes with one chain of nine blocks, over which a block hangs below the third that is red for whoever merges it.
+struct OldRed {
+    side: Block,
+    /// Does not know it.
+    unaware: Node,
+    /// Merges it at any depth.
+    unbound: Node,
+    /// Merges it while its parent is more than six blocks below.
+    bound: Node,
+}
+
+fn old_red() -> OldRed {
+    let with_depth = |depth: u64| {
+        Node::new(simnet_with(&[
+            ("/ghostdagK", json!(1)),
+            ("/mergeDepth", json!(depth)),
+        ]))
+    };
+    let (mut unaware, mut unbound, mut bound) = (with_depth(6), with_depth(3_600), with_depth(6));
+    unaware.mine_many(1, 3);
+    let side = unaware.build(2, &[]);
+    unaware.mine_many(1, 6);
+    for node in [&mut unbound, &mut bound] {
+        node.insert_chain(&unaware, 1);
+        node.insert(&side);
+        node.settle();
+        assert_eq!(node.sink(), unaware.sink());
+    }
+    OldRed {
+        side,
+        unaware,
+        unbound,
+        bound,
+    }
+}
+
+impl OldRed {
+    /// A block on top of the sink that merges the red.
+    fn merging(&self, node: &Node) -> Block {
+        let block = node.copy().build(1, &[]);
+        let parents = [node.sink(), self.side.hash()];
+        assert_eq!(block.header.direct_parents(), parents);
+        block
+    }
+
+    /// A block on top of the sink that does not, with a greater hash than `other`.
+    fn passing_by(&self, other: &Block) -> Block {
+        let mut block = self.unaware.copy().build(3, &[]);
+        while block.hash() < other.hash() {
+            block.header.nonce += 1;
+        }
+        block
+    }
+}
+
+fn reds(node: &Node, block: &Block) -> Vec<Hash32> {
+    let data = node.engine.state().ghostdag(&block.hash()).unwrap();
+    data.reds.clone()
+}
+
+/// Specification consensus 7.8. The merge depth root is the last chain block more than six below.
+#[test]
+fn an_old_red_is_refused_for_good() {
+    let old = old_red();
+    let (mut unbound, mut bound) = (old.unbound.copy(), old.bound.copy());
+    // Of blue score 10: the root is the third, the parent of the red.
+    let early = old.merging(&unbound);
+    assert_eq!(early.header.blue_score, 10);
+    assert_eq!(bound.build(1, &[]), early, "so does a template");
+    let mut other = bound.copy();
+    other.add(&early);
+    assert_eq!(other.sink(), early.hash());
+    assert_eq!(reds(&other, &early), [old.side.hash()]);
+    // One block later.
+    let next = old.passing_by(&early);
+    for node in [&mut unbound, &mut bound] {
+        node.add(&next);
+    }
+    let late = old.merging(&unbound);
+    assert_eq!(late.header.blue_score, 11);
+    unbound.add(&late);
+    assert_eq!(unbound.sink(), late.hash(), "nothing else is wrong with it");
+    match bound.insert(&late) {
+        Inserted::Rejected(error) => {
+            assert_eq!(error.code.as_str(), "header/bounded-merge");
+            assert_eq!(error.data, [("block", old.side.hash().to_string())]);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(bound.refusal(&late), "header/known-invalid");
+    let template = bound.build(1, &[]);
+    assert_eq!(template.header.direct_parents(), [next.hash()]);
+}
+
+/// A blue that merged the red in time, and that is above the root, makes it harmless.
+#[test]
+fn an_old_red_is_taken_with_a_blue_that_merged_it() {
+    let old = old_red();
+    let (mut unbound, mut bound) = (old.unbound.copy(), old.bound.copy());
+    let early = old.merging(&unbound);
+    let next = old.passing_by(&early);
+    for node in [&mut unbound, &mut bound] {
+        node.add(&early);
+        node.add(&next);
+        assert_eq!(node.sink(), next.hash());
+    }
+    let late = unbound.build(1, &[]);
+    assert_eq!(late.header.blue_score, 12);
+    let parents = [next.hash(), early.hash()];
+    assert_eq!(late.header.direct_parents(), parents);
+    assert_eq!(bound.build(1, &[]), late);
+    bound.add(&late);
+    assert_eq!(bound.sink(), late.hash());
+    assert_eq!(reds(&bound, &late), [old.side.hash()]);
+}
