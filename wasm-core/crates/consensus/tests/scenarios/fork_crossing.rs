@@ -226,3 +226,111 @@ fn two_forks_of_the_chain_cross_the_end_of_the_fee_at_their_own_height() {
     left.assert_supply();
     right.assert_supply();
 }
+
+/// From accrual on the cuts are carried. A branch that jumps over the height carries what another would have paid.
+#[test]
+fn two_branches_cross_the_accrual_at_their_own_height() {
+    let profile = simnet_with(&[
+        ("/activations/devFeeAccrual", json!(4)),
+        ("/activations/securityFork", json!(null)),
+        ("/devFee/payoutIntervalDaa", json!(7)),
+    ]);
+    let fee = |cuts: u64| (cuts * CUT, dev_script(&profile));
+    let mut left = Node::new(profile.clone());
+    left.mine_many(1, 3);
+    let mut right = left.copy();
+    let blocks = left.mine_many(1, 5);
+    let expected = [
+        vec![(REWARD, script_of(1)), fee(1)],
+        vec![(REWARD, script_of(1))],
+        vec![(REWARD, script_of(1))],
+        vec![(REWARD, script_of(1))],
+        vec![(REWARD, script_of(1)), fee(4)],
+    ];
+    for ((daa, block), expected) in (3..).zip(&blocks).zip(expected) {
+        assert_eq!(left.daa(block), daa);
+        assert_eq!(left.minted(block), expected, "DAA score {daa}");
+    }
+    // Two siblings lie before the height, their merging block behind it.
+    let siblings = [2, 3].map(|miner| right.build(miner, &[]));
+    for block in &siblings {
+        right.add(block);
+        assert_eq!(right.daa(&block.hash()), 3);
+        assert_eq!(right.state_of(&right.sink()).dev_accrued, 0);
+    }
+    assert_eq!(right.minted(&right.sink()).last(), Some(&fee(1)));
+    let jump = right.mine(1, &[]);
+    assert_eq!(right.daa(&jump), 5);
+    let minted = right.minted(&jump);
+    assert!(minted.len() == 2 && minted.iter().all(|(value, _)| *value == REWARD));
+    assert_eq!(right.state_of(&jump).dev_accrued, 2 * CUT);
+    let paid = right.mine_many(1, 2)[1];
+    assert_eq!(right.minted(&paid).last(), Some(&fee(4)));
+    right.mine_many(1, 3);
+    exchange(&mut left, &mut right, &siblings);
+}
+
+/// Both nodes learn of the other's branch and agree; the right one has more work.
+fn exchange(left: &mut Node, right: &mut Node, siblings: &[Block]) {
+    let expected = right.sink();
+    let chain = left.copy();
+    for block in siblings {
+        left.insert(block);
+    }
+    left.insert_chain(right, 1);
+    right.insert_chain(&chain, 1);
+    for node in [left, right] {
+        node.settle();
+        assert_eq!(node.sink(), expected);
+        node.assert_supply();
+    }
+}
+
+/// Tree roots that two blocks of equal coinbases leave on the same chain, and their DAA score.
+fn roots_of_twins(node: &Node) -> (u64, [Hash32; 2]) {
+    let twin = node.copy().build(1, &[]);
+    let mut sibling = twin.clone();
+    sibling.header.nonce += 1;
+    assert_eq!(twin.transactions, sibling.transactions);
+    let roots = [&twin, &sibling].map(|block| {
+        let mut node = node.copy();
+        node.add(block);
+        assert_eq!(node.sink(), block.hash());
+        assert!(!node.minted(&block.hash()).is_empty());
+        node.state_of(&block.hash()).tree_root
+    });
+    (twin.header.daa_score, roots)
+}
+
+/// The score of the block that mints decides, on every branch (corrections A8).
+#[test]
+fn twins_leave_different_trees_from_the_seed_rule_on() {
+    const SEED_RULE: u64 = 5;
+    let profile = simnet_with(&[
+        ("/activations/coinbaseSeedByBlockHash", json!(SEED_RULE)),
+        ("/activations/securityFork", json!(null)),
+    ]);
+    let assert_at = |node: &Node, daa_score: u64| {
+        let (found, roots) = roots_of_twins(node);
+        assert_eq!(found, daa_score);
+        assert_eq!(roots[0] == roots[1], daa_score < SEED_RULE, "{daa_score}");
+    };
+    let mut left = Node::new(profile);
+    left.mine_many(1, SEED_RULE as usize - 2);
+    assert_at(&left, SEED_RULE - 2);
+    left.mine(1, &[]);
+    let mut right = left.copy();
+    for daa_score in SEED_RULE - 1..SEED_RULE + 2 {
+        assert_at(&left, daa_score);
+        left.mine(1, &[]);
+    }
+    // The siblings lie before the rule, their merging block behind it.
+    let siblings = [2, 3].map(|miner| right.build(miner, &[]));
+    for block in &siblings {
+        right.add(block);
+        assert_eq!(right.daa(&block.hash()), SEED_RULE - 1);
+    }
+    assert_at(&right, SEED_RULE + 1);
+    right.mine_many(1, 3);
+    exchange(&mut left, &mut right, &siblings);
+}

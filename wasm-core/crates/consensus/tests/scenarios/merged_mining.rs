@@ -29,10 +29,7 @@ fn node(changes: &[(&str, Value)]) -> Node {
 
 /// Form 0 for ever.
 fn before_the_fork() -> Node {
-    node(&[
-        ("/activations/securityFork", json!(null)),
-        ("/activations/commitmentBan", json!(null)),
-    ])
+    form0_from(0)
 }
 
 /// Gives the header a nonce with or without work.
@@ -387,26 +384,58 @@ fn what_form_one_asks_for() {
     add(&mut node, &block, Some(&witness));
 }
 
-#[test]
-fn merged_mining_begins_at_its_height() {
-    let mut node = node(&[
-        ("/activations/mergedMining", json!(2)),
+/// What a parent carries under form 0, whatever the height says.
+fn commitment0(block: &Block) -> Vec<u8> {
+    format!("ZKMM{}", block.hash()).into_bytes()
+}
+
+/// Form 0 from this DAA score on.
+fn form0_from(height: u64) -> Node {
+    node(&[
+        ("/activations/mergedMining", json!(height)),
         ("/activations/securityFork", json!(null)),
         ("/activations/commitmentBan", json!(null)),
-    ]);
+    ])
+}
+
+#[test]
+fn merged_mining_begins_at_its_height() {
+    let mut node = form0_from(2);
     mine_native(&mut node, 1);
     let early = with_nonce(node.build(1, &[]), false);
     assert_eq!(early.header.daa_score, 1);
     assert_eq!(node.engine.merge_commitment(&early.header), None);
-    let mut payload = b"ZKMM".to_vec();
-    payload.extend_from_slice(early.hash().to_string().as_bytes());
-    let witness = mined(parent_with(payload), true);
+    let witness = mined(parent_with(commitment0(&early)), true);
     assert_eq!(fault(&mut node, &early, bytes(&witness)), "not active");
     mine_native(&mut node, 1);
     let block = node.build(1, &[]);
     assert_eq!(block.header.daa_score, 2);
     let (block, witness) = form0(&node, block);
     add(&mut node, &block, Some(&witness));
+}
+
+/// The chain has passed the height; a branch that has not is still below it and needs its own work.
+#[test]
+fn a_straggler_below_the_height_of_merged_mining_needs_its_own_work() {
+    let mut node = form0_from(2);
+    mine_native(&mut node, 1);
+    let late = with_nonce(node.build(7, &[]), false);
+    assert_eq!(late.header.daa_score, 1);
+    let mut branch = node.copy();
+    mine_native(&mut node, 3);
+    let witness = mined(parent_with(commitment0(&late)), true);
+    assert_eq!(fault(&mut node, &late, bytes(&witness)), "not active");
+    // With work of its own it is taken. Its branch reaches the height as well.
+    let late = with_nonce(late, true);
+    add(&mut branch, &late, None);
+    let above = branch.build(7, &[]);
+    assert_eq!(above.header.daa_score, 2);
+    let (above, witness) = form0(&branch, above);
+    for (block, witness) in [(&late, None), (&above, bytes(&witness))] {
+        let inserted = offer(&mut node, block, witness.clone());
+        assert!(matches!(inserted, Inserted::Accepted { new: true, .. }));
+        assert_eq!(stored(&node, &block.hash()), witness);
+    }
 }
 
 /// The fork is at DAA score 3; below it blocks are bound by their id, from it by their parent.
@@ -424,9 +453,8 @@ fn a_fork_of_the_graph_straddles_the_change_of_form() {
     assert_eq!(block.header.daa_score, 3);
     let (old_form, old_witness) = {
         let block = with_nonce(block.clone(), false);
-        let mut payload = b"ZKMM".to_vec();
-        payload.extend_from_slice(block.hash().to_string().as_bytes());
-        (block, mined(parent_with(payload), true))
+        let parent = parent_with(commitment0(&block));
+        (block, mined(parent, true))
     };
     assert_eq!(fault(&mut node, &old_form, bytes(&old_witness)), "nonce");
     let (block, witness) = form1(&node, block);
