@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 use svc_chain::muhash::MuHash;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_TRUSTED_PAGE;
 use svc_consensus::chain_state::MinerSlot;
 use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
-use svc_consensus::import::trusted::TrustedHeader;
+use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
 use svc_consensus::questions;
 use svc_consensus::store::MemoryStore;
 use svc_dag::reachability::is_dag_ancestor;
@@ -18,12 +19,12 @@ use crate::importing::{FORK, Offer, full_node, new_node, samples};
 use crate::kit::{Node, script_of, with_payload};
 
 /// The store of a full node, and offers of a pruning point before the fork and of one behind it.
-struct Made {
+pub struct Made {
     store: MemoryStore,
-    points: [Hash32; 2],
+    pub points: [Hash32; 2],
 }
 
-fn made() -> &'static Made {
+pub fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
     MADE.get_or_init(|| {
         let node = full_node();
@@ -42,13 +43,13 @@ fn made() -> &'static Made {
     })
 }
 
-fn node() -> Node {
+pub fn node() -> Node {
     let profile = new_node().engine.rules().profile.clone();
     Node::open(made().store.clone(), profile)
 }
 
 /// Offers with no more blocks above than bind the state.
-fn offers() -> [Offer; 2] {
+pub fn offers() -> [Offer; 2] {
     let node = node();
     let state = node.engine.state();
     made().points.map(|point| {
@@ -357,4 +358,67 @@ fn an_import_needs_an_empty_store_and_its_order() {
     let wrong = node.engine.import_points(offer.points[1..].to_vec());
     assert_eq!(code(wrong.unwrap_err()), "import/wrong-points");
     assert!(node.engine.import_points(offer.points.clone()).unwrap());
+}
+
+/// No root from before the fork covers the fee: it may be carried while it accrues, both ends by the DAA score of the
+/// pruning point (specification consensus 13.3).
+#[test]
+fn a_fee_carried_before_it_accrues_or_when_it_has_ended() {
+    let [mut offer, _] = offers();
+    let daa_score = node().daa(&made().points[0]);
+    assert!(daa_score < FORK);
+    let take = |offer: &Offer, accrual: u64, end: u64| {
+        let mut profile = new_node().engine.rules().profile.clone();
+        profile.activations.dev_fee_accrual = Some(accrual);
+        profile.activations.dev_fee_end = Some(end);
+        let mut node = Node::new(profile);
+        offer.take_graph(&mut node).unwrap();
+        offer.take_above(&mut node).unwrap();
+        let taken = offer.take_state(&mut node);
+        if taken.is_err() {
+            assert_serves_nothing(&mut node.engine);
+        }
+        taken
+    };
+    for (carried, accrual, end, is_taken) in [
+        (1, daa_score, daa_score + 1, true),
+        (1, daa_score + 1, daa_score + 2, false),
+        (1, 0, daa_score, false),
+        (0, daa_score + 1, daa_score + 2, true),
+        (0, 0, daa_score, true),
+    ] {
+        offer.state.dev_accrued = carried;
+        let taken = take(&offer, accrual, end);
+        assert_eq!(taken.is_ok(), is_taken, "{carried} {accrual} {end}");
+        let Err(error) = taken else { continue };
+        assert_eq!(
+            (error.code.as_str(), reason(&error)),
+            ("import/wrong-state", "a development fee carried")
+        );
+    }
+}
+
+#[test]
+fn more_headers_than_an_import_takes() {
+    let [offer, _] = offers();
+    let mut node = new_node();
+    node.engine.begin_import(offer.proof.clone()).unwrap();
+    while node.engine.import_proof(1_000).unwrap().is_none() {}
+    let genesis = &offer.points[0];
+    let data = |error: SvcError| (error.code.as_str(), error.data[0].1.clone());
+    let refused = ("import/too-many-headers", "1025".to_owned());
+    let points = vec![genesis.clone(); MAX_TRUSTED_PAGE + 1];
+    let error = node.engine.import_points(points).unwrap_err();
+    assert_eq!(data(error), refused);
+    // Nothing of the page was taken: the list may come again.
+    assert!(node.engine.import_points(offer.points.clone()).unwrap());
+    let page = |count| TrustedPage {
+        window: Vec::new(),
+        segment: vec![genesis.clone(); count],
+    };
+    let error = node.engine.import_trusted(page(MAX_TRUSTED_PAGE + 1));
+    let (code, count) = data(error.unwrap_err());
+    assert_eq!(code, refused.0);
+    assert!(count.parse::<usize>().unwrap() > MAX_TRUSTED_PAGE);
+    node.engine.import_trusted(page(MAX_TRUSTED_PAGE)).unwrap();
 }

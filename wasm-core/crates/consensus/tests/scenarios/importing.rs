@@ -415,3 +415,40 @@ fn questions_below_the_begin() {
     }
     assert!(answered > offer.above.len());
 }
+
+/// What is taken away above the pruning point is that of one position.
+#[test]
+fn an_export_ends_when_the_position_moves() {
+    let mut node = full_node();
+    let (point, _) = samples(&node)[0];
+    let begin = |node: &Node| Export::begin(node.engine.state(), &point).unwrap();
+    let mut begun = begin(&node);
+    let step = |export: &mut Export, node: &Node| {
+        let (rules, state) = (node.engine.rules(), node.engine.state());
+        export.step(rules, state, 20)
+    };
+    assert!(!step(&mut begun, &node).unwrap());
+    let mut whole = begin(&node);
+    while !step(&mut whole, &node).unwrap() {}
+    let claim = |export: &Export, node: &Node| {
+        let (rules, state) = (node.engine.rules(), node.engine.state());
+        export.state_claim(rules, state)
+    };
+    let before = claim(&whole, &node).unwrap();
+    node.mine(1, &[]);
+    let state = node.engine.state();
+    let moved = [
+        step(&mut begun, &node).map(|_| ()),
+        step(&mut whole, &node).map(|_| ()),
+        claim(&whole, &node).map(|_| ()),
+        whole.lanes_claim(state).map(|_| ()),
+        whole.lane_page(state, None).map(|_| ()),
+        whole.nullifier_page(state, None).map(|_| ()),
+    ];
+    let codes = moved.map(|answer| answer.unwrap_err().code.as_str());
+    assert_eq!(codes, ["export/moved"; 6]);
+    // One made again says the same of the pruning point.
+    let mut again = begin(&node);
+    while !step(&mut again, &node).unwrap() {}
+    assert_eq!(claim(&again, &node).unwrap().to_bytes(), before.to_bytes());
+}

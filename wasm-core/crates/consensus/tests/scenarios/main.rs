@@ -16,6 +16,7 @@ mod headers_first;
 mod history;
 mod import_forgeries;
 mod import_refusals;
+mod imported_anchors;
 mod importing;
 mod judging;
 mod kit;
