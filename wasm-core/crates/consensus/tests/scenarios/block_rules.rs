@@ -292,43 +292,6 @@ fn lock_time_is_compared_with_height_or_median_time() {
     }
 }
 
-/// Where older versions are let in, their carrier stays in the DAG and off the chain: they spend outputs that
-/// cannot exist. Their lock time is escaped by final inputs.
-#[test]
-fn transparent_transactions_where_a_profile_lets_them_in() {
-    let mut node = Node::new(simnet_with(&[("/onlyVersion2", json!(false))]));
-    node.mine_many(1, 3);
-    let transparent = |lock_time: u64, sequence: u64| {
-        let mut transaction = carrying(Vec::new());
-        transaction.version = 1;
-        transaction.lock_time = lock_time;
-        transaction.inputs.push(svc_chain::transaction::TxInput {
-            txid: Hash32([7; 32]),
-            index: 0,
-            script: Vec::new(),
-            sequence,
-            compute: 0,
-        });
-        transaction
-    };
-    let block = node.build_carrying(1, &[transparent(1_000, 0)]);
-    assert_eq!(node.refusal(&block), "tx/lock-time");
-    for (lock_time, sequence) in [(1_000, u64::MAX), (2, 0), (0, 0)] {
-        let block = node.build_carrying(1, &[transparent(lock_time, sequence)]);
-        node.add(&block);
-        let status = node.status(&block.hash());
-        assert_eq!(
-            status,
-            ("disqualified".into(), "virtual/bad-transactions".into())
-        );
-    }
-    node.mine_many(1, 3);
-    node.assert_supply();
-    let mut strict = self::node();
-    let block = strict.build_carrying(1, &[transparent(0, 0)]);
-    assert_eq!(strict.refusal(&block), "tx/unsupported-version");
-}
-
 #[test]
 fn payloads_that_are_no_bundle() {
     let mut node = node();

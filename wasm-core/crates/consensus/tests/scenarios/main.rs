@@ -36,4 +36,5 @@ mod self_check;
 mod steps;
 mod stored_records;
 mod templates;
+mod transparent;
 mod tx_checks;
