@@ -5,9 +5,11 @@ use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::muhash::MuHash;
 use svc_codec::hash32::Hash32;
 use svc_consensus::chain_state::{ChainState, log_personals};
-use svc_consensus::questions;
+use svc_consensus::store::{Change, Store};
+use svc_consensus::{questions, tables};
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
+use svc_shielded::frontier::Frontier;
 use svc_shielded::state_root::{Parts0, Parts1, root0, root1};
 
 use crate::kit::{CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet, simnet_with};
@@ -216,6 +218,38 @@ fn supply_underflow_is_refused() {
             assert_eq!(reason, "virtual/supply-mismatch");
         }
     }
+}
+
+/// The tree has room for 2^32 notes. The block that mints the last one is a chain block, one above it that mints another
+/// is not.
+#[test]
+fn a_full_tree_takes_no_more_notes() {
+    let profile = simnet_with(&[("/activations/securityFork", json!(null))]);
+    let mut node = Node::new(profile.clone());
+    node.mine_many(1, 3);
+    let sink = node.sink();
+    let mut state = node.state_of(&sink);
+    // The left sibling of the last leaf is the one appended last: 31 siblings are complete.
+    let (leaf, ommers) = (Hash32([1; 32]), [Hash32([2; 32]); 31]);
+    state.frontier = Frontier::from_parts((1 << 32) - 1, Some(leaf), &ommers).unwrap();
+    state.tree_root = state.frontier.root();
+    let mut store = node.engine.state().overlay.store().clone();
+    let change = Change {
+        table: tables::CHAIN_STATE,
+        key: sink.as_bytes().to_vec(),
+        value: Some(state.encode()),
+    };
+    store.commit(vec![change]).unwrap();
+    let mut node = Node::open(store, profile);
+    let last = node.mine(1, &[]);
+    assert_eq!(node.minted(&last).len(), 1);
+    assert_eq!(node.state_of(&last).frontier.size(), 1 << 32);
+    let over = node.build(1, &[]);
+    node.add(&over);
+    assert_eq!(node.minted(&over.hash()).len(), 1);
+    let status = node.status(&over.hash());
+    assert_eq!(status, ("disqualified".into(), "shielded/tree-full".into()));
+    assert_eq!(node.sink(), last);
 }
 
 #[test]
