@@ -1,5 +1,5 @@
 /** Nodes of a network whose pruning point moves every 25 blocks: what they delete, keep and say. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadNetwork } from "@svc/node-server/app/network.ts";
@@ -18,9 +18,7 @@ import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
 import { never, startTestNode, trustingVerifier } from "./nodeFixture.ts";
-
-const FINALITY = 25;
-const DEPTH = 160;
+import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let running: RunningNode[];
@@ -35,26 +33,6 @@ afterEach(async () => {
 });
 
 const profileFile = (): string => join(folder.path, "network.json");
-
-/** The prune profile with depths in reach of a few hundred blocks. */
-function smallNetwork(): string {
-  const file = new URL("../profiles/prune.json", import.meta.url);
-  const profile: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
-  return JSON.stringify({
-    ...profile,
-    ghostdagK: 3,
-    mergesetSizeLimit: 8,
-    mergeDepth: 10,
-    finalityDepth: FINALITY,
-    pruningDepth: DEPTH,
-    pruningProofM: 6,
-    shieldedAnchorDepth: 3,
-    maxShieldedAnchorAge: 20,
-    difficultyWindowSize: 30,
-    minDifficultyWindowSize: 6,
-    maxBlockLevel: 254,
-  });
-}
 
 /**
  * Hears in the log of what was swept, which begins before the node has started; `upTo` resolves when everything below
