@@ -10,7 +10,6 @@ import { consensusTable } from "../storage/layout.ts";
 import { CheckFeed } from "./checkFeed.ts";
 import { readResolveOutcome, type VerdictJob } from "./engineFacts.ts";
 import type { ProofJob } from "./engineMessages.ts";
-import { readStatus, type StatusRecord } from "./recordText.ts";
 import {
   readingAt,
   recordDifference,
@@ -18,6 +17,7 @@ import {
   sameBytes,
   storedRecord,
 } from "./storeDifference.ts";
+import { readStatus, type StatusRecord } from "./storedRecords.ts";
 
 /** The two stores of a check. */
 export type CheckedStores = {

@@ -2,11 +2,15 @@
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { consensusTable } from "../storage/layout.ts";
+import { readCounters, readStatus } from "./storedRecords.ts";
 
 const STAGES = ["", "invalid", "header only", "pending", "valid", "disqualified"];
 const HASH_BYTES = 32;
+const U64_BYTES = 8;
+/** What is shown as it is: a damaged store may hold anything, and a terminal obeys some of it. */
+const FACT_NAME = /^[a-zA-Z]{1,32}$/;
+const REASON = /^[a-z0-9/-]{0,64}$/;
 
 const LISTS: ReadonlySet<number> = new Set(
   ["daa_excluded", "children", "depths", "nullifier_diffs"].map(consensusTable),
@@ -24,25 +28,22 @@ export function recordTexts(
   return { stored: text(stored), computed: text(computed) };
 }
 
-/** A key as text: the name of a fact, else hex. */
+/** A key as text: the name of a fact, the index of a block, else hex. */
 export function keyText(table: number, key: Uint8Array): string {
-  if (table === consensusTable("meta")) return new TextDecoder().decode(key);
-  if (table === consensusTable("chain_by_index")) return String(bigEndian(key));
+  const name = table === consensusTable("meta") ? new TextDecoder().decode(key) : "";
+  if (FACT_NAME.test(name)) return name;
+  if (table === consensusTable("chain_by_index") && key.length === U64_BYTES) {
+    return String(new DataView(key.buffer, key.byteOffset).getBigUint64(0));
+  }
   return encodeHex(key);
-}
-
-function bigEndian(bytes: Uint8Array): bigint {
-  let number = 0n;
-  for (const byte of bytes) number = number * 256n + BigInt(byte);
-  return number;
 }
 
 function decoded(table: number, key: Uint8Array, bytes: Uint8Array): string | null {
   if (bytes.length === 0) return "an empty record";
   try {
     if (table === consensusTable("status")) return statusText(bytes);
-    if (table === consensusTable("chain_by_index")) return encodeHex(bytes);
-    if (table === consensusTable("chain_by_hash")) return `index ${new ByteReader(bytes).u64()}`;
+    if (table === consensusTable("chain_by_index")) return hashesText(bytes);
+    if (table === consensusTable("chain_by_hash")) return indexText(bytes);
     if (table === consensusTable("meta")) return metaText(keyText(table, key), bytes);
     return LISTS.has(table) ? hashesText(bytes) : null;
   } catch {
@@ -54,12 +55,20 @@ function decoded(table: number, key: Uint8Array, bytes: Uint8Array): string | nu
 function metaText(name: string, bytes: Uint8Array): string | null {
   if (name === "tips" || name === "virtual" || name === "position") return hashesText(bytes);
   if (name !== "counters") return null;
-  const reader = new ByteReader(bytes);
-  return `${reader.u64()} headers, ${reader.u64()} bodies`;
+  const { headers, bodies } = readCounters(bytes);
+  return `${headers} headers, ${bodies} bodies`;
 }
 
-function statusText(bytes: Uint8Array): string {
+function indexText(bytes: Uint8Array): string {
+  const reader = new ByteReader(bytes);
+  const text = `index ${reader.u64()}`;
+  reader.finish();
+  return text;
+}
+
+function statusText(bytes: Uint8Array): string | null {
   const { stage, verdicts, reason } = readStatus(bytes);
+  if (verdicts.length > LIMITS.shownBytes || !REASON.test(reason)) return null;
   const proofs = verdicts.length === 0 ? "" : `, verdicts ${encodeHex(verdicts)}`;
   return `${STAGES[stage] ?? stage}${proofs}${reason === "" ? "" : `, ${reason}`}`;
 }
@@ -87,31 +96,4 @@ function firstDifference(
   let at = 0;
   while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
   return at;
-}
-
-/** A record of the status table. */
-export type StatusRecord = {
-  /** 1 invalid, 2 header only, 3 pending, 4 valid, 5 disqualified. */
-  readonly stage: number;
-  /** One per transaction after the coinbase: 0 unknown, 1 valid, 2 invalid. */
-  readonly verdicts: Uint8Array;
-  /** The code of a refusal, else empty. */
-  readonly reason: string;
-};
-
-/** The form of status records. */
-const STATUS_VERSION = 1;
-
-/** Reads a record of the status table. Errors: `codec/…`. */
-export function readStatus(bytes: Uint8Array): StatusRecord {
-  const reader = new ByteReader(bytes);
-  const version = reader.u8();
-  if (version !== STATUS_VERSION) {
-    throw new SvcError("codec/version", { expected: STATUS_VERSION, found: version });
-  }
-  const stage = reader.u8();
-  const verdicts = reader.block();
-  const reason = new TextDecoder().decode(reader.take(reader.u16()));
-  reader.finish();
-  return { stage, verdicts, reason };
 }

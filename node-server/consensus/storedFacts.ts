@@ -5,7 +5,6 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { consensusTable } from "../storage/layout.ts";
 import type { CheckedStores } from "./checkPage.ts";
-import { readStatus } from "./recordText.ts";
 import {
   difference,
   readingAt,
@@ -15,6 +14,7 @@ import {
   storedRecord,
   type RecordPlace,
 } from "./storeDifference.ts";
+import { readCounters, readPruning, readStatus, type CountersRecord } from "./storedRecords.ts";
 
 const META = consensusTable("meta");
 const STATUS = consensusTable("status");
@@ -78,7 +78,7 @@ export class StoredFacts {
   }
 
   /** How many headers and bodies the store says it has. */
-  counters(): { readonly headers: bigint; readonly bodies: bigint } {
+  counters(): CountersRecord {
     const place = metaPlace("counters");
     const bytes = this.meta("counters");
     if (bytes === undefined) throw recordDifference(place, bytes, undefined);
@@ -196,19 +196,4 @@ export class StoredFacts {
   #own({ table, key }: RecordPlace): Uint8Array | undefined {
     return callCore(() => this.#stores.computed.storedRecord(table, key));
   }
-}
-
-function readCounters(bytes: Uint8Array): { headers: bigint; bodies: bigint } {
-  const reader = new ByteReader(bytes);
-  const counters = { headers: reader.u64(), bodies: reader.u64() };
-  reader.finish();
-  return counters;
-}
-
-/** The pruning point, its number among all, and the one that was swept last. */
-function readPruning(bytes: Uint8Array): { point: string; index: bigint; swept: string } {
-  const reader = new ByteReader(bytes);
-  const point = encodeHex(reader.take(HASH_BYTES));
-  const index = reader.u64();
-  return { point, index, swept: encodeHex(reader.take(HASH_BYTES)) };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { asDaaScore, asTxId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { MemoryKv } from "../storage/memoryKv.ts";
 import { META_TABLES } from "../storage/layout.ts";
 import { PoolStore, type StoredTransaction } from "./poolStore.ts";
@@ -36,9 +37,21 @@ test("an acknowledgement is a commit: when it fails, so does the promise", async
   await expect(put).rejects.toThrow("store/read-failed");
 });
 
-test("a record of another version is corruption", () => {
-  const kv = new MemoryKv();
+test("a record of another version, form or length is corruption", () => {
+  const reasonOf = (key: Uint8Array, value: Uint8Array): unknown => {
+    const kv = new MemoryKv();
+    kv.commit([{ table: META_TABLES.pool, key, value }]);
+    try {
+      return new PoolStore(kv, () => {}).load().length;
+    } catch (error) {
+      return error instanceof SvcError && error.code === "store/corrupt" && error.data["reason"];
+    }
+  };
   const key = new Uint8Array(32);
-  kv.commit([{ table: META_TABLES.pool, key, value: Uint8Array.of(9) }]);
-  expect(() => new PoolStore(kv, () => {}).load()).toThrow("store/corrupt");
+  const row = (...head: number[]): Uint8Array => Uint8Array.of(...head, 0, 0, 0, 0, 0, 0, 0, 0);
+  expect(reasonOf(key, row(1, 1))).toBe(1);
+  expect(reasonOf(key, row(9, 1))).toBe("unknown version");
+  expect(reasonOf(key, row(1, 2))).toBe("unknown form");
+  expect(reasonOf(key, row(1))).toBe("length");
+  expect(reasonOf(key.subarray(1), row(1, 1))).toBe("length");
 });

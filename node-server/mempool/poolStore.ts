@@ -12,6 +12,10 @@ import type { Kv, KvChange } from "../storage/kv.ts";
 import { META_TABLES } from "../storage/layout.ts";
 
 const VERSION = 1;
+/** Version, form, score. */
+const HEAD_BYTES = 1 + 1 + 8;
+/** The newest form of a bundle. */
+const LAST_FORM = 1;
 const TABLE = META_TABLES.pool;
 /** Above every txid. */
 const END = new Uint8Array(33).fill(0xff);
@@ -80,12 +84,16 @@ export class PoolStore {
   }
 }
 
+function corrupt(reason: string): SvcError {
+  return new SvcError("store/corrupt", { table: "pool", reason });
+}
+
 function decode(key: Uint8Array, value: Uint8Array): StoredTransaction {
+  if (key.length !== 32 || value.length < HEAD_BYTES) throw corrupt("length");
   const reader = new ByteReader(value);
-  if (key.length !== 32 || reader.u8() !== VERSION) {
-    throw new SvcError("store/corrupt", { table: "pool", reason: "unknown version" });
-  }
+  if (reader.u8() !== VERSION) throw corrupt("unknown version");
   const format = reader.u8();
+  if (format > LAST_FORM) throw corrupt("unknown form");
   const addedAtDaa = asDaaScore(reader.u64());
   const raw = reader.take(reader.remaining).slice();
   return { txid: asTxId(encodeHex(key)), format, addedAtDaa, raw };

@@ -36,6 +36,8 @@ const ROW_BYTES = 10;
 const NEXT_VERSION = 2;
 const NEXT_BYTES = 5;
 const FIRST_SEGMENT = 1;
+/** The one after it still fits the row of the number to come. */
+const LAST_SEGMENT = 0xffff_fffe;
 
 /** The change that writes a file's row. */
 export function segmentRow(number: number, segment: Segment): KvChange {
@@ -75,7 +77,9 @@ function readNext(store: KvReader): number {
   const row = store.get(HOST_TABLE, NEXT_SEGMENT_KEY);
   if (row === undefined) return FIRST_SEGMENT;
   if (row.length !== NEXT_BYTES || row[0] !== NEXT_VERSION) throw corrupt("next segment");
-  return new DataView(row.buffer, row.byteOffset).getUint32(1, true);
+  const next = new DataView(row.buffer, row.byteOffset).getUint32(1, true);
+  if (next < FIRST_SEGMENT) throw corrupt("next segment");
+  return next;
 }
 
 /** The account as the last commit left it. */
@@ -144,7 +148,7 @@ export class SegmentDraft {
     this.next = base.next;
   }
 
-  /** Finds room for a payload of a table and counts the row that will point to it. */
+  /** Finds room for a payload of a table and counts the row that will point to it. Errors: `store/corrupt`. */
   place(table: number, bytes: number): SegmentLocator {
     const record = RECORD_HEADER_BYTES + bytes;
     let number = this.tailOf(table);
@@ -202,6 +206,7 @@ export class SegmentDraft {
   private roll(table: number, full: number | undefined): number {
     if (full !== undefined) this.rows.set(full, this.rowOf(full));
     const number = this.next;
+    if (number > LAST_SEGMENT) throw corrupt("no segment number is left");
     this.next += 1;
     this.rows.set(number, { table, length: 0, references: 0 });
     this.tails.set(table, number);

@@ -34,16 +34,9 @@ import { readAnchorRows } from "@svc/shared/wallet/nodeAnswers.ts";
 import { poolRecord } from "@svc/shared/wallet/poolRecord.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
+import { strict } from "./strict.ts";
 
 const HASH = "3c".repeat(32);
-
-/** The whole content of a decoder that has one encoding of each value. */
-function strict<T>(decode: (bytes: Uint8Array) => T, encode: (value: T) => Uint8Array) {
-  return (bytes: Uint8Array) => {
-    const again = encode(decode(bytes));
-    if (!equalBytes(again, bytes)) throw new Error("another encoding was taken");
-  };
-}
 
 function rawBlocks(): { blocks: readonly Uint8Array[]; transactions: readonly Uint8Array[] } {
   const { trunk, branch, payment } = readPaymentFixture();

@@ -9,6 +9,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { BYTE_DECODERS } from "./byteDecoders.ts";
 import { coreDecoders } from "./coreDecoders.ts";
 import { fuzzDecoder, type Decoder } from "./fuzzDecoder.ts";
+import { STORED_DECODERS } from "./storedDecoders.ts";
 import { textDecoders } from "./textDecoders.ts";
 
 const SEED = 11;
@@ -22,7 +23,12 @@ const plan = {
   inputs: Number(process.env["SVC_FUZZ_INPUTS"] ?? usual),
 };
 
-const decoders = [...BYTE_DECODERS, ...(await textDecoders()), ...(await coreDecoders())];
+const decoders = [
+  ...BYTE_DECODERS,
+  ...STORED_DECODERS,
+  ...(await textDecoders()),
+  ...(await coreDecoders()),
+];
 
 describe(`decoders, seed ${plan.seed}, ${plan.inputs} inputs each`, () => {
   it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(

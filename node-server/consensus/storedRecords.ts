@@ -1,0 +1,80 @@
+/** Records of the engine's store that a check reads itself. */
+import { ByteReader } from "@svc/shared/base/bytes.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+
+const HASH_BYTES = 32;
+/** The form of status records. */
+const STATUS_VERSION = 1;
+
+/** A record of the status table. */
+export type StatusRecord = {
+  /** 1 invalid, 2 header only, 3 pending, 4 valid, 5 disqualified. */
+  readonly stage: number;
+  /** One per transaction after the coinbase: 0 unknown, 1 valid, 2 invalid. */
+  readonly verdicts: Uint8Array;
+  /** The code of a refusal, else empty. */
+  readonly reason: string;
+};
+
+/** Reads a record of the status table. Errors: `codec/…`. */
+export function readStatus(bytes: Uint8Array): StatusRecord {
+  const reader = new ByteReader(bytes);
+  const version = reader.u8();
+  if (version !== STATUS_VERSION) {
+    throw new SvcError("codec/version", { expected: STATUS_VERSION, found: version });
+  }
+  const stage = reader.u8();
+  const verdicts = reader.block();
+  const reason = readText(reader.take(reader.u16()));
+  reader.finish();
+  return { stage, verdicts, reason };
+}
+
+function readText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new SvcError("codec/bad-utf8", {}, error);
+  }
+}
+
+/** How many headers and bodies a store says it has. */
+export type CountersRecord = { readonly headers: bigint; readonly bodies: bigint };
+
+/** Reads the counters. Errors: `codec/…`. */
+export function readCounters(bytes: Uint8Array): CountersRecord {
+  const reader = new ByteReader(bytes);
+  const counters = { headers: reader.u64(), bodies: reader.u64() };
+  reader.finish();
+  return counters;
+}
+
+/** Where a store begins. */
+export type PruningRecord = {
+  /** The pruning point. */
+  readonly point: string;
+  /** Its number among all. */
+  readonly index: bigint;
+  /** The one that was swept last. */
+  readonly swept: string;
+  /** The lowest chain block whose scan record is held. */
+  readonly historyBase: string;
+  /** An import has not proved the state at the pruning point yet. */
+  readonly isStateMissing: boolean;
+};
+
+const STATE_MISSING = 1;
+
+/** Reads the pruning record. Errors: `codec/…`. */
+export function readPruning(bytes: Uint8Array): PruningRecord {
+  const reader = new ByteReader(bytes);
+  const hash = (): string => encodeHex(reader.take(HASH_BYTES));
+  const record = { point: hash(), index: reader.u64(), swept: hash(), historyBase: hash() };
+  const flags = reader.u8();
+  if (flags > STATE_MISSING) {
+    throw new SvcError("codec/number-out-of-range", { text: `${flags}`, max: STATE_MISSING });
+  }
+  reader.finish();
+  return { ...record, isStateMissing: flags === STATE_MISSING };
+}
