@@ -2,7 +2,13 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
-import { Corpus, type RecordedBlock, type RecordedState, type Witnesses } from "./corpus.ts";
+import {
+  Corpus,
+  type RecordedBlock,
+  type RecordedChainBlock,
+  type RecordedState,
+  type Witnesses,
+} from "./corpus.ts";
 import { runConformance } from "./runConformance.ts";
 
 const folder = fileURLToPath(new URL("../vectors/reference/p1000", import.meta.url));
@@ -55,6 +61,42 @@ class WithoutWitnesses extends Corpus {
 test("no merge-mined block is taken without its witness", { timeout: RUN_MS }, async () => {
   const report = runConformance(new WithoutWitnesses(mergeMined), await parts(), false);
   await expect(report.then(({ mismatches }) => mismatches)).resolves.toBeGreaterThan(172);
+});
+
+/** The first blocks of a chain, and nothing that is said of the rest. */
+class Few extends Corpus {
+  override async *blocks(): AsyncGenerator<RecordedBlock> {
+    let left = 3;
+    for await (const block of super.blocks()) {
+      if (left === 0) return;
+      left -= 1;
+      yield block;
+    }
+  }
+
+  override async *chain(): AsyncGenerator<RecordedChainBlock> {}
+
+  override async *states(): AsyncGenerator<RecordedState> {}
+}
+
+test("a block whose bytes are gone is a mismatch", { timeout: RUN_MS }, async () => {
+  const whole = await parts();
+  const hashes: string[] = [];
+  for await (const { header } of new Few(folder).blocks()) hashes.push(header.hash);
+  const [, lost = ""] = hashes;
+  class Forgetful extends whole.core.Engine {
+    override blockBytes(hash: string): Uint8Array | undefined {
+      return hash === lost ? undefined : super.blockBytes(hash);
+    }
+  }
+  const core = { ...whole.core, Engine: Forgetful };
+  const { mismatches, differences } = await runConformance(
+    new Few(folder),
+    { ...whole, core },
+    false,
+  );
+  expect(differences).toEqual([`${lost} stored bytes: null, recorded "present"`]);
+  expect(mismatches).toBe(1);
 });
 
 class Altered extends Corpus {

@@ -131,7 +131,9 @@ class Run {
 
   #compareHashes(recorded: RecordedBlock): void {
     const raw = this.#engine.blockBytes(recorded.header.hash);
-    if (raw === undefined) return;
+    if (raw === undefined) {
+      return this.comparison.check(recorded.header.hash, "stored bytes", null, "present");
+    }
     const expected = {
       hash: recorded.header.hash,
       txids: recorded.transactions.map((transaction) => transaction.verboseData.transactionId),
