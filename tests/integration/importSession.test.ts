@@ -200,8 +200,8 @@ type Forgery = {
   /** The call that refuses it, when it is another. */
   readonly by?: ImportStep["call"];
   readonly code: string;
-  /** What is over begins anew, in another store when something was written; else the same call takes the true page. */
-  readonly over?: "this store" | "another store";
+  /** The import is over and begins anew in another store; else the same call takes the true page. */
+  readonly over?: true;
 };
 
 /** Another byte at an offset; from the end when it is negative. */
@@ -285,7 +285,7 @@ const FORGERIES: readonly Forgery[] = [
     forge: tipWithoutWork,
     by: "importProof",
     code: "proof/blue-work-not-growing",
-    over: "this store",
+    over: true,
   },
   {
     name: "another header in the proof",
@@ -293,7 +293,7 @@ const FORGERIES: readonly Forgery[] = [
     forge: otherHeader,
     by: "linkTrusted",
     code: "import/wrong-header",
-    over: "another store",
+    over: true,
   },
   {
     name: "a tip that no list of points ends with",
@@ -301,7 +301,7 @@ const FORGERIES: readonly Forgery[] = [
     forge: otherTip,
     by: "importTrusted",
     code: "import/out-of-order",
-    over: "another store",
+    over: true,
   },
   {
     name: "points without genesis",
@@ -322,7 +322,7 @@ const FORGERIES: readonly Forgery[] = [
     forge: () => Uint8Array.of(1, 0, 0, 0, 0),
     by: "linkTrusted",
     code: "import/incomplete",
-    over: "another store",
+    over: true,
   },
   {
     name: "a body that nobody asked for",
@@ -354,7 +354,7 @@ const FORGERIES: readonly Forgery[] = [
     at: "importLanePage",
     forge: flip(-9),
     code: "import/wrong-lanes",
-    over: "another store",
+    over: true,
   },
   { name: "another note tree", at: "importState", forge: flip(LEAF), code: "import/wrong-state" },
   {
@@ -362,7 +362,7 @@ const FORGERIES: readonly Forgery[] = [
     at: "importNullifiers",
     forge: (page) => concatBytes(page, new Uint8Array(32)),
     code: "import/too-many-nullifiers",
-    over: "another store",
+    over: true,
   },
   {
     name: "another nullifier",
@@ -370,7 +370,7 @@ const FORGERIES: readonly Forgery[] = [
     forge: flip(-1),
     by: "finishImport",
     code: "import/wrong-nullifiers",
-    over: "another store",
+    over: true,
   },
 ];
 
@@ -379,7 +379,7 @@ const indexOf = (call: ImportStep["call"]): number =>
 
 describe("what a peer forges", () => {
   test.each(FORGERIES)("$name is refused, and the import goes on or is begun anew", (forgery) => {
-    const { at, forge, by = at, code, over } = forgery;
+    const { at, forge, by = at, code, over = false } = forgery;
     const place = indexOf(at);
     const refused = by === at ? place : fewSteps.findIndex(({ call }) => call === by);
     const node = new EngineNode();
@@ -389,13 +389,13 @@ describe("what a peer forges", () => {
     run(node, forged.slice(0, refused));
     expect(codeOf(() => run(node, forged.slice(refused, refused + 1)))).toBe(code);
     if (refused > 0) expectNothingServed(node, refused);
-    if (over !== undefined) {
+    if (over) {
       expect(codeOf(() => node.engine.finishImport())).toBe("import/out-of-order");
       node.reopen();
       expectNothingServed(node, refused);
     }
-    const again = over === "another store" ? new EngineNode() : node;
-    run(again, fewSteps.slice(over === undefined ? refused : 0));
+    const again = over ? new EngineNode() : node;
+    run(again, fewSteps.slice(over ? 0 : refused));
     again.settle();
     expect(again.tip().sink).toBe(sinkOfFew());
   });

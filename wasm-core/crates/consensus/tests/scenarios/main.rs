@@ -24,6 +24,7 @@ mod known_refusals;
 mod lanes;
 mod layout_migration;
 mod many_lanes;
+mod merge_kit;
 mod merged_mining;
 mod payments;
 mod pruning;
