@@ -18,6 +18,7 @@ use crate::headers::headers_tip;
 use crate::state::State;
 use crate::store::Store;
 use crate::tables;
+use crate::virtual_parents::finality_point;
 
 /// TipFacts.
 pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcError> {
@@ -85,14 +86,6 @@ pub fn history<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<History
         from_daa_score: state.chain_scores(&base)?.daa_score,
         is_complete: base == rules.genesis_hash,
     })
-}
-
-/// The finality point seen from a block; the pruning point where the chain above that is shorter.
-pub fn finality_point<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError> {
-    match state.depth(block)?.finality_point {
-        Hash32::ORIGIN => state.pruning_point(),
-        point => Ok(point),
-    }
 }
 
 /// BlockFacts; `None` for a block never accepted as a header. Errors: `chain/pruned`.

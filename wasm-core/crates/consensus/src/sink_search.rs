@@ -18,10 +18,9 @@ use crate::budget::Budget;
 use crate::chain_block::{Judgement, apply_position, judge_chain_block, revert_position};
 use crate::chain_rules::ChainRules;
 use crate::event::Event;
-use crate::questions::finality_point;
 use crate::state::State;
 use crate::store::Store;
-use crate::virtual_parents::keeps_finality;
+use crate::virtual_parents::{finality_point, keeps_finality};
 
 /// How far a step of the search came.
 pub enum Search {

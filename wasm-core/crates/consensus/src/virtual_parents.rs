@@ -201,6 +201,14 @@ fn drop_bounded_merge_breakers<S: Store>(
     Ok(parents)
 }
 
+/// The finality point seen from a block; the pruning point where the chain above that is shorter.
+pub fn finality_point<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    match state.depth(block)?.finality_point {
+        Hash32::ORIGIN => state.pruning_point(),
+        point => Ok(point),
+    }
+}
+
 /// Whether a tip keeps the finality point on its chain (specification consensus 7.8).
 pub fn keeps_finality<S: Store>(
     state: &State<S>,
