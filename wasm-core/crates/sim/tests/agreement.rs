@@ -40,7 +40,7 @@ fn a_network_with_attackers_and_partitions_agrees() {
         let report = run(Settings {
             miners,
             blocks,
-            quiet_every: blocks / 40,
+            quiet_every: if is_full() { 250 } else { 50 },
             // Some of those planned come too late to happen.
             kills: kills * 5 / 4,
             ..Settings::new(seed, prune_profile().unwrap())
@@ -49,7 +49,7 @@ fn a_network_with_attackers_and_partitions_agrees() {
         assert!(report.kills >= kills, "{} kills", report.kills);
         if is_full() {
             assert!(report.pruning_steps >= 8 && report.pruned > 0);
-            assert!(report.widest_mergeset >= 18 && report.partitions >= 100);
+            assert!(report.widest_mergeset >= 18 && report.partitions >= 10);
             assert!(report.applied >= blocks / 10, "{} payments", report.applied);
         }
         for (what, count) in [
