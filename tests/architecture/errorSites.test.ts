@@ -1,8 +1,15 @@
 /** Errors of the core carry the data that the code registry lists, and the rule is shown able to fail. */
 import { describe, expect, it } from "vitest";
 import { CODE_FIELDS } from "@svc/shared/base/generated/codes.ts";
-import { errorSites, errorSiteViolations, rustName } from "./errorSites.ts";
-import { isRust, readSourceTree } from "./sourceTree.ts";
+import {
+  errorSites,
+  errorSiteViolations,
+  madeInRust,
+  madeInTypescript,
+  rustName,
+  unmadeCodes,
+} from "./errorSites.ts";
+import { isRust, isTypescript, readSourceTree } from "./sourceTree.ts";
 
 const fieldsOf = new Map<string, readonly string[]>(
   Object.entries(CODE_FIELDS).map(([code, fields]) => [rustName(code), fields]),
@@ -13,6 +20,20 @@ const PARTIAL = new Set(["StoreCorrupt", "StoreMissing", "ShieldedBadField"]);
 
 /** Its failures are made up: it plays a store that breaks. */
 const SIMULATOR = "wasm-core/crates/sim/";
+
+/** Where a code is named and no error of the core made: the list itself, and what plays with the core. */
+const NO_MAKERS = [SIMULATOR, "wasm-core/crates/fuzz/", "wasm-core/crates/codec/src/code.rs"];
+
+/** Codes of the core that nobody makes, each with what it is there for. */
+const UNMADE: ReadonlyMap<string, string> = new Map([
+  [
+    "virtual/finality-violation",
+    "names a line of the log: the chain is not followed, nobody is refused",
+  ],
+  ["wallet/bad-backup", "wallets read no backup files yet"],
+  ["wallet/no-anchor", "wallets without an anchor have no spendable note either, and say that"],
+  ["wallet/node-history-incomplete", "wallets do not meet nodes that began at a pruning point yet"],
+]);
 
 const site = (text: string) => errorSites({ path: "wasm-core/crates/a/src/b.rs", text });
 
@@ -75,5 +96,46 @@ describe("errors of the core", () => {
     const sites = files.flatMap(errorSites);
     expect(sites.length).toBeGreaterThan(200);
     expect(errorSiteViolations(sites, fieldsOf, PARTIAL)).toEqual([]);
+  });
+
+  it("are made somewhere: a code that is only listed or looked for is found", () => {
+    const made = (text: string) => madeInRust({ path: "wasm-core/crates/a/src/b.rs", text });
+    expect(made(`fn a() { about(Code::A, hash); b(svc::Code::B) }`)).toEqual(["A", "B"]);
+    const looked = `if error.code == Code::A || matches!(code, Code::B) {} // Code::C
+      match code { Code::D | Code::E => 1, other => 2 }
+      #[cfg(test)] mod tests { fn c() { SvcError::new(Code::F); } }`;
+    expect(made(looked)).toEqual([]);
+    const thrown = { path: "shared/a.ts", text: `throw new SvcError(\n"tx/a-b", {}); "tx/c"` };
+    expect(madeInTypescript(thrown)).toEqual(["TxAB"]);
+    expect(madeInTypescript({ ...thrown, path: "shared/a.test.ts" })).toEqual([]);
+    const listed = { codes: ["tx/a", "tx/b"], made: new Set(["TxA"]) };
+    expect(unmadeCodes({ ...listed, reasons: new Map() })).toEqual(["tx/b is made nowhere"]);
+    expect(unmadeCodes({ ...listed, reasons: new Map([["tx/b", "why"]]) })).toEqual([]);
+    const needless = new Map([
+      ["tx/a", "why"],
+      ["tx/b", "why"],
+    ]);
+    expect(unmadeCodes({ ...listed, reasons: needless })).toEqual(["tx/a needs no reason"]);
+  });
+
+  it("each code of codes.json that belongs to the core has a site that makes it", () => {
+    const files = readSourceTree();
+    const rust = files.filter(
+      ({ path }) =>
+        isRust(path) &&
+        path.startsWith("wasm-core/crates/") &&
+        !NO_MAKERS.some((from) => path.startsWith(from)),
+    );
+    const inRust = new Set(rust.flatMap(madeInRust));
+    const made = new Set([
+      ...inRust,
+      ...files.filter(({ path }) => isTypescript(path)).flatMap(madeInTypescript),
+    ]);
+    const all = Object.keys(CODE_FIELDS);
+    const areaOf = (code: string) => code.split("/")[0];
+    const areas = new Set(all.filter((code) => inRust.has(rustName(code))).map(areaOf));
+    const codes = all.filter((code) => areas.has(areaOf(code)));
+    expect(codes.length).toBeGreaterThan(150);
+    expect(unmadeCodes({ codes, made, reasons: UNMADE })).toEqual([]);
   });
 });

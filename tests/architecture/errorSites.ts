@@ -94,6 +94,45 @@ function helped(path: string, text: string, at: number, fields: readonly string[
   return pairs.map((match) => ({ path, code: match[1] ?? "", fields }));
 }
 
+/** A code that is compared with, or a pattern. */
+const LOOKED_FOR = /matches!\([^)]*\)|[=!]= (?:\w+::)*Code::\w+|(?:\| )?Code::\w+(?=\s*(?:=>|\|))/g;
+
+/** The codes that a Rust file makes errors of or hands to what does, as Rust spells them; tests are left out. */
+export function madeInRust(file: SourceFile): string[] {
+  if (isTest(file.path)) return [];
+  const [code = ""] = file.text.split("#[cfg(test)]");
+  const text = code.replaceAll(/\/\/[^\n]*/g, "").replaceAll(LOOKED_FOR, "");
+  return [...text.matchAll(/\bCode::(\w+)/g)].map(([, name = ""]) => name);
+}
+
+/** The codes that a TypeScript file makes errors of, as Rust spells them; tests are left out. */
+export function madeInTypescript(file: SourceFile): string[] {
+  if (isTest(file.path)) return [];
+  return [...file.text.matchAll(/\bSvcError\(\s*"([^"]+)"/g)].map(([, code = ""]) =>
+    rustName(code),
+  );
+}
+
+/** What becomes of the codes that nobody makes. */
+export type UnmadeCodes = {
+  /** Codes of the areas in which the core makes errors. */
+  readonly codes: readonly string[];
+  /** As Rust spells them. */
+  readonly made: ReadonlySet<string>;
+  /** Why a code may be there that nobody makes. */
+  readonly reasons: ReadonlyMap<string, string>;
+};
+
+/** Codes that nobody makes and that have no reason, and reasons that nothing needs. */
+export function unmadeCodes({ codes, made, reasons }: UnmadeCodes): string[] {
+  const unmade = codes.filter((code) => !made.has(rustName(code)));
+  const needless = [...reasons.keys()].filter((code) => !unmade.includes(code));
+  return [
+    ...unmade.filter((code) => !reasons.has(code)).map((code) => `${code} is made nowhere`),
+    ...needless.map((code) => `${code} needs no reason`),
+  ];
+}
+
 /** The spelling of a code in Rust: `area/what-else` is `AreaWhatElse`. */
 export function rustName(code: string): string {
   return code

@@ -27,7 +27,6 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "tx/anchor-too-old": notNow("The payment was proved too long ago; prove it again.", false),
   "tx/burn-disabled": ruleBroken("The payment burns coins, which this network does not allow."),
-  "tx/duplicate-nullifier": ruleBroken("The payment spends one note twice."),
   "tx/gas-not-zero": ruleBroken("The payment pays for gas, which this network does not have."),
   "tx/has-inputs": ruleBroken("A shielded payment must not have transparent inputs."),
   "tx/has-outputs": ruleBroken("A shielded payment must not have transparent outputs."),
@@ -35,22 +34,17 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The payment's proof or one of its signatures is invalid: {reason}.",
   ),
   "tx/lock-time": notNow("The payment is locked until {lockTime}."),
-  "tx/malformed-bundle": malformed("The payment's shielded part cannot be read: {reason}."),
   "tx/missing-verdict": defect("The proof of transaction {txid} was used before it was verified."),
   "tx/negative-fee": ruleBroken("The payment would create coins."),
   "tx/no-actions": ruleBroken("The payment does nothing."),
   "tx/not-shielded": ruleBroken("This is not a shielded payment."),
   "tx/nullifier-spent": notNow("A note of this payment is already spent.", false),
-  "tx/payload-too-long": ruleBroken(
-    "The payment's data has {length} bytes; at most {max} are allowed.",
-  ),
   "tx/script-too-long": ruleBroken(
     "A script of the transaction has {length} bytes; at most {max} are allowed.",
   ),
   "tx/storage-mass-not-zero": ruleBroken(
     "The payment commits to storage mass {mass}; it must be zero.",
   ),
-  "tx/too-many-actions": ruleBroken("The payment has {count} actions; at most {max} are allowed."),
   "tx/too-many-inputs": ruleBroken(
     "The transaction has {count} inputs; at most {max} are allowed.",
   ),
@@ -81,7 +75,6 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "shielded/identity-point": malformed(
     "Action {action}: {field} is the identity, which is forbidden.",
   ),
-  "shielded/malformed-burn": malformed("The payment's burn declaration is cut off."),
   "shielded/no-actions": malformed("The bundle has no actions."),
   "shielded/proof-invalid": ruleBroken("The payment's zero-knowledge proof is invalid."),
   "shielded/spend-signature-invalid": ruleBroken(
@@ -91,7 +84,6 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The bundle has {count} actions; the format ends at {max}.",
   ),
   "shielded/tree-full": defect("The note tree has no room left."),
-  "shielded/zero-burn": malformed("The payment declares a burn of nothing."),
 
   "mempool/already-applied": notNow("The payment is already in the chain.", false),
   "mempool/duplicate": notNow("The payment is already waiting.", false),

@@ -19,7 +19,6 @@ type Area =
 /** Rows of the areas above. */
 export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "chain/no-common-block": missing("None of the named blocks is on the selected chain."),
-  "chain/no-tree-state": missing("No note tree is kept for block {hash}."),
   "chain/not-on-chain": notNow(
     "The block left the selected chain; the last common block is {commonHash}.",
     false,

@@ -59,8 +59,6 @@ export const CODE_FIELDS = {
   "body/transient-mass": ["mass", "max"],
   /** none of the sent blocks is on the selected chain. */
   "chain/no-common-block": [],
-  /** no note tree is kept for this block. */
-  "chain/no-tree-state": ["hash"],
   /** the block is known and not on the selected chain. */
   "chain/not-on-chain": ["commonHash", "chainIndex"],
   /** the block is below the pruning point and what was asked about it is no longer kept. */
@@ -363,8 +361,6 @@ export const CODE_FIELDS = {
   "shielded/binding-signature-invalid": [],
   /** a curve point of the bundle is the identity. */
   "shielded/identity-point": ["field", "action"],
-  /** the burn declaration ends early. */
-  "shielded/malformed-burn": [],
   /** the bundle has no actions. */
   "shielded/no-actions": [],
   /** the zero-knowledge proof is invalid. */
@@ -375,8 +371,6 @@ export const CODE_FIELDS = {
   "shielded/too-many-actions": ["count", "max"],
   /** the note tree is full. */
   "shielded/tree-full": [],
-  /** the burn declaration has the value zero. */
-  "shielded/zero-burn": [],
   /** the store refused a commit. */
   "store/commit-failed": ["reason"],
   /** a stored value does not decode. */
@@ -403,8 +397,6 @@ export const CODE_FIELDS = {
   "tx/anchor-too-old": ["anchor"],
   /** the shielded bundle declares a burn while the bridge is off. */
   "tx/burn-disabled": [],
-  /** the transaction spends one note twice. */
-  "tx/duplicate-nullifier": ["nullifier"],
   /** the transaction pays for gas, which this network does not have. */
   "tx/gas-not-zero": ["gas"],
   /** a shielded transaction has transparent inputs. */
@@ -415,8 +407,6 @@ export const CODE_FIELDS = {
   "tx/invalid-proof": ["reason"],
   /** the transaction is locked until a later height or time. */
   "tx/lock-time": ["lockTime"],
-  /** the payload is not a shielded bundle. */
-  "tx/malformed-bundle": ["reason"],
   /** the proofs of the transaction were not verified yet. */
   "tx/missing-verdict": ["txid"],
   /** the shielded bundle would create coins. */
@@ -427,14 +417,10 @@ export const CODE_FIELDS = {
   "tx/not-shielded": [],
   /** a note of the transaction is already spent. */
   "tx/nullifier-spent": ["nullifier"],
-  /** the payload of the transaction is longer than allowed. */
-  "tx/payload-too-long": ["length", "max"],
   /** a script of the transaction is longer than allowed. */
   "tx/script-too-long": ["length", "max"],
   /** the transaction commits to a storage mass other than its own, which is zero. */
   "tx/storage-mass-not-zero": ["mass"],
-  /** the shielded bundle has more actions than allowed. */
-  "tx/too-many-actions": ["count", "max"],
   /** the transaction has more inputs than allowed. */
   "tx/too-many-inputs": ["count", "max"],
   /** the transaction has more outputs than allowed. */

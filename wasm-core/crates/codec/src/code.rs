@@ -58,8 +58,6 @@ pub enum Code {
     BodyTransientMass,
     /// `chain/no-common-block`: none of the sent blocks is on the selected chain.
     ChainNoCommonBlock,
-    /// `chain/no-tree-state`: no note tree is kept for this block. Data: `hash`.
-    ChainNoTreeState,
     /// `chain/not-on-chain`: the block is known and not on the selected chain. Data: `commonHash`, `chainIndex`.
     ChainNotOnChain,
     /// `chain/pruned`: the block is below the pruning point and what was asked about it is no longer kept. Data: `hash`.
@@ -362,8 +360,6 @@ pub enum Code {
     ShieldedBindingSignatureInvalid,
     /// `shielded/identity-point`: a curve point of the bundle is the identity. Data: `field`, `action`.
     ShieldedIdentityPoint,
-    /// `shielded/malformed-burn`: the burn declaration ends early.
-    ShieldedMalformedBurn,
     /// `shielded/no-actions`: the bundle has no actions.
     ShieldedNoActions,
     /// `shielded/proof-invalid`: the zero-knowledge proof is invalid.
@@ -374,8 +370,6 @@ pub enum Code {
     ShieldedTooManyActions,
     /// `shielded/tree-full`: the note tree is full.
     ShieldedTreeFull,
-    /// `shielded/zero-burn`: the burn declaration has the value zero.
-    ShieldedZeroBurn,
     /// `store/commit-failed`: the store refused a commit. Data: `reason`.
     StoreCommitFailed,
     /// `store/corrupt`: a stored value does not decode. Data: `table`, `reason`.
@@ -402,8 +396,6 @@ pub enum Code {
     TxAnchorTooOld,
     /// `tx/burn-disabled`: the shielded bundle declares a burn while the bridge is off.
     TxBurnDisabled,
-    /// `tx/duplicate-nullifier`: the transaction spends one note twice. Data: `nullifier`.
-    TxDuplicateNullifier,
     /// `tx/gas-not-zero`: the transaction pays for gas, which this network does not have. Data: `gas`.
     TxGasNotZero,
     /// `tx/has-inputs`: a shielded transaction has transparent inputs.
@@ -414,8 +406,6 @@ pub enum Code {
     TxInvalidProof,
     /// `tx/lock-time`: the transaction is locked until a later height or time. Data: `lockTime`.
     TxLockTime,
-    /// `tx/malformed-bundle`: the payload is not a shielded bundle. Data: `reason`.
-    TxMalformedBundle,
     /// `tx/missing-verdict`: the proofs of the transaction were not verified yet. Data: `txid`.
     TxMissingVerdict,
     /// `tx/negative-fee`: the shielded bundle would create coins. Data: `value`.
@@ -426,14 +416,10 @@ pub enum Code {
     TxNotShielded,
     /// `tx/nullifier-spent`: a note of the transaction is already spent. Data: `nullifier`.
     TxNullifierSpent,
-    /// `tx/payload-too-long`: the payload of the transaction is longer than allowed. Data: `length`, `max`.
-    TxPayloadTooLong,
     /// `tx/script-too-long`: a script of the transaction is longer than allowed. Data: `length`, `max`.
     TxScriptTooLong,
     /// `tx/storage-mass-not-zero`: the transaction commits to a storage mass other than its own, which is zero. Data: `mass`.
     TxStorageMassNotZero,
-    /// `tx/too-many-actions`: the shielded bundle has more actions than allowed. Data: `count`, `max`.
-    TxTooManyActions,
     /// `tx/too-many-inputs`: the transaction has more inputs than allowed. Data: `count`, `max`.
     TxTooManyInputs,
     /// `tx/too-many-outputs`: the transaction has more outputs than allowed. Data: `count`, `max`.
@@ -564,7 +550,6 @@ impl Code {
         Code::BodyTooManyLanes,
         Code::BodyTransientMass,
         Code::ChainNoCommonBlock,
-        Code::ChainNoTreeState,
         Code::ChainNotOnChain,
         Code::ChainPruned,
         Code::ChainUnknownBlock,
@@ -716,13 +701,11 @@ impl Code {
         Code::ShieldedBadWitness,
         Code::ShieldedBindingSignatureInvalid,
         Code::ShieldedIdentityPoint,
-        Code::ShieldedMalformedBurn,
         Code::ShieldedNoActions,
         Code::ShieldedProofInvalid,
         Code::ShieldedSpendSignatureInvalid,
         Code::ShieldedTooManyActions,
         Code::ShieldedTreeFull,
-        Code::ShieldedZeroBurn,
         Code::StoreCommitFailed,
         Code::StoreCorrupt,
         Code::StoreMissing,
@@ -736,22 +719,18 @@ impl Code {
         Code::TxAnchorNotFinal,
         Code::TxAnchorTooOld,
         Code::TxBurnDisabled,
-        Code::TxDuplicateNullifier,
         Code::TxGasNotZero,
         Code::TxHasInputs,
         Code::TxHasOutputs,
         Code::TxInvalidProof,
         Code::TxLockTime,
-        Code::TxMalformedBundle,
         Code::TxMissingVerdict,
         Code::TxNegativeFee,
         Code::TxNoActions,
         Code::TxNotShielded,
         Code::TxNullifierSpent,
-        Code::TxPayloadTooLong,
         Code::TxScriptTooLong,
         Code::TxStorageMassNotZero,
-        Code::TxTooManyActions,
         Code::TxTooManyInputs,
         Code::TxTooManyOutputs,
         Code::TxUnsupportedSubnetwork,
@@ -834,7 +813,6 @@ impl Code {
             Code::BodyTooManyLanes => "body/too-many-lanes",
             Code::BodyTransientMass => "body/transient-mass",
             Code::ChainNoCommonBlock => "chain/no-common-block",
-            Code::ChainNoTreeState => "chain/no-tree-state",
             Code::ChainNotOnChain => "chain/not-on-chain",
             Code::ChainPruned => "chain/pruned",
             Code::ChainUnknownBlock => "chain/unknown-block",
@@ -986,13 +964,11 @@ impl Code {
             Code::ShieldedBadWitness => "shielded/bad-witness",
             Code::ShieldedBindingSignatureInvalid => "shielded/binding-signature-invalid",
             Code::ShieldedIdentityPoint => "shielded/identity-point",
-            Code::ShieldedMalformedBurn => "shielded/malformed-burn",
             Code::ShieldedNoActions => "shielded/no-actions",
             Code::ShieldedProofInvalid => "shielded/proof-invalid",
             Code::ShieldedSpendSignatureInvalid => "shielded/spend-signature-invalid",
             Code::ShieldedTooManyActions => "shielded/too-many-actions",
             Code::ShieldedTreeFull => "shielded/tree-full",
-            Code::ShieldedZeroBurn => "shielded/zero-burn",
             Code::StoreCommitFailed => "store/commit-failed",
             Code::StoreCorrupt => "store/corrupt",
             Code::StoreMissing => "store/missing",
@@ -1006,22 +982,18 @@ impl Code {
             Code::TxAnchorNotFinal => "tx/anchor-not-final",
             Code::TxAnchorTooOld => "tx/anchor-too-old",
             Code::TxBurnDisabled => "tx/burn-disabled",
-            Code::TxDuplicateNullifier => "tx/duplicate-nullifier",
             Code::TxGasNotZero => "tx/gas-not-zero",
             Code::TxHasInputs => "tx/has-inputs",
             Code::TxHasOutputs => "tx/has-outputs",
             Code::TxInvalidProof => "tx/invalid-proof",
             Code::TxLockTime => "tx/lock-time",
-            Code::TxMalformedBundle => "tx/malformed-bundle",
             Code::TxMissingVerdict => "tx/missing-verdict",
             Code::TxNegativeFee => "tx/negative-fee",
             Code::TxNoActions => "tx/no-actions",
             Code::TxNotShielded => "tx/not-shielded",
             Code::TxNullifierSpent => "tx/nullifier-spent",
-            Code::TxPayloadTooLong => "tx/payload-too-long",
             Code::TxScriptTooLong => "tx/script-too-long",
             Code::TxStorageMassNotZero => "tx/storage-mass-not-zero",
-            Code::TxTooManyActions => "tx/too-many-actions",
             Code::TxTooManyInputs => "tx/too-many-inputs",
             Code::TxTooManyOutputs => "tx/too-many-outputs",
             Code::TxUnsupportedSubnetwork => "tx/unsupported-subnetwork",
