@@ -97,7 +97,9 @@ export class EngineHost {
 
   /**
    * Hands in headers ahead of their bodies, parents first; `raw` is RawHeaders (docs/interfaces.md 1). Answered with one
-   * outcome per header when they are durable. Errors as for `ask`, and the codec's for malformed bytes or too many.
+   * outcome per header when they are durable; behind one whose refusal took proof of work or more (but
+   * `header/pruning-violation`) headers that are not known are refused unjudged, with its code. Errors as for `ask`, the codec's for malformed bytes or too many, and
+   * `header/too-many-parents`.
    */
   async insertHeaders(
     raw: Uint8Array,
@@ -179,7 +181,7 @@ export class EngineHost {
         break;
       case "unpruned": {
         const err = SvcError.fromJson(report.error);
-        this.#parts.log.error({ err }, "nothing is pruned until the node is started again");
+        this.#parts.log.error({ err }, "nothing is pruned until the pruning point moves on");
         break;
       }
       case "jobs":

@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use serde_json::Value;
-use svc_chain::block::{HashedBlock, WitnessedBlock};
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::read_headers;
 use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
@@ -13,6 +11,7 @@ use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::{Engine as Core, inserted_json, pruned_json, resolved_json};
 use svc_consensus::state::State;
+use svc_consensus::{headers, ingest};
 use svc_shielded::bundle::BundleFormat;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -81,7 +80,8 @@ impl Engine {
     /// Takes a block in. Returns InsertOutcome.
     #[wasm_bindgen(js_name = insertBlock)]
     pub fn insert_block(&mut self, raw_block: &[u8], now_ms: u64) -> Result<String, JsError> {
-        let incoming = HashedBlock::from(WitnessedBlock::from_bytes(raw_block).map_err(thrown)?);
+        let rules = self.core.rules();
+        let incoming = ingest::read_incoming(rules, raw_block).map_err(thrown)?;
         let hash = incoming.hash();
         let inserted = self.core.insert_block(incoming, now_ms).map_err(thrown)?;
         Ok(inserted_json(&hash, &inserted).to_string())
@@ -90,7 +90,8 @@ impl Engine {
     /// Takes headers in ahead of their bodies. Returns one InsertOutcome per header.
     #[wasm_bindgen(js_name = insertHeaders)]
     pub fn insert_headers(&mut self, raw_headers: &[u8], now_ms: u64) -> Result<String, JsError> {
-        let headers = read_headers(raw_headers).map_err(thrown)?;
+        let rules = self.core.rules();
+        let headers = headers::read_incoming(rules, raw_headers).map_err(thrown)?;
         let outcomes = self.core.insert_headers(&headers, now_ms).map_err(thrown)?;
         let facts: Vec<Value> = headers
             .iter()

@@ -69,12 +69,24 @@ pub fn write_headers(headers: &[HashedHeader]) -> Vec<u8> {
     writer.into_vec()
 }
 
+/// A header that was read, without its id, and the witness it came with.
+pub type ReadHeader = (Header, Option<Vec<u8>>);
+
+/// Reads `RawHeaders` that fill `bytes`, at most [`HEADERS_PER_CALL`], and computes their ids.
+///
+/// # Errors
+/// As [`read_unhashed`].
+pub fn read_headers(bytes: &[u8]) -> Result<Vec<HashedHeader>, SvcError> {
+    let hashed = |(header, witness)| HashedHeader::new(header, witness);
+    Ok(read_unhashed(bytes)?.into_iter().map(hashed).collect())
+}
+
 /// Reads `RawHeaders` that fill `bytes`, at most [`HEADERS_PER_CALL`].
 ///
 /// # Errors
 /// `codec/count-too-large` for more, `codec/version` for an unknown form, `codec/not-canonical` for an empty witness,
 /// `codec/*` for short or trailing input, `header/bad-parents`.
-pub fn read_headers(bytes: &[u8]) -> Result<Vec<HashedHeader>, SvcError> {
+pub fn read_unhashed(bytes: &[u8]) -> Result<Vec<ReadHeader>, SvcError> {
     let mut reader = Reader::new(bytes);
     let count = reader.count_u32(HEADERS_PER_CALL, MIN_RAW_HEADER_LEN)?;
     let mut headers = Vec::with_capacity(count);
@@ -90,7 +102,7 @@ pub fn read_headers(bytes: &[u8]) -> Result<Vec<HashedHeader>, SvcError> {
         let witness = (form == WITNESSED_BLOCK_FORM)
             .then(|| read_witness(&mut reader))
             .transpose()?;
-        headers.push(HashedHeader::new(header, witness));
+        headers.push((header, witness));
     }
     reader.finish()?;
     Ok(headers)

@@ -7,6 +7,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::records::{GhostdagData, HeaderRecord};
+use svc_dag::store::DagStore;
 use svc_dag::windows::{DaaData, daa_data};
 use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
 
@@ -44,6 +45,9 @@ fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Di
         .with("expected", expected)
 }
 
+/// Children of a block that are looked at for one with the same past.
+const TWINS_LOOKED_AT: usize = 16;
+
 /// Runs all header checks on a header, its id and the witness it came with. `now_ms` is the host's clock in Unix
 /// milliseconds. A refusal that took proof of work to find, and that is one for ever, is remembered.
 pub fn check_header<S: Store>(
@@ -61,6 +65,11 @@ pub fn check_header<S: Store>(
         refused.note(hash, witness.is_some(), &point, error.code);
     }
     checked
+}
+
+/// Whether the header itself gives no reason to refuse it, so that its refusal cost proof of work or more.
+pub fn is_worth_work(rules: &ChainRules, header: &Header, now_ms: u64) -> bool {
+    check_isolation(rules, header, now_ms).is_ok()
 }
 
 /// All checks but those of the header alone.
@@ -99,11 +108,7 @@ fn check_isolation(rules: &ChainRules, header: &Header, now_ms: u64) -> Result<(
     if parents.is_empty() {
         return Err(passing(SvcError::new(Code::HeaderNoParents)));
     }
-    let max = rules.profile.max_block_parents as usize;
-    if parents.len() > max {
-        let error = SvcError::new(Code::HeaderTooManyParents);
-        return Err(passing(error.with("count", parents.len()).with("max", max)));
-    }
+    check_parent_count(rules, header).map_err(passing)?;
     if parents.contains(&Hash32::ORIGIN) {
         return Err(passing(SvcError::new(Code::HeaderOriginParent)));
     }
@@ -117,6 +122,21 @@ fn check_isolation(rules: &ChainRules, header: &Header, now_ms: u64) -> Result<(
         ));
     }
     check_bits_are_possible(rules, header.bits)
+}
+
+/// Whether a header names no more direct parents than a block may. Asked before its id is computed: the id covers the
+/// parents of every level, written out, and a header of 2 kB may name 64 of them on 255 levels.
+///
+/// # Errors
+/// `header/too-many-parents`.
+pub fn check_parent_count(rules: &ChainRules, header: &Header) -> Result<(), SvcError> {
+    let count = header.direct_parents().len();
+    let max = rules.profile.max_block_parents as usize;
+    if count <= max {
+        return Ok(());
+    }
+    let error = SvcError::new(Code::HeaderTooManyParents).with("count", count);
+    Err(error.with("max", max))
 }
 
 /// Bits that no window gives: a target of 0, or one beyond the easiest. Nothing tighter holds without the window, a
@@ -204,13 +224,39 @@ fn check_claims_of_window<S: Store>(
             daa.daa_score,
         )));
     }
-    let bits = rules
-        .windows
-        .difficulty_bits(state, &rules.profile, data, daa)?;
+    let bits = match bits_of_twin(rules, state, data)? {
+        Some(bits) => bits,
+        None => rules
+            .windows
+            .difficulty_bits(state, &rules.profile, data, daa)?,
+    };
     if header.bits != bits {
         return Err(passing(mismatch(Code::HeaderWrongBits, header.bits, bits)));
     }
     Ok(())
+}
+
+/// The bits of an accepted block with exactly this past, which has the same window: over an old block a window costs
+/// thousands of reads, and whoever claims the easiest bits finds a nonce at once. Only what was judged here counts: in
+/// an imported store that is the future of the pruning point.
+fn bits_of_twin<S: Store>(
+    rules: &ChainRules,
+    state: &State<S>,
+    data: &GhostdagData,
+) -> Result<Option<u32>, SvcError> {
+    let parent = data.selected_parent;
+    if rules.profile.fixed_difficulty || parent == rules.genesis_hash {
+        return Ok(None);
+    }
+    let point = state.pruning_point()?;
+    let node = state.reachability(&parent)?;
+    for child in node.children.iter().take(TWINS_LOOKED_AT) {
+        let was_judged = *child != point && reachability::is_dag_ancestor(state, &point, child)?;
+        if was_judged && *state.ghostdag(child)? == *data {
+            return Ok(Some(state.header(child)?.header.bits));
+        }
+    }
+    Ok(None)
 }
 
 /// Stage 4: scores, median time, mergeset, depths and indirect parents. Returns the past median time as well.

@@ -3,7 +3,7 @@
 //! A header without a body has its place in the graph (scores, windows, reachability) and no say in anything that is
 //! accepted: virtual stands on blocks with bodies.
 
-use svc_chain::raw_headers::HashedHeader;
+use svc_chain::raw_headers::{HashedHeader, read_unhashed};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -15,15 +15,32 @@ use svc_dag::store::DagStore;
 use crate::block_status::{BlockStatus, Stage};
 use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
-use crate::header_rules::{Incoming, check_header, commit_header};
+use crate::header_rules::{
+    Incoming, check_header, check_parent_count, commit_header, is_worth_work,
+};
 use crate::ingest::{Inserted, refused};
 use crate::meta;
 use crate::record_fields::whole;
 use crate::state::{State, stored};
 use crate::store::Store;
 
-/// Takes headers in one after the other, parents first; a refused one does not stop those that follow. Errors are
-/// store errors only.
+/// Reads `RawHeaders` for [`insert_headers`].
+///
+/// # Errors
+/// As [`read_unhashed`], and `header/too-many-parents` before anything is hashed.
+pub fn read_incoming(rules: &ChainRules, raw: &[u8]) -> Result<Vec<HashedHeader>, SvcError> {
+    let read = read_unhashed(raw)?;
+    for (header, _) in &read {
+        check_parent_count(rules, header)?;
+    }
+    let hashed = |(header, witness)| HashedHeader::new(header, witness);
+    Ok(read.into_iter().map(hashed).collect())
+}
+
+/// Takes headers in one after the other, parents first. After one whose refusal cost proof of work or more, those that
+/// are not known already are refused with the same error and not judged. Any other refusal does not stop those that
+/// follow, nor does `header/pruning-violation`: an honest sender may still have what is gone here. Errors are store
+/// errors only.
 pub fn insert_headers<S: Store>(
     rules: &ChainRules,
     state: &mut State<S>,
@@ -31,10 +48,24 @@ pub fn insert_headers<S: Store>(
     now_ms: u64,
 ) -> Result<Vec<Inserted>, SvcError> {
     let mut outcomes = Vec::with_capacity(headers.len());
+    let mut dear: Option<SvcError> = None;
     for header in headers {
         let hash = header.hash();
         let incoming = (&hash, header.header(), header.witness());
-        let taken = insert_header(rules, state, incoming, now_ms);
+        let taken = match (known_stage(state, &incoming), &dear) {
+            (Ok(None), None) => {
+                let judged = admit_header(rules, state, incoming, now_ms);
+                if let Err(Failure::Passing(error) | Failure::Lasting(error)) = &judged
+                    && is_worth_work(rules, header.header(), now_ms)
+                    && error.code != Code::HeaderPruningViolation
+                {
+                    dear = Some(error.clone());
+                }
+                judged.map(|_| true)
+            }
+            (Ok(None), Some(error)) => Err(Failure::Passing(error.clone())),
+            (known, _) => known.map(|_| false),
+        };
         outcomes.push(match taken {
             Ok(new) => Inserted::Accepted {
                 new,
@@ -44,20 +75,6 @@ pub fn insert_headers<S: Store>(
         });
     }
     Ok(outcomes)
-}
-
-/// Returns whether the header is new.
-fn insert_header<S: Store>(
-    rules: &ChainRules,
-    state: &mut State<S>,
-    incoming: Incoming<'_>,
-    now_ms: u64,
-) -> Result<bool, Failure> {
-    if known_stage(state, &incoming)?.is_some() {
-        return Ok(false);
-    }
-    admit_header(rules, state, incoming, now_ms)?;
-    Ok(true)
 }
 
 /// How far a block has come; `None` when its header has yet to be judged. What was refused is answered from memory or

@@ -14,6 +14,7 @@ use crate::body::Body;
 use crate::body_rules::{check_body, check_merkle_root};
 use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
+use crate::header_rules::check_parent_count;
 use crate::headers::{admit_header, known_stage};
 use crate::meta;
 use crate::prune::advance::is_out_of_reach;
@@ -40,6 +41,16 @@ pub enum Inserted {
 
 /// Looks up whether a proof is already known to hold.
 pub type VerdictLookup<'a> = &'a dyn Fn(&Hash32, svc_shielded::bundle::BundleFormat) -> bool;
+
+/// Reads a `RawBlock` for [`insert`].
+///
+/// # Errors
+/// As [`WitnessedBlock::from_bytes`], and `header/too-many-parents` before anything is hashed.
+pub fn read_incoming(rules: &ChainRules, raw: &[u8]) -> Result<HashedBlock, SvcError> {
+    let incoming = WitnessedBlock::from_bytes(raw)?;
+    check_parent_count(rules, &incoming.block.header)?;
+    Ok(incoming.into())
+}
 
 /// Takes a block in. Errors are store errors only.
 pub fn insert<S: Store>(
