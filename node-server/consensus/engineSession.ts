@@ -69,7 +69,6 @@ export class EngineSession {
   #groupTimer = 0;
   /** Virtual may have left a pruning point behind, or the process ended in the middle of a sweep. */
   #pruning: boolean;
-  #cannotPrune = false;
   #scheduled = false;
   #ended = false;
 
@@ -150,9 +149,9 @@ export class EngineSession {
     } catch (thrown) {
       const error = coreError(thrown);
       if (isFatal(error)) throw error;
-      // As long as it is not pruned the store is whole: a node that cannot prune goes on without.
+      // As long as it is not pruned the store is whole: a node that cannot prune goes on without. The engine says it
+      // once for a pruning point and goes on with the next.
       this.#pruning = false;
-      this.#cannotPrune = true;
       this.#parts.report({ kind: "unpruned", error: error.toJSON() });
     }
   }
@@ -282,7 +281,7 @@ export class EngineSession {
     this.#askFor(outcome.needVerdicts);
     this.#resolving = !outcome.done && outcome.needVerdicts.length === 0;
     if (this.#resolving) return;
-    this.#pruning ||= outcome.done && !this.#cannotPrune && this.#parts.prune !== null;
+    this.#pruning ||= outcome.done && this.#parts.prune !== null;
     if (this.#uncommitted === 0) {
       this.#answerBlocks();
     } else if (this.#uncommitted >= LIMITS.groupCommitBlocks) {

@@ -8,6 +8,7 @@ use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
 use crate::event::Event;
+use crate::failure::is_fatal;
 use crate::import::anchor_entry::AnchorEntry;
 use crate::meta;
 use crate::proof::build::ProofMaking;
@@ -54,13 +55,16 @@ pub struct Pruner {
     proof: Option<ProofMaking>,
     survey: Option<Survey>,
     sweep: Option<(TreeWalk, Wanted)>,
+    /// The pruning point of which no proof could be made: it is not tried again before the next start.
+    unprovable: Option<Hash32>,
 }
 
 impl Pruner {
     /// Goes on with work worth deleting `budget` blocks, at least one; writes, but does not commit.
     ///
     /// # Errors
-    /// `store/*`, and `proof/*` when no proof of the pruning point can be made: then nothing is deleted.
+    /// `store/*`, and `proof/*` when no proof of the pruning point can be made: then nothing is deleted. It is said once;
+    /// from then on nothing is left to do until there is a later pruning point, of which there may be a proof.
     pub fn step<S: Store>(
         &mut self,
         (rules, state): (&ChainRules, &mut State<S>),
@@ -68,7 +72,7 @@ impl Pruner {
         events: &mut Vec<Event>,
     ) -> Result<Pruned, SvcError> {
         let record = state.pruning()?;
-        if record.swept == record.point {
+        if record.swept == record.point || self.unprovable == Some(record.point) {
             return Ok(Pruned {
                 done: true,
                 blocks: 0,
@@ -77,16 +81,23 @@ impl Pruner {
         // What was begun for an older pruning point is ended first: it keeps all that is needed above, and a point that
         // moves fast would never be swept below.
         let mut plan = match state.pruning_plan()? {
-            Some(plan) if plan.phase != Phase::Done => plan,
+            Some(plan) if plan.phase != Phase::Done && self.unprovable != Some(plan.point) => plan,
             _ => {
-                *self = Self::default();
+                *self = Self {
+                    unprovable: self.unprovable,
+                    ..Self::default()
+                };
                 Plan::new(record.point, record.index)
             }
         };
         let mut left = Left(budget.max(1).saturating_mul(LOOKS_PER_BLOCK));
         let mut blocks = 0;
         while plan.phase != Phase::Done && !left.is_spent() {
-            blocks += self.work((rules, state), &mut plan, &mut left)?;
+            let worked = self.work((rules, state), &mut plan, &mut left);
+            if plan.phase == Phase::Proof && worked.as_ref().is_err_and(|error| !is_fatal(error)) {
+                self.unprovable = Some(plan.point);
+            }
+            blocks += worked?;
         }
         if plan.phase == Phase::Done {
             finish((rules, state), &plan, events)?;

@@ -31,6 +31,7 @@ mod pruning;
 mod pruning_costs;
 mod pruning_kit;
 mod pruning_of_imports;
+mod pruning_unprovable;
 mod random_dags;
 mod reorgs;
 mod self_check;

@@ -11,6 +11,7 @@ use svc_consensus::ingest::Inserted;
 use svc_consensus::proof::validate::validate_proof;
 use svc_consensus::prune::advance::is_out_of_reach;
 use svc_consensus::prune::stored_proof;
+use svc_consensus::store::Store;
 use svc_consensus::{pages, questions, tables};
 use svc_dag::store::DagStore;
 
@@ -59,7 +60,7 @@ fn run(seed: u64, blocks: usize, latency: u64) {
 }
 
 /// The stored proof is one of the pruning point, made of headers that are kept.
-pub fn assert_proved(node: &Node) {
+pub fn assert_proved<S: Store>(node: &Node<S>) {
     let (rules, state) = (node.engine.rules(), node.engine.state());
     let max_level = rules.profile.max_block_level;
     let proof = stored_proof::read(state, max_level).unwrap().unwrap();
