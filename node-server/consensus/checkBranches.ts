@@ -27,10 +27,18 @@ export class CheckBranches {
     this.#pages = pages;
   }
 
-  /** Hands over what lies beside `chainBlock` and not above it, with everything that follows from these `fed` blocks. */
-  follow(chainBlock: string, fed: readonly string[]): void {
-    const height = this.#blueScore(chainBlock);
-    if (height === null) return;
+  /**
+   * Hands over what lies beside `chainBlock` and not above it, with everything that follows from these `fed` blocks.
+   * Of the sink only what is lower: a tip as high as it, whose proofs were still awaited, would be the sink now.
+   */
+  follow(
+    chainBlock: string,
+    fed: readonly string[],
+    { isSink }: { readonly isSink: boolean },
+  ): void {
+    const own = this.#blueScore(chainBlock);
+    if (own === null) return;
+    const height = isSink ? own - 1n : own;
     const queue = [...fed];
     for (let block = queue.pop(); block !== undefined; block = queue.pop()) {
       this.#collect(block);

@@ -71,6 +71,8 @@ export class CheckPages {
   #jobs: VerdictJob[] = [];
   /** Blocks handed over and not compared. */
   #blocks: FedBlock[] = [];
+  /** How many of them were already there when the page began. */
+  #kept = 0;
   #fed = 0;
 
   constructor(parts: CheckPageParts) {
@@ -86,7 +88,9 @@ export class CheckPages {
   /** Whether it is time to end the page. */
   get isFull(): boolean {
     const { checkPageBlocks, checkPageProofs } = LIMITS;
-    return this.#blocks.length >= checkPageBlocks || this.#jobs.length >= checkPageProofs;
+    return (
+      this.#blocks.length - this.#kept >= checkPageBlocks || this.#jobs.length >= checkPageProofs
+    );
   }
 
   /** Adds a block with what is missing of its past. Returns the blocks that are new. */
@@ -111,14 +115,36 @@ export class CheckPages {
     return { fed: fed.length === 0 ? [hash] : fed, facts };
   }
 
-  /** Ends the page. With `chain` virtual goes to the last block. Errors: `verify/difference`, `run/aborted`. */
-  async end(chain: boolean): Promise<void> {
+  /**
+   * Ends a page of the selected chain: virtual goes to the heaviest block. Below the `last` page that may be one beside
+   * the chain, so that blocks of the chain are not judged yet; these are compared with the next page. Errors:
+   * `verify/difference`, `run/aborted`.
+   */
+  async endChain({ last }: { readonly last: boolean }): Promise<void> {
     await this.#judge(this.#jobs.splice(0));
-    if (chain) await this.#resolve();
+    await this.#resolve();
+    const early = last ? [] : this.#blocks.filter((block) => this.#isEarly(block));
+    await this.#compareAll(new Set(early));
+  }
+
+  /** Ends a page of blocks beside the selected chain. Errors: `verify/difference`, `run/aborted`. */
+  async endBeside(): Promise<void> {
+    await this.#judge(this.#jobs.splice(0));
+    await this.#compareAll(new Set());
+  }
+
+  async #compareAll(early: ReadonlySet<FedBlock>): Promise<void> {
     callCore(() => this.#parts.computed.flush());
-    for (const block of this.#blocks) this.#compare(block);
-    this.#blocks = [];
+    for (const block of this.#blocks) if (!early.has(block)) this.#compare(block);
+    this.#blocks = [...early];
+    this.#kept = early.size;
     await this.#parts.pause();
+  }
+
+  #isEarly({ hash, onChain }: FedBlock): boolean {
+    if (!onChain) return false;
+    const own = callCore(() => this.#parts.computed.storedRecord(STATUS, decodeHex(hash)));
+    return own !== undefined && readStatus(own).stage === PENDING;
   }
 
   /** Lets the pruning point catch up: it goes one step at a time. */

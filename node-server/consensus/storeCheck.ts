@@ -15,7 +15,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import { consensusTable } from "../storage/layout.ts";
 import { CheckBranches } from "./checkBranches.ts";
 import { CheckPages, type CheckPageParts } from "./checkPage.ts";
-import { compareTable, TableKeys, type TableComparison } from "./checkTables.ts";
+import { compareTable, TableKeys, type CheckedSide, type TableComparison } from "./checkTables.ts";
 import { SELF_CHECK_PARTS, selfCheck, SETS_OF_POSITION } from "./selfCheck.ts";
 import { difference } from "./storeDifference.ts";
 import { indexPlace, StoredFacts } from "./storedFacts.ts";
@@ -110,10 +110,11 @@ class StoreCheck {
       const hash = this.#facts.chainAt(index);
       const { fed, facts } = this.#pages.addChain(hash);
       this.#facts.requireChild(index, { hash, parent, found: facts.selectedParent });
-      this.#branches.follow(hash, fed);
+      const isLast = index === last;
+      this.#branches.follow(hash, fed, { isSink: isLast });
       parent = hash;
-      if (!this.#pages.isFull && index < last) continue;
-      await this.#pages.end(true);
+      if (!this.#pages.isFull && !isLast) continue;
+      await this.#pages.endChain({ last: isLast });
       this.#tell("blocks");
     }
     await this.#pages.settle();
@@ -132,15 +133,16 @@ class StoreCheck {
       throwIfAborted(signal);
       this.#pages.add(encodeHex(key));
       if (!this.#pages.isFull) continue;
-      await this.#pages.end(false);
+      await this.#pages.endBeside();
       this.#tell("blocks");
     }
-    await this.#pages.end(false);
+    await this.#pages.endBeside();
   }
 
   /** That no row is there without its block. */
   async #checkRows(): Promise<void> {
-    const onlyHeader = (key: Uint8Array): boolean => {
+    const onlyHeader = (key: Uint8Array, side: CheckedSide): boolean => {
+      if (side === "computed") return false;
       const stage = this.#facts.stage(key);
       return stage > 0 && stage < PENDING;
     };
@@ -150,13 +152,14 @@ class StoreCheck {
     this.#facts.requireHeaders(headers);
     await this.#compare(HEADER_ROWS, { records: false, allow: onlyHeader });
     await this.#compare(GRAPH_ROWS, { records: true, allow: onlyHeader });
-    const judgedThere = (key: Uint8Array): boolean => this.#facts.isJudgedThere(key);
-    await this.#compare(JUDGED_ROWS, { records: false, allow: judgedThere });
+    const judgedOnce = (key: Uint8Array, side: CheckedSide): boolean =>
+      this.#facts.isJudgedOnlyIn(side, key);
+    await this.#compare(JUDGED_ROWS, { records: false, allow: judgedOnce });
     this.#tell("anchor_producers");
     await compareTable(this.#parts, {
       table: ANCHOR_PRODUCERS,
       records: false,
-      allow: (key) => this.#facts.isProducer(key),
+      allow: (key, side) => this.#facts.isProducer(side, key),
     });
   }
 

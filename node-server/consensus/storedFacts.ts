@@ -5,6 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { consensusTable } from "../storage/layout.ts";
 import type { CheckedStores } from "./checkPage.ts";
+import type { CheckedSide } from "./checkTables.ts";
 import {
   difference,
   readingAt,
@@ -117,17 +118,20 @@ export class StoredFacts {
     return bytes === undefined ? 0 : readingAt(place, () => readStatus(bytes).stage);
   }
 
-  /** Whether the store has judged a block that the comparison had no reason to. */
-  isJudgedThere(key: Uint8Array): boolean {
+  /** Whether one side alone has judged a block that the other had no reason to: that depends on the order of arrival. */
+  isJudgedOnlyIn(side: CheckedSide, key: Uint8Array): boolean {
     const own = this.#own({ table: STATUS, key });
-    const isOpen = own !== undefined && readStatus(own).stage === PENDING;
-    return isOpen && this.stage(key) === VALID;
+    if (own === undefined) return false;
+    const stages = { stored: this.stage(key), computed: readStatus(own).stage };
+    const other = side === "stored" ? stages.computed : stages.stored;
+    return stages[side] === VALID && other === PENDING;
   }
 
-  /** Whether a row root, block tells what that block's state says. */
-  isProducer(key: Uint8Array): boolean {
+  /** Whether a row root, block that one side has for itself tells what that block's state says. */
+  isProducer(side: CheckedSide, key: Uint8Array): boolean {
     const block = key.subarray(HASH_BYTES);
-    if (key.length !== 2 * HASH_BYTES || !this.isJudgedThere(block)) return false;
+    if (key.length !== 2 * HASH_BYTES || !this.isJudgedOnlyIn(side, block)) return false;
+    if (side === "computed") return true;
     const facts: unknown = readingAt({ table: CHAIN_STATE, key: block }, () =>
       JSON.parse(callCore(() => this.#stores.stored.shieldedFacts(encodeHex(block)))),
     );

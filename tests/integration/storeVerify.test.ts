@@ -2,16 +2,12 @@
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { loadNetwork } from "@svc/node-server/app/network.ts";
 import { verifyHere } from "@svc/node-server/app/verifyHere.ts";
 import { verifyStore, type VerifyOptions } from "@svc/node-server/app/verifyStore.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { acquireLock } from "@svc/node-server/platform/lockFile.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
 import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT, consensusTable, tableName } from "@svc/node-server/storage/layout.ts";
-import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -20,10 +16,18 @@ import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet } from "./engineFixture.ts";
-import { never, trustingVerifier } from "./nodeFixture.ts";
+import { never } from "./nodeFixture.ts";
+import {
+  changed,
+  changeStore,
+  firstRow,
+  networkFolderOf,
+  storeOf,
+  trust,
+  verifyOptions,
+} from "./verifyFixture.ts";
 
 const fixture = readPaymentFixture();
-const profile = loadNetwork(core, { name: "simnet" });
 const text = (name: string): Uint8Array => new TextEncoder().encode(name);
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -46,17 +50,6 @@ function copyStore(): void {
   cpSync(made.path, folder.path, { recursive: true });
 }
 
-function networkFolder(): string {
-  return join(folder.path, profile.networkName);
-}
-
-async function withStore(change: (store: Kv) => void): Promise<void> {
-  mkdirSync(networkFolder(), { recursive: true });
-  const { store } = await openStore(networkFolder(), CONSENSUS_LAYOUT);
-  change(store);
-  await store.close();
-}
-
 /** Blocks with payments, merged blocks, and a branch beside the chain; returns how many with genesis. */
 function blocks(): Uint8Array[] {
   const [left, right] = [new BlockMaker(), new BlockMaker()];
@@ -74,43 +67,10 @@ function blocks(): Uint8Array[] {
   return made;
 }
 
-type Taker = Pick<BlockMaker["engine"], "insertBlock" | "noteVerdict" | "resolve">;
-
-function trust({ engine }: { readonly engine: Taker }, raw: Uint8Array): void {
-  const jobs = (json: string): { txid: string; format: number }[] => {
-    const parsed: { needVerdicts?: { txid: string; format: number }[] } = JSON.parse(json);
-    return parsed.needVerdicts ?? [];
-  };
-  for (const { txid, format } of jobs(engine.insertBlock(raw, NOW_MS))) {
-    engine.noteVerdict(txid, format, true);
-  }
-  while (!engine.resolve(16).includes('"done":true'));
-}
-
-/** A node's store with these blocks. */
-async function makeStore(raws: readonly Uint8Array[]): Promise<void> {
-  await withStore((store) => {
-    const engine = new core.Engine(kvHostStore(store), simnet);
-    for (const raw of raws) trust({ engine }, raw);
-    engine.free();
-  });
-}
-
-function options(over: Partial<VerifyOptions> = {}): VerifyOptions {
-  return {
-    core,
-    profile,
-    appdir: folder.path,
-    assumeProofs: false,
-    proofs: { prover: "engine", threads: 1 },
-    clock: new ManualClock(NOW_MS),
-    log: createLog("silent"),
-    progress: () => {},
-    signal: never,
-    spawnVerifier: trustingVerifier,
-    ...over,
-  };
-}
+const networkFolder = (): string => networkFolderOf(folder.path);
+const withStore = (change: (store: Kv) => void) => changeStore(folder.path, change);
+const makeStore = (raws: readonly Uint8Array[]) => storeOf(folder.path, raws);
+const options = (over: Partial<VerifyOptions> = {}) => verifyOptions(folder.path, over);
 
 /** Table, key and sides of the first difference. */
 async function differenceOf(over: Partial<VerifyOptions> = {}) {
@@ -138,24 +98,6 @@ async function outcomeOf(): Promise<string> {
     () => "same",
     (error: unknown) => SvcError.from(error).code,
   );
-}
-
-/** The first row of a table at or above a key. */
-function firstRow(store: Kv, table: string, skip = 0) {
-  const row = store.range({
-    table: consensusTable(table),
-    from: new Uint8Array(),
-    to: KEYS_END,
-    limit: skip + 1,
-  })[skip];
-  if (row === undefined) throw new Error(`no row ${skip} in ${table}`);
-  return row;
-}
-
-function changed(value: Uint8Array, at = value.length - 1): Uint8Array {
-  const copy = value.slice();
-  copy[at] = (copy[at] ?? 0) ^ 1;
-  return copy;
 }
 
 describe("a sound store", () => {
