@@ -21,7 +21,8 @@ const KEEPING = `## What is kept
 The pruning point follows the chain on every node; without \`--archival\` what lies below goes in small steps, whenever
 nobody waits for the engine, also after a restart. Space is given back in whole segment files. \`historyFromDaaScore\`
 is the lowest DAA score from which every scan record is held, \`historyComplete\` says that this is genesis. A node that
-began at genesis has all of them, pruned or not; \`--shielded-history\` matters to one that began at a pruning point.
+began at genesis has all of them, pruned or not. \`--shielded-history\` matters to one that began at a pruning point, as
+nodes will once they fetch from peers; \`svc\` has no such start yet.
 
 Without \`--archival\` on a folder that was used with it, the node does not start: what was kept on purpose would be
 deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
@@ -44,7 +45,7 @@ At the first difference it prints table, key and both records, and ends with sta
 |---|---|
 | header and level, coloring, depths, blocks outside the difficulty window, body, witness | byte for byte, every block |
 | verdicts on proofs, status | every block; whether a block beside the selected chain has been judged depends on the order in which blocks came, and its verdicts may be waiting |
-| acceptance, chain state, nullifiers and lanes that a block changed, scan record | byte for byte, the selected chain; beside it only what the check judged too |
+| acceptance, chain state, nullifiers and lanes that a block changed, scan record | byte for byte, the selected chain; beside it only blocks that both the node and the check judged |
 | selected chain by index and by block, nullifiers, lanes, their tree and their ages | whole tables at the sink, nothing missing, nothing more |
 | blocks that produced an anchor | whole table; rows of blocks beside the chain are compared with those blocks' states |
 | reachability, children, tips | as sets: lists stand in the order of arrival. The numbers of intervals differ from node to node; that they lie in each other as they must is checked |
