@@ -16,6 +16,7 @@ import { consensusTable } from "../storage/layout.ts";
 import { CheckBranches } from "./checkBranches.ts";
 import { CheckPages, type CheckPageParts } from "./checkPage.ts";
 import { compareTable, TableKeys, type CheckedSide, type TableComparison } from "./checkTables.ts";
+import { prunedAt } from "./pruningClaim.ts";
 import { SELF_CHECK_PARTS, selfCheck, SETS_OF_POSITION } from "./selfCheck.ts";
 import { difference } from "./storeDifference.ts";
 import { indexPlace, StoredFacts } from "./storedFacts.ts";
@@ -78,7 +79,7 @@ class StoreCheck {
     callCore(() => this.#parts.computed.setGroupCommit(true));
     this.#facts.requireLayout();
     this.#total = this.#facts.counters().bodies;
-    const point = this.#facts.prunedAt();
+    const point = prunedAt(this.#parts);
     if (point !== null) {
       const all = SELF_CHECK_PARTS.map(({ name }) => name);
       await selfCheck(this.#parts, all, (part) => this.#tell(part));

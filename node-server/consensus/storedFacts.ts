@@ -147,24 +147,16 @@ export class StoredFacts {
     throw difference(metaPlace("counters"), sides);
   }
 
-  /** The pruning point below which blocks are gone, or are just going; null where everything is there. */
-  prunedAt(): string | null {
-    const place = metaPlace("pruning");
-    const bytes = this.meta("pruning");
-    if (bytes === undefined) throw recordDifference(place, bytes, undefined);
-    const { point, swept } = readingAt(place, () => readPruning(bytes));
-    const genesis = callCore(() => this.#stores.computed.chainHashAt(0n));
-    return swept === genesis && this.meta("pruningPlan") === undefined ? null : point;
-  }
-
-  /** Whether pruning points are those that the chain comes to; a node may be behind by some. */
+  /** Whether pruning points are those that the chain comes to, with all scan records; a node may be behind by some. */
   requirePruningPoints(): boolean {
     const place = metaPlace("pruning");
     const [stored, own] = [this.meta("pruning"), this.#own(place)];
     if (stored === undefined || own === undefined) throw recordDifference(place, stored, own);
     const there = readingAt(place, () => readPruning(stored));
     const here = readPruning(own);
-    if (there.index > here.index) throw recordDifference(place, stored, own);
+    const isFromGenesis =
+      there.historyBase === here.historyBase && there.isStateMissing === here.isStateMissing;
+    if (!isFromGenesis || there.index > here.index) throw recordDifference(place, stored, own);
     for (let index = 0n; index <= there.index; index += 1n) {
       const row = { table: PRUNING_POINTS, key: indexPlace(index).key };
       const found = storedRecord(this.#stores.stored, PRUNING_POINTS, row.key);

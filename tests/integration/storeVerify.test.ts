@@ -323,7 +323,9 @@ describe("a planted difference is named", () => {
     const meta = consensusTable("meta");
     const nullifiers = consensusTable("nullifiers");
     await withStore((store) => {
-      const value = Uint8Array.of(1);
+      const point = firstRow(store, "pruning_points").value;
+      // Version, point, its number; blocks are being deleted above a floor and a segment that nobody asks for.
+      const value = Uint8Array.from([1, ...point, ...new Uint8Array(8), 4, ...new Uint8Array(40)]);
       store.commit([{ table: meta, key: text("pruningPlan"), value }]);
     });
     const { blocks: count, notes } = await verifyStore(options());
@@ -333,6 +335,35 @@ describe("a planted difference is named", () => {
       store.commit([{ table: nullifiers, key, value: null }]);
     });
     expect(await differenceOf()).toMatchObject({ table: "nullifiers" });
+  });
+
+  test("a damaged pruning record is named, and does not turn the check off", async () => {
+    const meta = consensusTable("meta");
+    const key = text("pruning");
+    copyStore();
+    const { promise: found, resolve } = Promise.withResolvers<Uint8Array>();
+    await withStore((store) => resolve(new Uint8Array(store.get(meta, key) ?? [])));
+    const record = await found;
+    // The point, its number, what is swept, the lowest scan record, flags.
+    expect(record.length).toBe(105);
+    const all = Array.from({ length: record.length - 40 }, (_, index) => 40 + index);
+    const places = isFull ? all : all.filter((place) => place % 8 === 0);
+    for (const place of places) {
+      // oxlint-disable-next-line no-await-in-loop -- one store, changed and put right again
+      await withStore((store) =>
+        store.commit([{ table: meta, key, value: changed(record, place) }]),
+      );
+      // oxlint-disable-next-line no-await-in-loop
+      const failure = await differenceOf({ assumeProofs: true });
+      expect(failure, `byte ${place}`).toMatchObject({ table: "meta", key: "pruning" });
+    }
+    await withStore((store) => {
+      store.commit([
+        { table: meta, key, value: record },
+        { table: meta, key: text("pruningPlan"), value: Uint8Array.of(1) },
+      ]);
+    });
+    expect(await differenceOf()).toMatchObject({ table: "meta", key: "pruningPlan" });
   });
 
   test("nullifiers and lanes of a node that was killed in the middle of a move are held against its state", async () => {
