@@ -50,16 +50,18 @@ At the first difference it prints table, key and both records, and ends with sta
 | blocks that produced an anchor | whole table; rows of blocks beside the chain are compared with those blocks' states |
 | reachability, children, tips | as sets: lists stand in the order of arrival. The numbers of intervals differ from node to node; that they lie in each other as they must is checked |
 | number of headers and of bodies | against the rows |
+| pruning points, where scan records begin | the node may be behind by some points |
 
 Left out, because each depends on when blocks came: headers whose body is not known or was refused, and marks of
 refused blocks; which header has the most work; the parents of the next template (only that they are accepted blocks); the place where
-reachability makes room. Left out, because nothing reads it: the table of latest anchors of old layouts. Not checked
+reachability makes room. Left out as well: how often each file of large values is referred to. Left out, because nothing reads it: the table of latest anchors of old layouts. Not checked
 again: that a block was not from the future when it came.
 
 When a node was killed in the middle of a change of the selected chain, nullifiers and lanes stand elsewhere than
 the chain; the check says so (\`verify/unfinished\`) and holds them against the state of that block only.
 
-A pruned database has no blocks to begin with. The check says so (\`verify/pruned\`) and holds the records against each
+A pruned database has no blocks to begin with. That it is one must fit what is there: what was swept is one of its
+pruning points, and the block above genesis has no body. The check says so (\`verify/pruned\`) and holds the records against each
 other: headers are those of their keys, bodies those that headers name, the chain's index and blocks name each other
 and follow their selected parents, no scan record is missing from the first one held on, intervals lie in each other,
 nullifiers multiply to the product in the state, lanes are those of its root and have their rows by age, anchors are
