@@ -17,24 +17,28 @@ import { BlockIngest } from "./blockIngest.ts";
 import { ExpensiveWork } from "./expensiveWork.ts";
 import type { InsertOutcome } from "./engineFacts.ts";
 
-/** An inlet whose engine answers when the test says so. */
-function openIngest() {
+/** An inlet whose engine answers blocks when the test says so, and headers with `answers`. */
+function openIngest(answers: readonly InsertOutcome[] = [taken]) {
   const open: ((outcome: InsertOutcome) => void)[] = [];
+  const firsts: boolean[] = [];
   const headers: Uint8Array[] = [];
   const clock = new ManualClock(0n);
   const ingest = new BlockIngest({
     engine: {
-      insertBlock: () => new Promise((resolve) => open.push(resolve)),
+      insertBlock: (_raw, _now, { first = false } = {}) => {
+        firsts.push(first);
+        return new Promise((resolve) => open.push(resolve));
+      },
       insertHeaders: (raw) => {
         headers.push(raw);
-        return Promise.resolve([taken]);
+        return Promise.resolve(answers);
       },
     },
     work: new ExpensiveWork(clock),
     clock,
     log: createLog("silent"),
   });
-  return { ingest, open, headers, clock };
+  return { ingest, open, firsts, headers, clock };
 }
 
 const raw = new Uint8Array(100);
@@ -64,18 +68,89 @@ describe("block ingest", () => {
   test("a block counts until the engine answers, also when its caller has cancelled", async () => {
     const { ingest, open } = openIngest();
     const cancel = new AbortController();
-    const waiting = Array.from({ length: LIMITS.ingestBlocks }, () =>
-      ingest.submit(raw, { signal: cancel.signal }),
+    const waiting = Array.from({ length: LIMITS.ingestBlocks }, (_, n) =>
+      ingest.submit(raw, { source: `s${n}`, signal: cancel.signal }),
     );
     cancel.abort();
     for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe("rejected");
-    await expect(ingest.submit(raw)).rejects.toThrow("queue/full");
+    await expect(ingest.submit(raw, { source: "late" })).rejects.toThrow("queue/full");
     expect(open.length).toBe(LIMITS.ingestBlocks);
     open[0]?.(taken);
     await settle();
-    const next = ingest.submit(raw);
+    const next = ingest.submit(raw, { source: "late" });
     open.at(-1)?.(taken);
     expect(await next).toEqual(taken);
+  });
+
+  test("own blocks go in when the queue is full, before others", async () => {
+    const { ingest, open, firsts } = openIngest();
+    const waiting = Array.from({ length: LIMITS.ingestBlocks }, (_, n) =>
+      ingest.submit(raw, { source: `s${n}` }),
+    );
+    await expect(ingest.submit(raw, { source: "late" })).rejects.toThrow("queue/full");
+    const own = ingest.submit(raw);
+    expect(firsts).toEqual([...waiting.map(() => false), true]);
+    open.at(-1)?.(taken);
+    expect(await own).toEqual(taken);
+    for (const answer of open) answer(taken);
+    await Promise.all(waiting);
+  });
+
+  test("one source leaves room", async () => {
+    const { ingest, open } = openIngest();
+    const waiting = Array.from({ length: LIMITS.ingestSourceBlocks }, () =>
+      ingest.submit(raw, { source: "a" }),
+    );
+    await expect(ingest.submit(raw, { source: "a" })).rejects.toThrow("queue/full");
+    waiting.push(ingest.submit(raw, { source: "b" }));
+    for (const answer of open) answer(taken);
+    await Promise.all(waiting);
+    const large = new Uint8Array(LIMITS.ingestSourceBytes / 2);
+    const two = [1, 2].map(() => ingest.submit(large, { source: "a" }));
+    await expect(ingest.submit(raw, { source: "a" })).rejects.toThrow("queue/full");
+    two.push(ingest.submit(raw, { source: "b" }));
+    for (const answer of open) answer(taken);
+    await Promise.all(two);
+    const again = ingest.submit(raw, { source: "a" });
+    open.at(-1)?.(taken);
+    expect(await again).toEqual(taken);
+  });
+
+  test("a block is paid for by its size", async () => {
+    const { ingest, open } = openIngest();
+    const tokens = 32;
+    const large = new Uint8Array(LIMITS.headerTokenBytes * (tokens - 1) + 1);
+    const most = Math.floor(LIMITS.headersBurst / tokens);
+    for (let n = 0; n < most; n += 1) {
+      const submitted = ingest.submit(large, { source: "a" });
+      open.at(-1)?.(taken);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, as a stream hands them in
+      await submitted;
+    }
+    await expect(ingest.submit(large, { source: "a" })).rejects.toThrow("queue/too-fast");
+  });
+
+  test("a header that is refused only by its window is paid for a hundred times", async () => {
+    const wrong = ["header/wrong-bits", "header/wrong-daa-score", "header/related-parents"];
+    const refusal = (code: string): InsertOutcome => ({ kind: "rejected", hash, code, data: {} });
+    const each = LIMITS.refusedWindowHeaders;
+    for (const [codes, left] of [
+      [wrong, LIMITS.headersBurst - 3 - 3 * each],
+      [["header/known-invalid", "header/bad-version"], LIMITS.headersBurst - 2],
+    ] as const) {
+      const { ingest, open } = openIngest(codes.map(refusal));
+      const call = codes.map(() => ({ header }));
+      // oxlint-disable-next-line no-await-in-loop
+      expect((await ingest.submitHeaders(call, { source: "a" })).length).toBe(call.length);
+      for (let n = 0; n < left; n += 1) {
+        const submitted = ingest.submit(new Uint8Array([1]), { source: "a" });
+        open.at(-1)?.(taken);
+        // oxlint-disable-next-line no-await-in-loop
+        await submitted;
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await expect(ingest.submit(raw, { source: "a" })).rejects.toThrow("queue/too-fast");
+    }
   });
 
   test("a caller that has cancelled before hands nothing in", async () => {

@@ -24,17 +24,28 @@ export type BlockIngestParts = {
 
 /** Whose call it is, and when it is given up. */
 export type Submission = {
-  /** Absent for this program's own blocks, which are not limited. */
+  /** Absent for this program's own blocks, which are not limited and go before those of others. */
   readonly source?: WorkSource | undefined;
   readonly signal?: AbortSignal | undefined;
 };
+
+/** What waits for the engine. */
+type Waiting = { blocks: number; bytes: number };
+
+/** Refusals that were found with the windows of the header, long after its work was paid for (ADR 16). */
+const REFUSED_BY_WINDOW: ReadonlySet<string> = new Set([
+  "header/wrong-bits",
+  "header/wrong-daa-score",
+  "header/related-parents",
+]);
 
 /** The one way for blocks into the engine. */
 export class BlockIngest {
   readonly #parts: BlockIngestParts;
   readonly #orphans = new OrphanPool();
-  #blocks = 0;
-  #bytes = 0;
+  readonly #all: Waiting = { blocks: 0, bytes: 0 };
+  /** Of each source that has something waiting. */
+  readonly #bySource = new Map<WorkSource, Waiting>();
 
   constructor(parts: BlockIngestParts) {
     this.#parts = parts;
@@ -51,12 +62,12 @@ export class BlockIngest {
    * the engine has answered. Errors: the engine's, `queue/full`, `queue/too-fast`, `run/aborted`.
    */
   async submit(raw: Uint8Array, { source, signal }: Submission = {}): Promise<InsertOutcome> {
-    this.#admit(raw, signal);
+    this.#admit(raw, { source, signal });
     if (source !== undefined) {
-      this.#parts.work.take("headers", source);
+      this.#parts.work.take("headers", source, tokensOf(raw, 1));
       if (hasWitness(raw)) this.#parts.work.take("witnesses", source);
     }
-    const inserted = this.#insert(raw);
+    const inserted = this.#insert(raw, source);
     return signal === undefined ? inserted : abortable(inserted, signal);
   }
 
@@ -70,13 +81,17 @@ export class BlockIngest {
     { source, signal }: Submission = {},
   ): Promise<readonly InsertOutcome[]> {
     const raw = encodeRawHeaders(headers);
-    this.#admit(raw, signal);
+    this.#admit(raw, { source, signal });
     if (source !== undefined) {
       const witnesses = headers.filter(({ witness }) => witness !== undefined).length;
-      this.#parts.work.take("headers", source, headers.length);
+      this.#parts.work.take("headers", source, tokensOf(raw, headers.length));
       if (witnesses > 0) this.#parts.work.take("witnesses", source, witnesses);
     }
-    const inserted = this.#counted(raw, () => this.#parts.engine.insertHeaders(raw, this.#now()));
+    const inserted = this.#counted({ raw, source }, async () => {
+      const outcomes = await this.#parts.engine.insertHeaders(raw, this.#now());
+      this.#charge(outcomes, source);
+      return outcomes;
+    });
     return signal === undefined ? inserted : abortable(inserted, signal);
   }
 
@@ -84,32 +99,59 @@ export class BlockIngest {
     return this.#parts.clock.nowMs();
   }
 
-  #admit(raw: Uint8Array, signal: AbortSignal | undefined): void {
+  #admit(raw: Uint8Array, { source, signal }: Submission): void {
     if (signal !== undefined) throwIfAborted(signal);
-    const full =
-      this.#blocks >= LIMITS.ingestBlocks || this.#bytes + raw.length > LIMITS.ingestBytes;
-    if (full) throw new SvcError("queue/full", { queue: "blocks", limit: LIMITS.ingestBlocks });
+    if (source === undefined) return;
+    const { ingestBlocks, ingestBytes, ingestSourceBlocks, ingestSourceBytes } = LIMITS;
+    const full = (limit: number): SvcError =>
+      new SvcError("queue/full", { queue: "blocks", limit });
+    const { blocks, bytes } = this.#all;
+    if (blocks >= ingestBlocks || bytes + raw.length > ingestBytes) throw full(ingestBlocks);
+    const own = this.#bySource.get(source) ?? { blocks: 0, bytes: 0 };
+    const isFull = own.blocks >= ingestSourceBlocks || own.bytes + raw.length > ingestSourceBytes;
+    if (isFull) throw full(ingestSourceBlocks);
   }
 
-  async #insert(raw: Uint8Array): Promise<InsertOutcome> {
-    return this.#counted(raw, async () => {
-      const outcome = await this.#parts.engine.insertBlock(raw, this.#now());
+  async #insert(raw: Uint8Array, source: WorkSource | undefined): Promise<InsertOutcome> {
+    return this.#counted({ raw, source }, async () => {
+      const first = source === undefined;
+      const outcome = await this.#parts.engine.insertBlock(raw, this.#now(), { first });
+      this.#charge([outcome], source);
       if (outcome.kind === "missingParents") this.#orphans.add(outcome.hash, raw, outcome.parents);
       if (outcome.kind === "accepted") await this.#adopt(outcome);
       return outcome;
     });
   }
 
+  /** Makes a source pay for what the engine found out late. */
+  #charge(outcomes: readonly InsertOutcome[], source: WorkSource | undefined): void {
+    if (source === undefined) return;
+    const isLate = (outcome: InsertOutcome): boolean =>
+      outcome.kind === "rejected" && REFUSED_BY_WINDOW.has(outcome.code);
+    const late = outcomes.filter(isLate).length;
+    const cost = late * LIMITS.refusedWindowHeaders;
+    if (late > 0) this.#parts.work.charge("headers", source, cost);
+  }
+
   /** Counts the bytes as waiting until the work is done. */
-  async #counted<T>(raw: Uint8Array, work: () => Promise<T>): Promise<T> {
-    this.#blocks += 1;
-    this.#bytes += raw.length;
+  async #counted<T>({ raw, source }: Handed, work: () => Promise<T>): Promise<T> {
+    this.#count(source, 1, raw.length);
     try {
       return await work();
     } finally {
-      this.#blocks -= 1;
-      this.#bytes -= raw.length;
+      this.#count(source, -1, -raw.length);
     }
+  }
+
+  #count(source: WorkSource | undefined, blocks: number, bytes: number): void {
+    this.#all.blocks += blocks;
+    this.#all.bytes += bytes;
+    if (source === undefined) return;
+    const own = this.#bySource.get(source) ?? { blocks: 0, bytes: 0 };
+    own.blocks += blocks;
+    own.bytes += bytes;
+    if (own.blocks === 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, own);
   }
 
   /** Inserts the blocks that waited for this one, and those that waited for them. */
@@ -130,4 +172,11 @@ export class BlockIngest {
       }
     }
   }
+}
+
+type Handed = { readonly raw: Uint8Array; readonly source: WorkSource | undefined };
+
+/** What a source pays: a token for each header, at least one for each started part of the bytes. */
+function tokensOf(raw: Uint8Array, headers: number): number {
+  return Math.max(headers, Math.ceil(raw.length / LIMITS.headerTokenBytes));
 }

@@ -87,10 +87,15 @@ export class EngineHost {
 
   /**
    * Hands in a block; `nowMs` is the host's clock. Answered when its commit is durable and virtual has come
-   * as far as verdicts allow. Errors as for `ask`, and the codec's for malformed bytes.
+   * as far as verdicts allow; a `first` one goes before others that wait. Errors as for `ask`, and the codec's for
+   * malformed bytes.
    */
-  async insertBlock(raw: Uint8Array, nowMs: bigint, signal?: AbortSignal): Promise<InsertOutcome> {
-    const answer = await this.#send({ kind: "block", raw, nowMs }, signal);
+  async insertBlock(
+    raw: Uint8Array,
+    nowMs: bigint,
+    { first = false, signal }: BlockInsertion = {},
+  ): Promise<InsertOutcome> {
+    const answer = await this.#send({ kind: "block", raw, nowMs, first }, signal);
     if (answer.kind !== "block") throw unexpected("insertBlock");
     return answer.value;
   }
@@ -241,6 +246,12 @@ export class EngineHost {
     this.#publish({ type: "engineRestarted" });
   }
 }
+
+/** How a block goes in. */
+export type BlockInsertion = {
+  readonly first?: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
 
 function unexpected(call: string): SvcError {
   return new SvcError("internal/unexpected", { message: `${call} was answered in another form` });

@@ -73,11 +73,20 @@ export type BuiltTemplate = {
 /** The judgement on a proof. */
 export type Verdict = { readonly txid: string; readonly format: number; readonly valid: boolean };
 
+/** A block to take in. */
+export type BlockCall = {
+  readonly kind: "block";
+  readonly raw: Uint8Array;
+  readonly nowMs: bigint;
+  /** Whether it goes before all that wait and are not. */
+  readonly first?: boolean;
+};
+
 /** Calls that get an answer. */
 export type EngineCall =
   | AskCall
   | TemplateCall
-  | { readonly kind: "block"; readonly raw: Uint8Array; readonly nowMs: bigint }
+  | BlockCall
   /** `raw` is RawHeaders, at most 128 of them. */
   | { readonly kind: "headers"; readonly raw: Uint8Array; readonly nowMs: bigint }
   | { readonly kind: "check"; readonly raw: Uint8Array; readonly nowMs: bigint }

@@ -44,6 +44,8 @@ export type SessionParts = {
   readonly ended: () => void;
 };
 
+type WaitingBlock = Numbered<"block" | "headers">;
+
 type Numbered<Kind extends EngineCall["kind"]> = {
   readonly id: number;
   readonly call: Extract<EngineCall, { kind: Kind }>;
@@ -55,7 +57,7 @@ export class EngineSession {
   readonly #parts: SessionParts;
   readonly #questions: { readonly id: number; readonly call: EngineCall }[] = [];
   /** Blocks and headers in the order of their arrival: a header may come right before its block. */
-  readonly #blocks: Numbered<"block" | "headers">[] = [];
+  readonly #blocks: WaitingBlock[] = [];
   readonly #verdicts: Verdict[] = [];
   /** Inserted blocks whose answer waits for durability and for virtual, and headers that wait for durability. */
   readonly #unanswered: { readonly id: number; readonly answer: EngineAnswer }[] = [];
@@ -89,9 +91,18 @@ export class EngineSession {
     }
     if ("verdict" in request) this.#verdicts.push(request.verdict);
     else if (request.call.kind === "block" || request.call.kind === "headers")
-      this.#blocks.push({ id: request.id, call: request.call });
+      this.#queue({ id: request.id, call: request.call });
     else this.#questions.push(request);
     this.#schedule();
+  }
+
+  /** First ones keep their order among each other. */
+  #queue(waiting: WaitingBlock): void {
+    const isFirst = ({ call }: WaitingBlock): boolean =>
+      call.kind === "block" && call.first === true;
+    const behind = isFirst(waiting) ? this.#blocks.findIndex((other) => !isFirst(other)) : -1;
+    if (behind === -1) this.#blocks.push(waiting);
+    else this.#blocks.splice(behind, 0, waiting);
   }
 
   #schedule(): void {

@@ -50,10 +50,38 @@ describe("expensive work", () => {
     const { clock, work } = open();
     expect(taken(work, "a")).toBe(20);
     expect(taken(work, "b")).toBe(20);
-    expect(taken(work, "c")).toBe(10);
-    expect(taken(work, "d")).toBe(0);
+    // The first two of each are a tenth of its burst.
+    expect(taken(work, "c")).toBe(16);
+    expect(taken(work, "d")).toBe(2);
     clock.advance(1_000);
-    expect(["a", "b", "c", "d"].map((source) => taken(work, source))).toEqual([10, 10, 10, 0]);
+    expect(["a", "b", "c", "d"].map((source) => taken(work, source))).toEqual([10, 10, 13, 1]);
+  });
+
+  test("many busy sources leave every other one its tenth", () => {
+    const { clock, work } = open();
+    const busy = Array.from({ length: 10 }, (_, n) => `busy ${n}`);
+    for (const source of busy) taken(work, source);
+    for (let second = 0; second < 20; second += 1) {
+      clock.advance(1_000);
+      for (const source of busy) taken(work, source);
+      expect(taken(work, "slow", 1)).toBe(1);
+    }
+    // More of the slow ones than there is room for share what there is.
+    const slow = Array.from({ length: 200 }, (_, n) => `slow ${n}`);
+    const all = slow.reduce((sum, source) => sum + taken(work, source), 0);
+    expect(all).toBeLessThanOrEqual(50);
+  });
+
+  test("what is charged later is owed", () => {
+    const { clock, work } = open();
+    work.take("headers", "a");
+    work.charge("headers", "a", 39);
+    expect(taken(work, "a")).toBe(0);
+    clock.advance(2_000);
+    expect(taken(work, "a")).toBe(0);
+    clock.advance(100);
+    expect(taken(work, "a")).toBe(1);
+    expect(taken(work, "b")).toBe(20);
   });
 
   test("what is refused costs nothing and says when to come again", () => {
@@ -96,7 +124,7 @@ describe("expensive work", () => {
     const { work } = open();
     let all = 0;
     for (let n = 0; n < 2 * LIMITS.workSources; n += 1) all += taken(work, `s${n}`, 1);
-    expect(all).toBe(50);
+    expect(all).toBe(100);
   });
 
   test("a burst of headers fits a whole call", () => {

@@ -40,18 +40,17 @@ export class ExpensiveWork {
   readonly #clock: Pick<Clock, "nowMs">;
   readonly #rates: WorkRates;
   readonly #all: Readonly<Record<WorkKind, Bucket>>;
-  /** Buckets by kind and source. A forgotten source begins anew; the shared bucket bounds what that is worth. */
-  readonly #each = new LruMap<string, Bucket>(LIMITS.workSources);
+  /** What sources below a part of their rate share: however many busy ones there are, a slow one is heard. */
+  readonly #slow: Readonly<Record<WorkKind, Bucket>>;
+  /** Buckets by kind and source. A forgotten source begins anew; the shared buckets bound what that is worth. */
+  readonly #each = new LruMap<string, SourceBuckets>(LIMITS.workSources);
 
   constructor(clock: Pick<Clock, "nowMs">, rates: WorkRates = NODE_RATES) {
     const now = clock.nowMs();
     this.#clock = clock;
     this.#rates = rates;
-    this.#all = {
-      headers: new Bucket(rates.headers.all, now),
-      witnesses: new Bucket(rates.witnesses.all, now),
-      proofs: new Bucket(rates.proofs.all, now),
-    };
+    this.#all = sharedBuckets(rates, now);
+    this.#slow = sharedBuckets(rates, now);
   }
 
   /**
@@ -60,22 +59,48 @@ export class ExpensiveWork {
    */
   take(kind: WorkKind, source: WorkSource, cost = 1): void {
     const now = this.#clock.nowMs();
-    const shared = this.#all[kind];
-    const own = this.#bucketOf(kind, source, now);
+    const { own, part } = this.#bucketsOf(kind, source, now);
+    const isSlow = part.has(cost, now) && this.#slow[kind].has(cost, now);
+    const shared = (isSlow ? this.#slow : this.#all)[kind];
     const retryMs = Math.max(own.waitMs(cost, now), shared.waitMs(cost, now));
     if (retryMs > 0) throw new SvcError("queue/too-fast", { kind, retryMs });
     own.pay(cost);
     shared.pay(cost);
+    if (isSlow) part.pay(cost);
   }
 
-  #bucketOf(kind: WorkKind, source: WorkSource, now: bigint): Bucket {
+  /** Makes a source pay for work that turned out to be dearer than what it paid; what it lacks is owed. */
+  charge(kind: WorkKind, source: WorkSource, cost: number): void {
+    const { own, part } = this.#bucketsOf(kind, source, this.#clock.nowMs());
+    own.pay(cost);
+    part.pay(cost);
+  }
+
+  #bucketsOf(kind: WorkKind, source: WorkSource, now: bigint): SourceBuckets {
     const key = `${kind} ${source}`;
     const known = this.#each.get(key);
     if (known !== undefined) return known;
-    const bucket = new Bucket(this.#rates[kind].each, now);
-    this.#each.set(key, bucket);
-    return bucket;
+    const { each } = this.#rates[kind];
+    const buckets = { own: new Bucket(each, now), part: new Bucket(slowPart(each), now) };
+    this.#each.set(key, buckets);
+    return buckets;
   }
+}
+
+/** Of a source: its rate, and the part of it for which it need not compete with busy ones. */
+type SourceBuckets = { readonly own: Bucket; readonly part: Bucket };
+
+function slowPart({ perSecond, burst }: Rate): Rate {
+  const part = LIMITS.slowSourcePart;
+  return { perSecond: perSecond / part, burst: burst / part };
+}
+
+function sharedBuckets(rates: WorkRates, now: bigint): Readonly<Record<WorkKind, Bucket>> {
+  return {
+    headers: new Bucket(rates.headers.all, now),
+    witnesses: new Bucket(rates.witnesses.all, now),
+    proofs: new Bucket(rates.proofs.all, now),
+  };
 }
 
 class Bucket {
@@ -89,19 +114,30 @@ class Bucket {
     this.#filledAt = now;
   }
 
+  /** Whether as much is there. */
+  has(cost: number, now: bigint): boolean {
+    this.#fill(now);
+    return this.#tokens >= cost;
+  }
+
   /** Milliseconds until the cost can be paid; 0 when it can now. More than the burst is paid by a full bucket. */
   waitMs(cost: number, now: bigint): number {
+    this.#fill(now);
+    const { perSecond, burst } = this.#rate;
+    const missing = Math.min(cost, burst) - this.#tokens;
+    return missing > 0 ? Math.ceil((1_000 * missing) / perSecond) : 0;
+  }
+
+  /** Takes tokens; what the bucket lacks is owed. */
+  pay(cost: number): void {
+    this.#tokens -= cost;
+  }
+
+  #fill(now: bigint): void {
     const { perSecond, burst } = this.#rate;
     // A clock that was set back gives nothing.
     const passed = now > this.#filledAt ? Number(now - this.#filledAt) : 0;
     this.#filledAt = now;
     this.#tokens = Math.min(burst, this.#tokens + (passed * perSecond) / 1_000);
-    const missing = Math.min(cost, burst) - this.#tokens;
-    return missing > 0 ? Math.ceil((1_000 * missing) / perSecond) : 0;
-  }
-
-  /** Takes tokens; what a cost above the burst lacks is owed. */
-  pay(cost: number): void {
-    this.#tokens -= cost;
   }
 }

@@ -126,6 +126,10 @@ export const LIMITS = {
   ingestBlocks: 1_024,
   /** bytes. Blocks waiting for the engine, together; more are refused with queue/full. */
   ingestBytes: 128 * MIB,
+  /** blocks. Of one source among them: four sources must agree to fill all places. */
+  ingestSourceBlocks: 256,
+  /** bytes. Of one source among them. */
+  ingestSourceBytes: 32 * MIB,
   /** calls. Questions waiting for the engine or a reader; more are refused with queue/full. */
   engineQuestions: 4_096,
   /** calls. Questions answered before a waiting block gets its turn. */
@@ -136,12 +140,18 @@ export const LIMITS = {
   groupCommitBlocks: 200,
   /** milliseconds. Bulk loading: age of the oldest uncommitted block at which the group is committed. */
   groupCommitMs: 250,
+  /** parts. A source below this part of its rate shares a bucket with such sources only, not with busy ones. */
+  slowSourcePart: 10,
   /** sources. Whose use of costly work is remembered, per kind; one that is forgotten begins with a full burst. */
   workSources: 4_096,
   /** headers a second. Proof of work one source may ask for, 60 µs each and as much for the rules; more is refused. */
   headersPerSecond: 200,
   /** headers. At once after a pause: ten minutes of a network of one block a second, and several full calls. */
   headersBurst: 2_000,
+  /** bytes. Of a block or a call of headers, for each token of a header: they are decoded and hashed before parents are looked at. */
+  headerTokenBytes: 64 * KIB,
+  /** headers. Paid besides for a header that is refused only by its difficulty window: up to 8,000 reads, some 30 ms. */
+  refusedWindowHeaders: 100,
   /** headers a second. Of all sources together: about what one core judges. */
   headersPerSecondAll: 2_000,
   /** headers. At once after a pause, of all sources together. */

@@ -142,7 +142,9 @@ describe("engine host", () => {
     const maker = new BlockMaker();
     const host = await startHost(folder.path);
     const cancel = new AbortController();
-    const inserted = host.engine.insertBlock(maker.next(recipient(1)), NOW_MS, cancel.signal);
+    const inserted = host.engine.insertBlock(maker.next(recipient(1)), NOW_MS, {
+      signal: cancel.signal,
+    });
     cancel.abort();
     await expect(inserted).rejects.toThrow("run/aborted");
     expect((await host.engine.insertBlock(maker.next(recipient(1)), NOW_MS)).kind).toBe("accepted");

@@ -108,6 +108,19 @@ describe("engine session and verdicts", () => {
 });
 
 describe("engine session", () => {
+  test("first blocks go before others that wait, in their own order", () => {
+    const maker = new BlockMaker();
+    const blocks = Array.from({ length: 5 }, () => maker.next(recipient(1)));
+    const { session, run, answered } = openSession(new FailingKv());
+    // Those without their parents are answered as well, in the order in which they are looked at.
+    blocks.forEach((raw, id) => {
+      const { call } = insert(id, raw);
+      session.receive({ id, call: { ...call, first: id === 2 || id === 4 } });
+    });
+    run();
+    expect(answered()).toEqual([2, 4, 0, 1, 3]);
+  });
+
   test("a failed commit ends the session; every answered block is in the reopened store", () => {
     const maker = new BlockMaker();
     const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
