@@ -97,7 +97,7 @@ impl Exporter {
     /// The claim of the state.
     #[wasm_bindgen(js_name = stateClaim)]
     pub fn state_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
-        let claim = self.export.state_claim(reader.rules(), reader.state());
+        let claim = self.export.state_claim(reader.state());
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 

@@ -23,18 +23,35 @@ mod cover;
 pub mod state;
 mod tables;
 
+/// What a step prepares next.
+enum Stage {
+    /// The effects of this block are taken away.
+    TakeAway(Hash32),
+    /// Lanes behind this one are counted.
+    Lanes(Option<Hash32>),
+    /// Anchors from this block downwards are collected.
+    Anchors(Hash32),
+    /// The window is found.
+    Window(cover::Cover),
+    /// The chain below this block is collected.
+    Segment(Hash32),
+    /// All is there.
+    Ready,
+}
+
 /// An export of one pruning point.
 pub struct Export {
     point: Hash32,
     position: Hash32,
-    /// The block whose effects are taken away next.
-    cursor: Hash32,
+    stage: Stage,
     /// Nullifiers spent above the pruning point.
     spent_above: BTreeSet<Hash32>,
     /// Lanes that changed above it, as they were.
     lanes: BTreeMap<Hash32, Option<LaneTip>>,
     /// Blocks beside it that the selected chain has merged.
     beside: BTreeSet<Hash32>,
+    lane_count: u64,
+    anchors: state::Anchors,
     window: Vec<Hash32>,
     segment: Vec<Hash32>,
 }
@@ -52,17 +69,20 @@ impl Export {
         Ok(Self {
             point: *point,
             position,
-            cursor: position,
+            stage: Stage::TakeAway(position),
             spent_above: BTreeSet::new(),
             lanes: BTreeMap::new(),
             beside: BTreeSet::new(),
+            lane_count: 0,
+            anchors: state::Anchors::default(),
             window: Vec::new(),
             segment: Vec::new(),
         })
     }
 
-    /// Takes the effects of at most `budget` chain blocks away. Returns whether the export can be read; before that
-    /// its pages are not whole. Errors: `export/moved`, `store/*`.
+    /// Looks at about `budget` chain blocks: takes their effects away, collects what is sent of them. A page of lanes
+    /// and a block of the window cost the whole budget. Returns whether the export can be read; before that its pages
+    /// are not whole. Errors: `export/moved`, `store/*`.
     pub fn step<S: Store>(
         &mut self,
         rules: &ChainRules,
@@ -71,26 +91,58 @@ impl Export {
     ) -> Result<bool, SvcError> {
         self.check(state)?;
         for _ in 0..budget.max(1) {
-            if self.cursor == self.point {
-                if self.window.is_empty() {
-                    self.window = cover::window(rules, state, (&self.point, &self.beside))?;
-                    self.segment = cover::segment(rules, state, (&self.point, &self.window))?;
+            match &mut self.stage {
+                Stage::TakeAway(block) if *block == self.point => self.stage = Stage::Lanes(None),
+                Stage::TakeAway(block) => {
+                    let block = *block;
+                    self.take_away(state, &block)?;
                 }
-                return Ok(true);
+                Stage::Lanes(after) => {
+                    let after = after.take();
+                    let page = self.lane_page(state, after.as_ref())?;
+                    self.lane_count += page.len() as u64;
+                    self.stage = match page.last() {
+                        Some((last, _)) => Stage::Lanes(Some(*last)),
+                        None => Stage::Anchors(self.point),
+                    };
+                    break;
+                }
+                Stage::Anchors(block) => {
+                    let block = *block;
+                    self.stage = match self.next_anchor(rules, state, &block)? {
+                        Some(below) => Stage::Anchors(below),
+                        None => Stage::Window(cover::Cover::of(self.bodies())),
+                    };
+                }
+                Stage::Window(cover) => {
+                    if !cover.watch_next(rules, state)? {
+                        self.window = cover.window(rules, state)?;
+                        self.stage = Stage::Segment(self.point);
+                    }
+                    break;
+                }
+                Stage::Segment(block) => {
+                    let next = cover::next_below(rules, state, (&self.point, block))?;
+                    if let Some(below) =
+                        next.filter(|below| self.window.binary_search(below).is_err())
+                    {
+                        self.segment.push(below);
+                    }
+                    self.stage = next.map_or(Stage::Ready, Stage::Segment);
+                }
+                Stage::Ready => return Ok(true),
             }
-            self.take_away(state)?;
         }
-        Ok(false)
+        Ok(matches!(self.stage, Stage::Ready))
     }
 
-    fn take_away<S: Store>(&mut self, state: &State<S>) -> Result<(), SvcError> {
-        let block = self.cursor;
-        let data = state.ghostdag(&block)?;
+    fn take_away<S: Store>(&mut self, state: &State<S>, block: &Hash32) -> Result<(), SvcError> {
+        let data = state.ghostdag(block)?;
         let before = state.chain_state(&data.selected_parent)?.nullifier_count;
-        if state.chain_state(&block)?.nullifier_count != before {
-            self.spent_above.extend(state.nullifier_diff(&block)?);
+        if state.chain_state(block)?.nullifier_count != before {
+            self.spent_above.extend(state.nullifier_diff(block)?);
         }
-        for (key, change) in lanes::lane_diff(state, &block)?.0 {
+        for (key, change) in lanes::lane_diff(state, block)?.0 {
             self.lanes.insert(key, change.before);
         }
         for merged in data.blues.iter().skip(1).chain(&data.reds) {
@@ -98,7 +150,7 @@ impl Export {
                 self.beside.insert(*merged);
             }
         }
-        self.cursor = data.selected_parent;
+        self.stage = Stage::TakeAway(data.selected_parent);
         Ok(())
     }
 

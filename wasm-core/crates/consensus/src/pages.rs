@@ -76,12 +76,13 @@ pub fn tree_state<S: Store>(state: &State<S>, at: &Hash32) -> Result<Vec<u8>, Sv
 }
 
 /// Rows blue score u64, block 32, root 32 of selected-chain blocks from a blue score on, ascending. Errors:
-/// `chain/pruned` when the first of them is too far below the pruning point.
+/// `chain/pruned` when the first of them is too far below the pruning point, `engine/not-imported`.
 pub fn anchors<S: Store>(
     state: &State<S>,
     from_blue_score: u64,
     limit: usize,
 ) -> Result<Vec<u8>, SvcError> {
+    state.require_state()?;
     let first = first_index_at(state, from_blue_score)?;
     let mut writer = Writer::new();
     for index in first..first.saturating_add(limit.min(MAX_ANCHOR_ROWS) as u64) {

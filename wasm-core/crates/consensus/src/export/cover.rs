@@ -28,41 +28,71 @@ impl<S> Watched<'_, S> {
     }
 }
 
-/// Blocks whose headers and GHOSTDAG data are sent: the pruning point, those beside it, and what coloring and the
-/// windows of blocks on top of each of them read, with whole mergesets.
-pub(super) fn window<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
-    (point, beside): (&Hash32, &BTreeSet<Hash32>),
-) -> Result<Vec<Hash32>, SvcError> {
-    let watched = Watched {
-        state,
-        seen: RefCell::default(),
-    };
-    // Remembered windows would hide what is read.
-    let windows = WindowManager::with_capacity(0);
-    for block in std::iter::once(point).chain(beside) {
-        let parents = state.header(block)?.header.direct_parents().to_vec();
-        for parents in [parents, vec![*block]] {
+/// What is found out of the window so far.
+#[derive(Default)]
+pub(super) struct Cover {
+    /// Blocks to be looked at.
+    left: Vec<Hash32>,
+    seen: BTreeSet<Hash32>,
+}
+
+impl Cover {
+    /// The pruning point and the blocks beside it are to be looked at.
+    pub(super) fn of(blocks: Vec<Hash32>) -> Self {
+        Self {
+            left: blocks,
+            seen: BTreeSet::new(),
+        }
+    }
+
+    /// Looks at the next block: notes it with what its own coloring and windows read, and those of a block on top.
+    /// Returns whether there was one.
+    pub(super) fn watch_next<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &State<S>,
+    ) -> Result<bool, SvcError> {
+        let Some(block) = self.left.pop() else {
+            return Ok(false);
+        };
+        let watched = Watched {
+            state,
+            seen: RefCell::new(std::mem::take(&mut self.seen)),
+        };
+        // Remembered windows would hide what is read.
+        let windows = WindowManager::with_capacity(0);
+        let parents = state.header(&block)?.header.direct_parents().to_vec();
+        for parents in [parents, vec![block]] {
             watch(rules, &watched, &windows, &parents)?;
         }
-        note_chain(rules, state, &watched, block)?;
-        watched.note(block);
+        note_chain(rules, state, &watched, &block)?;
+        watched.note(&block);
+        self.seen = watched.seen.into_inner();
+        Ok(true)
     }
-    let mut all = watched.seen.into_inner();
-    for block in all.clone() {
-        if let Some(data) = find_ghostdag(state, &block)? {
-            all.insert(data.selected_parent);
-            all.extend(data.blues.iter().chain(&data.reds));
+
+    /// Blocks whose headers and GHOSTDAG data are sent, ascending by id: those noted, with whole mergesets.
+    pub(super) fn window<S: Store>(
+        &mut self,
+        rules: &ChainRules,
+        state: &State<S>,
+    ) -> Result<Vec<Hash32>, SvcError> {
+        let noted = std::mem::take(&mut self.seen);
+        let mut all = noted.clone();
+        for block in noted {
+            if let Some(data) = find_ghostdag(state, &block)? {
+                all.insert(data.selected_parent);
+                all.extend(data.blues.iter().chain(&data.reds));
+            }
         }
-    }
-    let mut window = Vec::new();
-    for block in all {
-        if block != rules.genesis_hash && find_ghostdag(state, &block)?.is_some() {
-            window.push(block);
+        let mut window = Vec::new();
+        for block in all {
+            if block != rules.genesis_hash && find_ghostdag(state, &block)?.is_some() {
+                window.push(block);
+            }
         }
+        Ok(window)
     }
-    Ok(window)
 }
 
 fn watch<S: Store>(
@@ -105,31 +135,21 @@ fn find_ghostdag<S: Store>(
     found.map(|_| state.ghostdag(block)).transpose()
 }
 
-/// Chain blocks below the pruning point that are not in the window, down to the first more than the finality depth
-/// below it (specification consensus 7.10, 12). Chain blocks name their selected parent first.
-pub(super) fn segment<S: Store>(
+/// The chain block below one, down to the first more than the finality depth below the pruning point (specification
+/// consensus 7.10, 12). Chain blocks name their selected parent first.
+pub(super) fn next_below<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    (point, window): (&Hash32, &[Hash32]),
-) -> Result<Vec<Hash32>, SvcError> {
-    let window: BTreeSet<&Hash32> = window.iter().collect();
-    let mut current = state.header(point)?;
+    (point, block): (&Hash32, &Hash32),
+) -> Result<Option<Hash32>, SvcError> {
     let depth = rules.profile.finality_depth.saturating_add(1);
-    let limit = current.header.blue_score.saturating_sub(depth);
-    let mut segment = Vec::new();
-    while current.header.blue_score > limit {
-        let Some(parent) = current.header.direct_parents().first().copied() else {
-            break;
-        };
-        if parent == rules.genesis_hash {
-            break;
-        }
-        if !window.contains(&parent) {
-            segment.push(parent);
-        }
-        current = state.header(&parent)?;
+    let limit = state.header(point)?.header.blue_score.saturating_sub(depth);
+    let record = state.header(block)?;
+    if record.header.blue_score <= limit {
+        return Ok(None);
     }
-    Ok(segment)
+    let parent = record.header.direct_parents().first().copied();
+    Ok(parent.filter(|parent| *parent != rules.genesis_hash))
 }
 
 /// Reads only. Answers about ancestry are not watched: they look at blocks that the question is not about.

@@ -6,7 +6,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
-use svc_shielded::anchor_log::AnchorLog;
+use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 
 use crate::chain_rules::ChainRules;
 use crate::export::Export;
@@ -16,56 +16,59 @@ use crate::meta;
 use crate::state::{State, missing, stored};
 use crate::store::Store;
 
+/// Anchors that may be spent against, the newest first, as they are collected.
+#[derive(Default)]
+pub(super) struct Anchors {
+    entries: Vec<LogEntry>,
+    older: Vec<(Hash32, Hash32)>,
+    /// The log before the oldest of `entries`.
+    log_before: AnchorLog,
+}
+
 impl Export {
     /// What binds the lanes. Errors: `export/moved`, `store/*`.
     pub fn lanes_claim<S: Store>(&self, state: &State<S>) -> Result<LanesClaim, SvcError> {
-        let mut count = 0;
-        let mut after = None;
-        loop {
-            let page = self.lane_page(state, after.as_ref())?;
-            count += page.len() as u64;
-            let Some((last, _)) = page.last() else { break };
-            after = Some(*last);
-        }
+        self.check(state)?;
         Ok(LanesClaim {
             payload_digest: payload_digest(state, &self.point)?,
             root: state.chain_state(&self.point)?.lanes_root,
-            count,
+            count: self.lane_count,
         })
     }
 
-    /// The state, with the anchors that may be spent against. Errors: `export/moved`, `store/*`.
-    pub fn state_claim<S: Store>(
-        &self,
+    /// Collects the anchor of a chain block. Returns the block below while anchors may be spent against.
+    pub(super) fn next_anchor<S: Store>(
+        &mut self,
         rules: &ChainRules,
         state: &State<S>,
-    ) -> Result<StateClaim, SvcError> {
+        block: &Hash32,
+    ) -> Result<Option<Hash32>, SvcError> {
+        if *block == rules.genesis_hash {
+            return Ok(None);
+        }
+        let record = state.header(block)?;
+        let point_score = state.header(&self.point)?.header.blue_score;
+        let age = point_score.saturating_sub(record.header.blue_score);
+        if age > rules.profile.max_shielded_anchor_age {
+            return Ok(None);
+        }
+        let Some(entry) = state.entry_of(block)? else {
+            return Ok(None);
+        };
+        if rules.fork_active(record.header.daa_score) {
+            self.anchors.entries.push(entry.log_entry(block));
+            self.anchors.log_before = entry.log_before;
+        } else if *block != self.point {
+            self.anchors.older.push((entry.tree_root, *block));
+        }
+        Ok(Some(entry.parent))
+    }
+
+    /// The state, with the anchors that may be spent against. Errors: `export/moved`, `store/*`.
+    pub fn state_claim<S: Store>(&self, state: &State<S>) -> Result<StateClaim, SvcError> {
         self.check(state)?;
         let at = state.chain_state(&self.point)?;
-        let point_score = state.header(&self.point)?.header.blue_score;
         let index = state.chain_index(&self.point)?;
-        let (mut entries, mut older) = (Vec::new(), Vec::new());
-        let mut log_before = AnchorLog::default();
-        let mut block = self.point;
-        while block != rules.genesis_hash {
-            let record = state.header(&block)?;
-            let age = point_score.saturating_sub(record.header.blue_score);
-            if age > rules.profile.max_shielded_anchor_age {
-                break;
-            }
-            let Some(entry) = state.entry_of(&block)? else {
-                break;
-            };
-            if rules.fork_active(record.header.daa_score) {
-                entries.push(entry.log_entry(&block));
-                log_before = entry.log_before;
-            } else if block != self.point {
-                older.push((entry.tree_root, block));
-            }
-            block = entry.parent;
-        }
-        entries.reverse();
-        older.reverse();
         Ok(StateClaim {
             frontier: at.frontier.clone(),
             cumulative_coinbase: at.cumulative_coinbase,
@@ -74,9 +77,9 @@ impl Export {
             nullifier_count: at.nullifier_count,
             dev_accrued: at.dev_accrued,
             slot: at.slot.clone(),
-            log_before,
-            entries,
-            older,
+            log_before: self.anchors.log_before.clone(),
+            entries: self.anchors.entries.iter().rev().cloned().collect(),
+            older: self.anchors.older.iter().rev().copied().collect(),
             chain_index: index.ok_or_else(|| missing("chain index", &self.point))?,
         })
     }

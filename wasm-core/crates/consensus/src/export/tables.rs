@@ -27,8 +27,9 @@ impl Export {
     /// The proof of the pruning point: as it is stored, or made of the headers that are held.
     ///
     /// # Errors
-    /// `proof/*` when too little is held, `store/*`.
+    /// `proof/*` when too little is held, `export/moved`, `store/*`.
     pub fn proof<S: Store>(&self, rules: &ChainRules, state: &State<S>) -> Result<Proof, SvcError> {
+        self.check(state)?;
         if state.pruning()?.swept == self.point
             && let Some(proof) = stored_proof::read(state, rules.profile.max_block_level)?
         {
@@ -37,12 +38,14 @@ impl Export {
         build_proof(rules, state, &self.point)
     }
 
-    /// Pruning points from number `from` on, genesis being 0, up to the exported one. Errors: `store/*`.
+    /// Pruning points from number `from` on, genesis being 0, up to the exported one. Errors: `export/moved`,
+    /// `store/*`.
     pub fn points<S: Store>(
         &self,
         state: &State<S>,
         from: usize,
     ) -> Result<Vec<ProofHeader>, SvcError> {
+        self.check(state)?;
         let mut points = Vec::new();
         for index in 0.. {
             let Some(point) = state.pruning_point_at(index)? else {
@@ -74,13 +77,14 @@ impl Export {
         Ok(points)
     }
 
-    /// Trusted headers from number `from` on, window first; empty behind the last. Errors: `store/*`.
+    /// Trusted headers from number `from` on, window first; empty behind the last. Errors: `export/moved`, `store/*`.
     pub fn trusted<S: Store>(
         &self,
         state: &State<S>,
         from: usize,
         limit: usize,
     ) -> Result<TrustedPage, SvcError> {
+        self.check(state)?;
         let limit = limit.min(MAX_TRUSTED_PAGE);
         let mut page = TrustedPage::default();
         for hash in self.window.iter().skip(from).take(limit) {
@@ -98,12 +102,13 @@ impl Export {
     }
 
     /// Scan records from an index of the selected chain downwards, at most `limit` and a bounded number of bytes, as
-    /// [`crate::engine::Engine::import_history`] takes them. Errors: `store/*`.
+    /// [`crate::engine::Engine::import_history`] takes them. Errors: `engine/not-imported`, `store/*`.
     pub fn history<S: Store>(
         state: &State<S>,
         from: u64,
         limit: usize,
     ) -> Result<Vec<Vec<u8>>, SvcError> {
+        state.require_state()?;
         let mut records = Vec::new();
         let mut bytes = 0;
         for offset in 0..limit.min(MAX_PAGE_RECORDS) as u64 {

@@ -17,7 +17,7 @@ use svc_consensus::import::trusted::TrustedPage;
 use svc_consensus::ingest::Inserted;
 use svc_consensus::lane_diff::LaneTip;
 use svc_consensus::proof::{Proof, ProofHeader};
-use svc_consensus::store::MemoryStore;
+use svc_consensus::store::{MemoryStore, Store};
 use svc_consensus::{pages, questions, tables};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
@@ -30,12 +30,12 @@ use crate::self_check::check;
 const ROUNDS: usize = 480;
 /// DAA score of the security fork.
 pub const FORK: u64 = 150;
-const FINALITY: u64 = 40;
+pub const FINALITY: u64 = 40;
 const PRUNING: u64 = 180;
 const SEED: u64 = 17;
 
 /// Short depths and windows that move the difficulty, so that a pruning point has something below it.
-fn profile() -> Profile {
+pub fn profile() -> Profile {
     simnet_with(&[
         ("/ghostdagK", json!(3)),
         ("/mergesetSizeLimit", json!(9)),
@@ -153,7 +153,7 @@ impl Offer {
         });
         let index = state.chain_index(point).unwrap().unwrap();
         let child = state.chain_at(index + 1).unwrap().unwrap();
-        let claim = export.state_claim(rules, state).unwrap();
+        let claim = export.state_claim(state).unwrap();
         Self {
             proof: export.proof(rules, state).unwrap(),
             points: export.points(state, 0).unwrap(),
@@ -170,8 +170,8 @@ impl Offer {
         }
     }
 
-    /// Headers and bodies up to the pruning point.
-    pub fn take_graph(&self, node: &mut Node) -> Result<(), SvcError> {
+    /// Headers up to the pruning point, before they become a graph.
+    pub fn take_headers<S: Store>(&self, node: &mut Node<S>) -> Result<(), SvcError> {
         let engine = &mut node.engine;
         engine.begin_import(self.proof.clone())?;
         while engine.import_proof(40)?.is_none() {}
@@ -181,6 +181,13 @@ impl Offer {
         for page in &self.pages {
             engine.import_trusted(page.clone())?;
         }
+        Ok(())
+    }
+
+    /// Headers and bodies up to the pruning point.
+    pub fn take_graph(&self, node: &mut Node) -> Result<(), SvcError> {
+        self.take_headers(node)?;
+        let engine = &mut node.engine;
         while engine.link_trusted(30)?.is_none() {}
         for body in &self.bodies {
             engine.import_body(body.clone())?;

@@ -96,7 +96,7 @@ fn offer() -> Result<Offer, SvcError> {
                 .pages
                 .push(export.trusted(&state, 0, limit)?.to_bytes());
         }
-        let claim = export.state_claim(&rules, &state)?;
+        let claim = export.state_claim(&state)?;
         offer.claims.push(claim.to_bytes());
         offer.lanes.push(export.lanes_claim(&state)?.to_bytes());
         let at = state.chain_state(&point)?;
