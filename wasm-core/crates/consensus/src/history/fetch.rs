@@ -2,13 +2,14 @@
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
 use crate::history::stored_record::StoredRecord;
 use crate::history::{HistoryRecord, Stage};
-use crate::state::State;
+use crate::state::{State, missing};
 use crate::store::Store;
 use crate::tables;
 
@@ -41,6 +42,9 @@ pub(super) fn take<S: Store>(
     if record.blue_score >= history.blue_score {
         return Err(wrong(&record, "its blue score does not fall"));
     }
+    if expected_id(state, history)?.is_some_and(|expected| expected != record.hash) {
+        return Err(wrong(&record, "the chain block above names another"));
+    }
     check_header(state, &record, history)?;
     if is_genesis && record.first_leaf != 0 {
         return Err(wrong(&record, "leaves before genesis"));
@@ -58,6 +62,29 @@ pub(super) fn take<S: Store>(
         history.next += 1;
     }
     Ok(())
+}
+
+/// The block that comes next, where the header of the block above it is here: chain blocks name their selected parent
+/// first (specification consensus 8.2).
+fn expected_id<S: Store>(
+    state: &State<S>,
+    history: &HistoryRecord,
+) -> Result<Option<Hash32>, SvcError> {
+    let Some(above) = history.next.checked_sub(1) else {
+        return Ok(Some(history.base));
+    };
+    let above = state.aside(above)?;
+    let above = above.ok_or_else(|| missing("import", &history.base))?;
+    if !state.has_header(&above)? {
+        return Ok(None);
+    }
+    let header = state.header(&above)?;
+    let Some(parent) = header.header.direct_parents().first() else {
+        return Ok(None);
+    };
+    let known = state.has_reachability(parent)? && state.has_reachability(&history.base)?;
+    let on_chain = known && is_chain_ancestor(state, parent, &history.base)?;
+    Ok(on_chain.then_some(*parent))
 }
 
 /// Of few blocks below the base a header is here; it is bound by hashes.

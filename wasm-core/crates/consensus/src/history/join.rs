@@ -45,7 +45,12 @@ pub(super) fn join<S: Store>(
     let block = block.ok_or_else(|| missing("import", &history.base))?;
     let index = history.below.checked_sub(history.next);
     let index = index.ok_or_else(|| missing("import", &block))?;
+    // Before the fork a record may have the id of a block that came to the chain meanwhile, which keeps its place.
+    let place = state.chain_index(&block)?.filter(|place| *place != index);
     state.set_chain(index, &block, true);
+    if let Some(place) = place {
+        state.set_chain(place, &block, true);
+    }
     let pruning = state.pruning()?;
     state.put_pruning(&PruningRecord {
         history_base: block,

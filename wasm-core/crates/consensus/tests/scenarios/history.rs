@@ -9,8 +9,10 @@ use svc_consensus::history::{HistoryProgress, Stage};
 use svc_consensus::pages;
 use svc_consensus::store::MemoryStore;
 use svc_consensus::tables;
+use svc_dag::reachability::is_dag_ancestor;
+use svc_dag::store::DagStore;
 
-use crate::importing::{Offer, full_node, new_node, samples};
+use crate::importing::{FINALITY, FORK, Offer, full_node, new_node, samples};
 use crate::kit::Node;
 
 /// A full node, and one that started from a pruning point of it.
@@ -214,12 +216,15 @@ fn has_leaves(record: &[u8]) -> bool {
 #[test]
 fn blocks_without_notes_are_bound_by_the_log() {
     let full = full_node();
-    let (point, _) = samples(&full)[3];
-    let mut node = new_node();
-    Offer::of(&full, &point).take(&mut node).unwrap();
-    let good = records(&full, &point);
-    let index = good[1..].iter().position(|record| !has_leaves(record));
-    let index = 1 + index.unwrap();
+    let bare = |record: &StoredRecord| record.daa_score > FORK && record.leaves().is_empty();
+    let found = samples(&full).into_iter().find_map(|(point, _)| {
+        let mut node = new_node();
+        Offer::of(&full, &point).take(&mut node).unwrap();
+        let good = records(&full, &point);
+        let index = find_unknown(&node, &good, bare)?;
+        Some((point, node, good, index))
+    });
+    let (point, mut node, good, index) = found.unwrap();
     let mut fewer = good.clone();
     fewer.remove(index);
     node.engine.import_history(&fewer).unwrap();
@@ -231,6 +236,94 @@ fn blocks_without_notes_are_bound_by_the_log() {
     node.engine.import_history(&good).unwrap();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);
+}
+
+/// The first such record of a block so far below that no header here says what it is.
+pub fn find_unknown(
+    node: &Node,
+    records: &[Vec<u8>],
+    fits: impl Fn(&StoredRecord) -> bool,
+) -> Option<usize> {
+    let state = node.engine.state();
+    let decoded: Vec<StoredRecord> = records
+        .iter()
+        .map(|record| StoredRecord::decode(record).unwrap())
+        .collect();
+    let pairs = decoded.windows(2);
+    let is_known = |record: &StoredRecord| state.has_header(&record.hash).unwrap();
+    let mut unknown = pairs.map(|pair| !pair.iter().any(is_known) && fits(&pair[1]));
+    unknown.position(|unknown| unknown).map(|index| index + 1)
+}
+
+/// Headers of the finality depth below the base are here: each names the chain block below it, on both sides of the
+/// fork.
+#[test]
+fn ids_are_bound_where_headers_are_known() {
+    let full = full_node();
+    for (point, _) in [samples(&full)[1], samples(&full)[4]] {
+        let mut node = new_node();
+        Offer::of(&full, &point).take(&mut node).unwrap();
+        let good = records(&full, &point);
+        let top = full.blue_score(&point);
+        let mut tried = 0;
+        for index in 1..good.len() {
+            let score = StoredRecord::decode(&good[index]).unwrap().blue_score;
+            if score + FINALITY <= top {
+                break;
+            }
+            let mut other = good[..=index].to_vec();
+            other[index][3] ^= 1;
+            let error = node.engine.import_history(&other).map(|_| index);
+            let code = error.map_err(|error| error.code.as_str());
+            assert_eq!(code, Err("history/wrong-record"));
+            node.engine.drop_history().unwrap();
+            assert_eq!(finish(&mut node.engine), wanted(point, 0));
+            tried += 1;
+        }
+        assert!(tried > 10);
+        let mut twice = good.clone();
+        let last = good.len() - 3;
+        twice[last].splice(..32, good[last - 5][..32].to_vec());
+        let error = node.engine.import_history(&twice).unwrap_err();
+        assert_eq!(error.code.as_str(), "history/wrong-record");
+        node.engine.import_history(&good[last..]).unwrap();
+        assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
+        assert_complete(&full, &mut node);
+    }
+}
+
+/// Before the fork a record may have any id below the headers that are known, also that of a block that comes later.
+#[test]
+fn a_block_that_comes_while_records_join_keeps_its_place() {
+    let full = full_node();
+    let state = full.engine.state();
+    let samples = samples(&full);
+    let (point, _) = samples[samples.len() - 2];
+    let from = state.chain_index(&point).unwrap().unwrap();
+    let later = full.sink();
+    let place = state.chain_index(&later).unwrap().unwrap();
+    assert!(place > from + 5);
+    let top = state.chain_at(from + 3).unwrap().unwrap();
+    let offer = Offer::of(&full, &point);
+    let mut first = offer.clone();
+    let below = |hash: &Hash32| is_dag_ancestor(state, hash, &top).unwrap();
+    first.above.retain(|block| below(&block.hash()));
+    let mut node = new_node();
+    first.take(&mut node).unwrap();
+    let mut records = records(&full, &point);
+    // The log names the block below its first as well.
+    let early = |record: &StoredRecord| record.daa_score + 10 < FORK;
+    let deep = find_unknown(&node, &records, early).unwrap();
+    records[deep].splice(..32, *later.as_bytes());
+    node.engine.import_history(&records).unwrap();
+    let mut steps = 0..1_000;
+    let joins = HistoryProgress::Working(Stage::Join);
+    assert!(steps.any(|_| node.engine.history_step(1).unwrap() == joins));
+    offer.take_above(&mut node).unwrap();
+    node.settle();
+    assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
+    let index = node.engine.state().chain_index(&later).unwrap();
+    assert_eq!(index, Some(place));
 }
 
 /// A record whose leaves are others is found when all are replayed: everything that came is thrown away, and a true

@@ -1,6 +1,7 @@
 //! Imports with a lie that no hash tells at once: each must be refused, or do no harm.
 
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_PAGE_RECORDS;
 use svc_consensus::export::Export;
 use svc_consensus::history::HistoryProgress;
 use svc_consensus::import::trusted::TrustedHeader;
@@ -9,6 +10,7 @@ use svc_consensus::pages;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::{Frontier, empty_root};
 
+use crate::history::find_unknown;
 use crate::importing::{FORK, Offer, full_node, new_node, samples};
 use crate::kit::{Node, with_payload};
 
@@ -66,23 +68,25 @@ fn a_note_tree_with_uncommitted_leaves_is_refused() {
 /// A record with the id of a block that is still to come must not take that block's own record away.
 #[test]
 fn a_dropped_history_takes_no_record_of_the_chain() {
-    let (full, offer, point) = made(true);
+    let full = full_node();
+    let samples = samples(&full);
+    let (point, _) = samples[samples.len() - 2];
+    let offer = Offer::of(&full, &point);
     let state = full.engine.state();
     let from = state.chain_index(&point).unwrap().unwrap();
-    let records = Export::history(state, from, 3).unwrap();
-    let later = state.chain_at(from + 30).unwrap().unwrap();
+    let records = Export::history(state, from, MAX_PAGE_RECORDS).unwrap();
+    let later = full.sink();
     let mut node = new_node();
     let mut first = offer.clone();
-    let top = state.chain_at(from + 10).unwrap().unwrap();
+    let top = state.chain_at(from + 3).unwrap().unwrap();
     first
         .above
         .retain(|block| is_dag_ancestor(state, &block.hash(), &top).unwrap());
     first.take(&mut node).unwrap();
-    let mut forged = records[1].clone();
-    forged[..32].copy_from_slice(later.as_bytes());
-    node.engine
-        .import_history(&[records[0].clone(), forged])
-        .unwrap();
+    let deep = find_unknown(&node, &records, |_| true).unwrap();
+    let mut forged = records[..=deep].to_vec();
+    forged[deep].splice(..32, *later.as_bytes());
+    node.engine.import_history(&forged).unwrap();
     offer.take_above(&mut node).unwrap();
     node.settle();
     assert_eq!(node.sink(), full.sink());
