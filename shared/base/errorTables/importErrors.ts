@@ -19,7 +19,7 @@ export const importErrors: { readonly [C in CodeOf<"export" | "history" | "impor
     "import/not-empty": operator("An import needs an empty store."),
     "import/out-of-order": defect("The import was called in the wrong order: {call}."),
     "import/too-many-headers": ruleBroken(
-      "The import brings {count} headers or blocks; at most {max} are taken.",
+      "The import brings {count} headers, blocks or bytes; at most {max} are taken.",
     ),
     "import/too-many-nullifiers": ruleBroken(
       "The import brings {count} nullifiers; at most {max} are taken.",

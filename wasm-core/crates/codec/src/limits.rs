@@ -49,6 +49,9 @@ pub const MAX_TRUSTED_GHOSTDAG_LEN: usize = 1 << 20;
 /// Headers that an import makes a graph of: those of the proof, twice the window of the fastest network, and a finality
 /// depth of chain blocks.
 pub const MAX_TRUSTED_HEADERS: usize = 1_000_000;
+/// Bytes that an import holds of trusted headers, about: a finality depth of headers with witnesses takes a quarter of
+/// it, and memory ends at four times as much.
+pub const MAX_TRUSTED_LEN: usize = 1 << 30;
 /// Blocks that are neither in the past nor in the future of a pruning point, with it: they are merged soon, and by few
 /// blocks.
 pub const MAX_IMPORT_BODIES: usize = 4_096;

@@ -32,6 +32,7 @@ pub mod trusted;
 /// A header at or below the pruning point, or beside it.
 struct Entry {
     record: Rc<HeaderRecord>,
+    /// Only when it was needed.
     witness: Option<Vec<u8>>,
     ghostdag: Option<GhostdagData>,
 }
@@ -61,8 +62,10 @@ pub struct Import {
     entries: HashMap<Hash32, Entry>,
     /// The first header of every level of the proof.
     roots: Vec<Hash32>,
-    /// Pruning points without the present one, genesis first.
-    past_points: Vec<Hash32>,
+    /// Pruning points without the present one with their blue scores, which grow: genesis first.
+    past_points: Vec<(u64, Hash32)>,
+    /// Bytes that pages of trusted headers took, about.
+    weight: usize,
     /// The pruning point and the blocks beside it, ascending.
     bodied: Vec<Hash32>,
     /// The block the sequencing commitment of the pruning point went back to.

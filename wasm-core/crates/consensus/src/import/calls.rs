@@ -12,7 +12,9 @@ use svc_codec::hash32::Hash32;
 use svc_dag::records::HeaderRecord;
 
 use crate::acceptance::Job;
+use crate::chain_rules::ChainRules;
 use crate::engine::Engine;
+use crate::failure::is_fatal;
 use crate::import::lanes::LanesClaim;
 use crate::import::state_claim::StateClaim;
 use crate::import::trusted::TrustedPage;
@@ -61,6 +63,7 @@ impl<S: Store> Engine<S> {
             entries: HashMap::new(),
             roots: Vec::new(),
             past_points: Vec::new(),
+            weight: 0,
             bodied: Vec::new(),
             shortcut: Hash32::ZERO,
             bound: None,
@@ -107,7 +110,10 @@ impl<S: Store> Engine<S> {
                         hash,
                         level: view.block_levels.get(&hash).copied().unwrap_or(level),
                     }),
-                    witness: header.witness().map(<[u8]>::to_vec),
+                    witness: header
+                        .witness()
+                        .filter(|_| view.by_witness.contains(&hash))
+                        .map(<[u8]>::to_vec),
                     ghostdag: None,
                 });
             }
@@ -145,16 +151,14 @@ impl<S: Store> Engine<S> {
     /// `import/incomplete`, `import/wrong-ghostdag`, `import/wrong-header`, `header/wrong-daa-score`,
     /// `header/wrong-bits`, `header/time-too-old`, `header/mergeset-too-big`, `import/out-of-order`, `store/*`.
     pub fn link_trusted(&mut self, budget: usize) -> Result<Option<Vec<Hash32>>, SvcError> {
-        let mut import = self.take_import("link")?;
-        let mut bodies = None;
-        if !matches!(import.phase, Phase::Judge(..)) {
-            import.link(&self.rules, &mut self.state, budget)?;
-        } else if import.judge(&self.rules, &mut self.state, budget)? {
-            bodies = Some(import.bodied.clone());
-        }
-        self.import = Some(import);
-        self.flush()?;
-        Ok(bodies)
+        self.writing_step("link", |import, rules, state| {
+            if !matches!(import.phase, Phase::Judge(..)) {
+                import.link(rules, state, budget)?;
+            } else if import.judge(rules, state, budget)? {
+                return Ok(Some(import.bodied.clone()));
+            }
+            Ok(None)
+        })
     }
 
     /// Takes a body in that [`Engine::link_trusted`] asked for. Returns the verdicts it needs and how many are missing;
@@ -212,10 +216,9 @@ impl<S: Store> Engine<S> {
     /// # Errors
     /// `import/wrong-lanes`, `import/out-of-order`, `store/*`.
     pub fn import_lane_page(&mut self, page: &[(Hash32, LaneTip)]) -> Result<(), SvcError> {
-        let mut import = self.take_import("lanes")?;
-        import.lane_page(&self.rules, &mut self.state, page)?;
-        self.import = Some(import);
-        self.flush()
+        self.writing_step("lanes", |import, rules, state| {
+            import.lane_page(rules, state, page)
+        })
     }
 
     /// Takes the claim of the state in, when it is the one that the selected child commits to.
@@ -233,10 +236,9 @@ impl<S: Store> Engine<S> {
     /// # Errors
     /// `import/too-many-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn import_nullifiers(&mut self, page: &[Hash32]) -> Result<(), SvcError> {
-        let mut import = self.take_import("nullifiers")?;
-        import.nullifiers(&mut self.state, page)?;
-        self.import = Some(import);
-        self.flush()
+        self.writing_step("nullifiers", |import, _, state| {
+            import.nullifiers(state, page)
+        })
     }
 
     /// Ends the import: the state is what the network committed to, and is served from here on. A refusal ends the
@@ -246,11 +248,11 @@ impl<S: Store> Engine<S> {
     /// `import/wrong-child`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn finish_import(&mut self) -> Result<(), SvcError> {
         self.import_step("finish", |import, engine| import.check_child(&engine.state))?;
-        let mut import = self.take_import("finish")?;
-        import.finish(&self.rules, &mut self.state)?;
+        self.writing_step("finish", |import, rules, state| import.finish(rules, state))?;
+        self.import = None;
         self.view = None;
         self.search.restart();
-        self.flush()
+        Ok(())
     }
 
     /// Errors: `engine/not-imported` while the lowest blocks of the store are being imported.
@@ -266,6 +268,33 @@ impl<S: Store> Engine<S> {
         self.import.take().ok_or_else(|| out_of_order(call))
     }
 
+    /// A step that writes as it goes. A refusal ends the import, and what the step wrote is taken back; after a failure
+    /// of the store nothing is written any more.
+    fn writing_step<T>(
+        &mut self,
+        call: &'static str,
+        step: impl FnOnce(&mut Import, &ChainRules, &mut State<S>) -> Result<T, SvcError>,
+    ) -> Result<T, SvcError> {
+        let mut import = self.take_import(call)?;
+        // Blocks above the pruning point may wait for their commit: those stay.
+        self.flush()?;
+        match step(&mut import, &self.rules, &mut self.state) {
+            Ok(done) => {
+                self.import = Some(import);
+                self.flush()?;
+                Ok(done)
+            }
+            Err(error) => {
+                self.state.overlay.discard();
+                self.state.clear_caches();
+                if is_fatal(&error) {
+                    return self.note_fatal(Err(error));
+                }
+                Err(error)
+            }
+        }
+    }
+
     /// A step that writes only when it succeeds, unless the store itself fails.
     fn import_step<T>(
         &mut self,
@@ -276,7 +305,7 @@ impl<S: Store> Engine<S> {
         let outcome = step(&mut import, self);
         self.import = Some(import);
         let done = match outcome {
-            Err(error) if crate::failure::is_fatal(&error) => self.note_fatal(Err(error)),
+            Err(error) if is_fatal(&error) => self.note_fatal(Err(error)),
             other => other,
         }?;
         self.flush()?;

@@ -8,11 +8,12 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_IMPORT_BODIES;
 use svc_dag::ghostdag::ghostdag;
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
-use svc_dag::records::GhostdagData;
+use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
 use crate::chain_rules::ChainRules;
+use crate::import::points::{has_all_scores, number_of, wrong};
 use crate::import::{Import, Phase, about, incomplete, out_of_order, wrong_header};
 use crate::state::State;
 use crate::store::Store;
@@ -110,12 +111,32 @@ impl Import {
                 let error = about(Code::ImportIncomplete, &parent);
                 return Err(error.with("table", "segment").with("key", current.hash));
             }
-            current = state.header(&parent)?;
+            let above = std::mem::replace(&mut current, state.header(&parent)?);
+            self.check_sample(rules, &above, &current)?;
         }
         if is_chain_ancestor(state, &current.hash, &self.point)? {
             Ok(current.hash)
         } else {
             Err(wrong_header(&current.hash, "not on the selected chain"))
+        }
+    }
+
+    /// A chain block that begins a finality score is a pruning point (specification consensus 7.9).
+    fn check_sample(
+        &self,
+        rules: &ChainRules,
+        block: &HeaderRecord,
+        parent: &HeaderRecord,
+    ) -> Result<(), SvcError> {
+        let number = number_of(rules, block.header.blue_score);
+        let is_sample = number > number_of(rules, parent.header.blue_score);
+        if !has_all_scores(rules) || !is_sample || block.hash == self.point {
+            return Ok(());
+        }
+        let at = usize::try_from(number).unwrap_or(usize::MAX);
+        match self.past_points.get(at) {
+            Some((_, point)) if *point == block.hash => Ok(()),
+            _ => Err(wrong(at, "another block is the sample")),
         }
     }
 }

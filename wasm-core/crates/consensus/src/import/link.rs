@@ -7,7 +7,9 @@ use svc_chain::header::Header;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{MAX_MERGESET_WALK, MAX_TRUSTED_HEADERS, MAX_TRUSTED_PAGE};
+use svc_codec::limits::{
+    MAX_MERGESET_WALK, MAX_TRUSTED_HEADERS, MAX_TRUSTED_LEN, MAX_TRUSTED_PAGE,
+};
 use svc_dag::pruning_point::pruning_sample_from_pov;
 use svc_dag::reachability::{self, hint_virtual_selected_parent, is_dag_ancestor};
 use svc_dag::reachability_delete::PrunableStore;
@@ -40,6 +42,13 @@ impl Import {
             let error = SvcError::new(Code::ImportTooManyHeaders);
             return Err(error.with("count", total).with("max", MAX_TRUSTED_HEADERS));
         }
+        // Also of what comes twice: an honest exporter sends nothing twice.
+        let weight = self.weight.saturating_add(page.weight());
+        if weight > MAX_TRUSTED_LEN {
+            let error = SvcError::new(Code::ImportTooManyHeaders).with("count", weight);
+            return Err(error.with("max", MAX_TRUSTED_LEN));
+        }
+        self.weight = weight;
         for trusted in page.window {
             check_claims(rules, &trusted)?;
             let TrustedHeader { header, ghostdag } = trusted;
@@ -193,13 +202,13 @@ impl Import {
             Err(error) if error.code == Code::StoreMissing => {}
             Err(error) => return Err(error),
         }
-        if *hash == self.point || self.past_points.contains(hash) {
+        if *hash == self.point || self.is_past_point(hash, header.blue_score) {
             return Ok(());
         }
         let sample = match pruning_sample_from_pov(state, profile, genesis, data) {
             Ok(sample) => sample,
             Err(error) if error.code == Code::StoreMissing => {
-                self.last_point_below(state, header.blue_score)?
+                self.last_point_below(header.blue_score)
             }
             Err(error) => return Err(error),
         };
@@ -207,19 +216,22 @@ impl Import {
         Ok(())
     }
 
+    /// Blue scores of pruning points grow, so one is found by its own.
+    fn is_past_point(&self, hash: &Hash32, blue_score: u64) -> bool {
+        let found = self
+            .past_points
+            .binary_search_by_key(&blue_score, |(score, _)| *score);
+        let found = found.ok().and_then(|at| self.past_points.get(at));
+        found.is_some_and(|(_, point)| point == hash)
+    }
+
     /// The pruning point below a blue score: at the lower end of the window all blocks share it.
-    fn last_point_below<S: Store>(
-        &self,
-        state: &State<S>,
-        blue_score: u64,
-    ) -> Result<Hash32, SvcError> {
-        let mut last = self.past_points.first().copied().unwrap_or_default();
-        for point in &self.past_points {
-            if state.header(point)?.header.blue_score < blue_score {
-                last = *point;
-            }
-        }
-        Ok(last)
+    fn last_point_below(&self, blue_score: u64) -> Hash32 {
+        let below = self
+            .past_points
+            .partition_point(|(score, _)| *score < blue_score);
+        let last = self.past_points.get(below.saturating_sub(1));
+        last.map_or(Hash32::ZERO, |(_, point)| *point)
     }
 }
 

@@ -9,7 +9,6 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_PRUNING_POINTS, MAX_TRUSTED_PAGE};
 use svc_dag::records::{DepthRecord, HeaderRecord};
-use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
 use crate::import::{Import, Phase, out_of_order};
@@ -30,7 +29,7 @@ pub(super) fn depths_below(pruning_sample: Hash32) -> Depths {
     }
 }
 
-fn wrong(index: usize, reason: &'static str) -> SvcError {
+pub(super) fn wrong(index: usize, reason: &'static str) -> SvcError {
     let error = SvcError::new(Code::ImportWrongPoints).with("index", index);
     error.with("reason", reason)
 }
@@ -57,22 +56,15 @@ impl Import {
         let mut records: Vec<(Rc<HeaderRecord>, Option<&[u8]>)> = Vec::with_capacity(headers.len());
         for entry in &headers {
             let (index, hash) = (points.len(), entry.hash());
-            let before = match records.last() {
-                Some((record, _)) => Some(record.header.blue_score),
-                None => match points.last() {
-                    Some(last) => Some(state.header(last)?.header.blue_score),
-                    None => None,
-                },
-            };
-            check_point(rules, (index, &hash), entry.header(), (before, &points))?;
-            if points.last() == Some(&self.point) {
+            check_point(rules, &hash, entry.header(), &points)?;
+            if points.last().is_some_and(|(_, last)| *last == self.point) {
                 return Err(wrong(index, "it follows the pruning point of the proof"));
             }
-            points.push(hash);
+            points.push((entry.header().blue_score, hash));
             let (record, by_witness) = self.record_of(rules, entry)?;
             records.push((record, entry.witness().filter(|_| by_witness)));
         }
-        let done = points.last() == Some(&self.point);
+        let done = points.last().is_some_and(|(_, last)| *last == self.point);
         if done {
             self.check_roots(rules, &points)?;
         }
@@ -80,7 +72,7 @@ impl Import {
             let index = from + offset;
             state.put_pruning_point_at(index as u64, &record.hash);
             let sample = index.checked_sub(1).and_then(|before| points.get(before));
-            if let Some(sample) = sample {
+            if let Some((_, sample)) = sample {
                 state.put_depths(&record.hash, depths_below(*sample));
                 state.put_header(record.as_ref().clone());
             }
@@ -122,13 +114,13 @@ impl Import {
     }
 
     /// Every level of the proof begins with a block whose own pruning point is in the list.
-    fn check_roots(&self, rules: &ChainRules, points: &[Hash32]) -> Result<(), SvcError> {
+    fn check_roots(&self, rules: &ChainRules, points: &[(u64, Hash32)]) -> Result<(), SvcError> {
         for root in &self.roots {
             let Some(entry) = self.entries.get(root) else {
                 continue;
             };
             let named = &entry.record.header.pruning_point;
-            if *root != rules.genesis_hash && !points.contains(named) {
+            if *root != rules.genesis_hash && !contains(points, named) {
                 return Err(wrong(points.len(), "a root of the proof names another"));
             }
         }
@@ -136,23 +128,42 @@ impl Import {
     }
 }
 
+fn contains(points: &[(u64, Hash32)], block: &Hash32) -> bool {
+    points.iter().any(|(_, point)| point == block)
+}
+
+/// Finality scores of neighbouring samples differ by one where no block merges a finality depth of others
+/// (specification consensus 7.9).
+pub(super) fn has_all_scores(rules: &ChainRules) -> bool {
+    rules.profile.mergeset_size_limit < rules.profile.finality_depth
+}
+
+/// The number of a sample among all pruning points.
+pub(super) fn number_of(rules: &ChainRules, blue_score: u64) -> u64 {
+    blue_score / rules.profile.finality_depth.max(1)
+}
+
 fn check_point(
     rules: &ChainRules,
-    (index, hash): (usize, &Hash32),
+    hash: &Hash32,
     header: &Header,
-    (before, points): (Option<u64>, &[Hash32]),
+    points: &[(u64, Hash32)],
 ) -> Result<(), SvcError> {
-    let Some(before) = before else {
+    let index = points.len();
+    let Some((before, _)) = points.last() else {
         return if *hash == rules.genesis_hash {
             Ok(())
         } else {
             Err(wrong(index, "the first is not genesis"))
         };
     };
-    if header.blue_score <= before {
+    if header.blue_score <= *before {
         return Err(wrong(index, "its blue score does not grow"));
     }
-    if !points.contains(&header.pruning_point) {
+    if has_all_scores(rules) && number_of(rules, header.blue_score) != index as u64 {
+        return Err(wrong(index, "its blue score is that of another"));
+    }
+    if !contains(points, &header.pruning_point) {
         return Err(wrong(index, "its own pruning point is not in the list"));
     }
     Ok(())

@@ -15,6 +15,8 @@ use crate::proof::ProofHeader;
 const FORM: u8 = 1;
 /// Bytes of the smallest header with the length of its witness.
 const MIN_HEADER_LEN: usize = 191 + 4;
+/// Bytes that the smallest header takes in memory.
+const ENTRY_LEN: usize = 512;
 
 /// A header with the GHOSTDAG data its sender has for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,15 @@ pub struct TrustedPage {
 }
 
 impl TrustedPage {
+    /// Bytes that an import holds of it, about.
+    pub(super) fn weight(&self) -> usize {
+        let ids = |data: &GhostdagData| data.blues.len() + data.reds.len();
+        let of_data = |data: &GhostdagData| 36 * (ids(data) + data.anticone_sizes.len());
+        let window = self.window.iter();
+        let window = window.map(|trusted| of_header(&trusted.header) + of_data(&trusted.ghostdag));
+        window.sum::<usize>() + self.segment.iter().map(of_header).sum::<usize>()
+    }
+
     /// Headers of both kinds.
     pub fn count(&self) -> usize {
         self.window.len() + self.segment.len()
@@ -83,6 +94,12 @@ impl TrustedPage {
         reader.finish()?;
         Ok(Self { window, segment })
     }
+}
+
+fn of_header(header: &ProofHeader) -> usize {
+    let runs = header.header().parents.runs();
+    let parents = runs.iter().map(|run| 32 * (1 + run.parents.len()));
+    ENTRY_LEN + header.witness().map_or(0, <[u8]>::len) + parents.sum::<usize>()
 }
 
 fn write_header(writer: &mut Writer, header: &ProofHeader) {

@@ -63,7 +63,7 @@ fn work_above(level: &LevelScores, block: &Hash32) -> Option<U256> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use super::*;
 
@@ -97,6 +97,7 @@ mod tests {
             levels,
             full_score: FULL,
             block_levels: HashMap::new(),
+            by_witness: HashSet::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Levels are judged from the highest down, since each must reach below a block that the level above tells. Work is
 //! judged before the level of a header, which is known by its work alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use svc_chain::uint256::U256;
@@ -17,7 +17,7 @@ use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
 use crate::proof::{Proof, ProofHeader};
-use crate::work::judge_work;
+use crate::work::{AcceptedWork, judge_work};
 
 /// What a proof that holds says.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct ProofView {
     pub full_score: u64,
     /// Levels that the headers reach by their work.
     pub block_levels: HashMap<Hash32, u8>,
+    /// Headers whose own work does not suffice: their witnesses were needed.
+    pub by_witness: HashSet<Hash32>,
 }
 
 /// Where a validation is.
@@ -57,7 +59,7 @@ pub struct ProofCheck {
     proof: Proof,
     pruning_point: Rc<ProofHeader>,
     pruning_point_level: u8,
-    judged: HashMap<Hash32, (Rc<ProofHeader>, u8)>,
+    judged: HashMap<Hash32, (Rc<ProofHeader>, AcceptedWork)>,
     /// Finished levels, the highest first.
     finished: Vec<LevelScores>,
     /// What the level must hold so that the level above is rooted in it.
@@ -77,11 +79,6 @@ pub fn validate_proof(rules: &ChainRules, proof: Proof) -> Result<ProofView, Svc
             Checked::Done(view) => return Ok(*view),
         }
     }
-}
-
-fn levels_of(judged: HashMap<Hash32, (Rc<ProofHeader>, u8)>) -> HashMap<Hash32, u8> {
-    let level = |(hash, (_, level))| (hash, level);
-    judged.into_iter().map(level).collect()
 }
 
 fn level_rules(rules: &ChainRules, level: u8) -> LevelRules {
@@ -190,21 +187,24 @@ impl ProofCheck {
     /// parents can be in no graph.
     fn level_of(&mut self, rules: &ChainRules, entry: &Rc<ProofHeader>) -> Result<u8, SvcError> {
         let hash = entry.hash();
-        if let Some((known, level)) = self.judged.get(&hash)
+        if let Some((known, work)) = self.judged.get(&hash)
             && known.witness() == entry.witness()
         {
-            return Ok(*level);
+            return Ok(work.level);
         }
         let header = entry.header();
-        let level = if hash == rules.genesis_hash {
-            rules.profile.max_block_level
+        let work = if hash == rules.genesis_hash {
+            AcceptedWork {
+                level: rules.profile.max_block_level,
+                by_witness: false,
+            }
         } else if header.direct_parents().is_empty() {
             return Err(SvcError::new(Code::HeaderNoParents));
         } else {
-            judge_work(rules, header, entry.witness())?.level
+            judge_work(rules, header, entry.witness())?
         };
-        self.judged.insert(hash, (entry.clone(), level));
-        Ok(level)
+        self.judged.insert(hash, (entry.clone(), work));
+        Ok(work.level)
     }
 
     fn add(&mut self, rules: &ChainRules, entry: &Rc<ProofHeader>) -> Result<(), SvcError> {
@@ -286,13 +286,17 @@ impl ProofCheck {
         let mut levels = self.finished;
         levels.reverse();
         let pruning_point = self.pruning_point.hash();
+        let works = self.judged.iter().map(|(hash, (_, work))| (*hash, *work));
+        let by_witness = works.clone().filter(|(_, work)| work.by_witness);
+        let by_witness = by_witness.map(|(hash, _)| hash).collect();
         ProofView {
             pruning_point,
             blue_work: self.pruning_point.header().blue_work,
             is_genesis: pruning_point == rules.genesis_hash,
             levels,
             full_score: full_score(rules),
-            block_levels: levels_of(self.judged),
+            block_levels: works.map(|(hash, work)| (hash, work.level)).collect(),
+            by_witness,
         }
     }
 }

@@ -14,6 +14,7 @@ mod header_costs;
 mod headers_and_pruning;
 mod headers_first;
 mod history;
+mod import_bounds;
 mod import_forgeries;
 mod import_refusals;
 mod imported_anchors;
