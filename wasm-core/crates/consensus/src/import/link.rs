@@ -13,7 +13,7 @@ use svc_codec::limits::{
 use svc_dag::pruning_point::pruning_sample_from_pov;
 use svc_dag::reachability::{self, hint_virtual_selected_parent, is_dag_ancestor};
 use svc_dag::reachability_delete::PrunableStore;
-use svc_dag::records::GhostdagData;
+use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
@@ -101,17 +101,13 @@ impl Import {
         let Phase::Link(order, next) = &self.phase else {
             return Err(out_of_order("link"));
         };
-        let (mut next, mut spent, mut headers) = (*next, 0, 0);
+        let (mut next, mut spent) = (*next, 0);
         while spent < budget.max(1)
             && let Some(hash) = order.get(next)
         {
             spent += 1 + self.link_one(rules, state, hash)?;
             next += 1;
-            headers += 1;
         }
-        let mut counters = state.counters()?;
-        counters.headers += headers;
-        state.put_meta(meta::COUNTERS, counters.encode());
         let done = next >= order.len();
         let Phase::Link(order, _) = std::mem::replace(&mut self.phase, Phase::Collect) else {
             return Err(out_of_order("link"));
@@ -157,7 +153,7 @@ impl Import {
             return Err(wrong_header(hash, "another selected parent"));
         }
         let mergeset = mergeset(rules, state, &parent, parents)?;
-        state.put_header(entry.record.as_ref().clone());
+        keep_header(state, &entry.record)?;
         if let Some(witness) = &entry.witness {
             state.put_witness(hash, witness);
         }
@@ -255,6 +251,20 @@ fn check_claims(rules: &ChainRules, trusted: &TrustedHeader) -> Result<(), SvcEr
     } else {
         Err(about(Code::ImportWrongGhostdag, &hash))
     }
+}
+
+/// Stores a header; one that was not there is counted. Past pruning points come twice, and genesis is always there.
+pub(super) fn keep_header<S: Store>(
+    state: &mut State<S>,
+    record: &HeaderRecord,
+) -> Result<(), SvcError> {
+    if !state.has_header(&record.hash)? {
+        let mut counters = state.counters()?;
+        counters.headers += 1;
+        state.put_meta(meta::COUNTERS, counters.encode());
+    }
+    state.put_header(record.clone());
+    Ok(())
 }
 
 /// Whether all blocks but the selected parent are of a mergeset, each named once.

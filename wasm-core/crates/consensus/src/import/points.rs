@@ -11,6 +11,7 @@ use svc_codec::limits::{MAX_PRUNING_POINTS, MAX_TRUSTED_PAGE};
 use svc_dag::records::{DepthRecord, HeaderRecord};
 
 use crate::chain_rules::ChainRules;
+use crate::import::link::keep_header;
 use crate::import::{Import, Phase, out_of_order};
 use crate::proof::ProofHeader;
 use crate::state::{Depths, State};
@@ -74,7 +75,7 @@ impl Import {
             let sample = index.checked_sub(1).and_then(|before| points.get(before));
             if let Some((_, sample)) = sample {
                 state.put_depths(&record.hash, depths_below(*sample));
-                state.put_header(record.as_ref().clone());
+                keep_header(state, &record)?;
             }
             // Whoever asks for the list later judges its work as well.
             if let Some(witness) = witness {

@@ -285,6 +285,8 @@ fn assert_same_above(full: &Node, imported: &mut Node, offer: &Offer) {
         assert_eq!(accepted(full, &hash), accepted(imported, &hash), "{hash}");
     }
     check(imported, 500).unwrap();
+    let counted = imported.engine.state().counters().unwrap().headers;
+    assert_eq!(counted, imported.dump(&[tables::HEADERS]).len() as u64);
     let mut twin = full.copy();
     assert_eq!(twin.build(3, &[]), imported.build(3, &[]));
 }
@@ -437,10 +439,7 @@ fn an_export_ends_when_the_position_moves() {
     assert!(!step(&mut begun, &node).unwrap());
     let mut whole = begin(&node);
     while !step(&mut whole, &node).unwrap() {}
-    let claim = |export: &Export, node: &Node| {
-        let (rules, state) = (node.engine.rules(), node.engine.state());
-        export.state_claim(rules, state)
-    };
+    let claim = |export: &Export, node: &Node| export.state_claim(node.engine.state());
     let before = claim(&whole, &node).unwrap();
     node.mine(1, &[]);
     let state = node.engine.state();
