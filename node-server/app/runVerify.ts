@@ -13,6 +13,11 @@ import type { CommandContext } from "./runNode.ts";
 
 const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
 
+/** Exit status after Ctrl-C, as the shell counts it. */
+const INTERRUPTED = 130;
+/** What ends a check by intent: Ctrl-C in the terminal, and the parent. */
+const INTERRUPTS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM"]);
+
 /** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
 export async function runVerify(context: CommandContext): Promise<number> {
   const flags = parseFlags("verify", context.args, context.environment);
@@ -31,6 +36,12 @@ export async function runVerify(context: CommandContext): Promise<number> {
   const [status, signal]: unknown[] = await closed;
   context.signal.removeEventListener("abort", stop);
   if (typeof status === "number") return status;
+  if (context.signal.aborted || INTERRUPTS.has(String(signal))) {
+    // It had not come so far that it answers to a signal.
+    const interrupted = "interrupted after 0 blocks without a difference";
+    context.print(flags.json ? '{"result":"interrupted","blocks":0}' : interrupted);
+    return INTERRUPTED;
+  }
   const error = new SvcError("verify/unreadable", { signal: String(signal) });
   if (!flags.json) throw error;
   const { code } = error;

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runVerify } from "@svc/node-server/app/runVerify.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 
 const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
@@ -109,6 +110,25 @@ describe("svc local", () => {
 });
 
 describe("svc verify", () => {
+  test("a Ctrl-C while the check starts is no damage", async () => {
+    for (const [more, said] of [
+      [[], "interrupted after 0 blocks without a difference"],
+      [["--json"], '{"result":"interrupted","blocks":0}'],
+    ] as const) {
+      const lines: string[] = [];
+      const stop = new AbortController();
+      const ended = runVerify({
+        args: ["--simnet", `--appdir=${folder.path}`, ...more],
+        environment: {},
+        print: (line) => lines.push(line),
+        signal: stop.signal,
+      });
+      stop.abort();
+      // oxlint-disable-next-line no-await-in-loop
+      expect([await ended, lines]).toEqual([130, [said]]);
+    }
+  });
+
   const verify = (...more: string[]): Child =>
     svc("verify", "--simnet", `--appdir=${folder.path}`, "--json", ...more);
 
