@@ -47,6 +47,8 @@ export type LoadedHeaders = {
   /** Processor time of the whole process meanwhile, its garbage collector's threads included. */
   readonly cpuMs: number;
   readonly longestCallMs: number;
+  /** Processor time of the call that took most of it: what a longest call has beyond it was waiting, for the disk say. */
+  readonly longestCallCpuMs: number;
   readonly samples: readonly MemorySample[];
 };
 
@@ -77,6 +79,7 @@ class Load {
   #ms = 0;
   #cpuMs = 0;
   #longest = 0;
+  #longestCpu = 0;
 
   constructor(engine: RawEngine, request: HeaderRequest) {
     this.#engine = engine;
@@ -105,6 +108,7 @@ class Load {
       ms: this.#ms,
       cpuMs: this.#cpuMs,
       longestCallMs: this.#longest,
+      longestCallCpuMs: this.#longestCpu,
       samples: this.#samples,
     };
   }
@@ -115,9 +119,11 @@ class Load {
     const answer = callCore(call);
     const ms = performance.now() - begun;
     const used = process.cpuUsage(cpu);
-    this.#cpuMs += (used.user + used.system) / 1_000;
+    const cpuMs = (used.user + used.system) / 1_000;
+    this.#cpuMs += cpuMs;
     this.#ms += ms;
     this.#longest = Math.max(this.#longest, ms);
+    this.#longestCpu = Math.max(this.#longestCpu, cpuMs);
     return answer;
   }
 
