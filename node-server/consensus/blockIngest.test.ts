@@ -25,8 +25,8 @@ function openIngest(answers: readonly InsertOutcome[] = [taken]) {
   const clock = new ManualClock(0n);
   const ingest = new BlockIngest({
     engine: {
-      insertBlock: (_raw, _now, { first = false } = {}) => {
-        firsts.push(first);
+      insertBlock: (_raw, _now, how) => {
+        firsts.push(how?.first === true);
         return new Promise((resolve) => open.push(resolve));
       },
       insertHeaders: (raw) => {
