@@ -107,7 +107,7 @@ export class BlockIngest {
       new SvcError("queue/full", { queue: "blocks", limit });
     const { blocks, bytes } = this.#all;
     if (blocks >= ingestBlocks || bytes + raw.length > ingestBytes) throw full(ingestBlocks);
-    const own = this.#bySource.get(source) ?? { blocks: 0, bytes: 0 };
+    const own = this.#waitingOf(source);
     const isFull = own.blocks >= ingestSourceBlocks || own.bytes + raw.length > ingestSourceBytes;
     if (isFull) throw full(ingestSourceBlocks);
   }
@@ -147,11 +147,15 @@ export class BlockIngest {
     this.#all.blocks += blocks;
     this.#all.bytes += bytes;
     if (source === undefined) return;
-    const own = this.#bySource.get(source) ?? { blocks: 0, bytes: 0 };
+    const own = this.#waitingOf(source);
     own.blocks += blocks;
     own.bytes += bytes;
     if (own.blocks === 0) this.#bySource.delete(source);
     else this.#bySource.set(source, own);
+  }
+
+  #waitingOf(source: WorkSource): Waiting {
+    return this.#bySource.get(source) ?? { blocks: 0, bytes: 0 };
   }
 
   /** Inserts the blocks that waited for this one, and those that waited for them. */

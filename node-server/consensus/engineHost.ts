@@ -103,8 +103,8 @@ export class EngineHost {
   /**
    * Hands in headers ahead of their bodies, parents first; `raw` is RawHeaders (docs/interfaces.md 1). Answered with one
    * outcome per header when they are durable; behind one whose refusal took proof of work or more (but
-   * `header/pruning-violation`) headers that are not known are refused unjudged, with its code. Errors as for `ask`, the codec's for malformed bytes or too many, and
-   * `header/too-many-parents`.
+   * `header/pruning-violation`) headers that are not known are refused unjudged, with its code. Errors as for `ask`,
+   * the codec's for malformed bytes or too many, and `header/too-many-parents`.
    */
   async insertHeaders(
     raw: Uint8Array,

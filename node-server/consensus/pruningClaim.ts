@@ -1,44 +1,26 @@
 /** Whether blocks of a store under check are gone: it says so itself, and what it says must fit what is there. */
-import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { consensusTable } from "../storage/layout.ts";
 import type { CheckedStores } from "./checkPage.ts";
 import { difference, readingAt, recordDifference, storedRecord } from "./storeDifference.ts";
-import { readPruning, type PruningRecord } from "./storedRecords.ts";
+import { indexPlace, metaPlace } from "./storedFacts.ts";
+import {
+  PHASE_DONE,
+  readPlan,
+  readPruning,
+  type PlanRecord,
+  type PruningRecord,
+} from "./storedRecords.ts";
 
-const META = consensusTable("meta");
 const BY_INDEX = consensusTable("chain_by_index");
 const BODIES = consensusTable("bodies");
 const PRUNING_POINTS = consensusTable("pruning_points");
-const PRUNING = { table: META, key: new TextEncoder().encode("pruning") };
-const PLAN = { table: META, key: new TextEncoder().encode("pruningPlan") };
-const HASH_BYTES = 32;
-const PLAN_VERSION = 1;
+const PRUNING = metaPlace("pruning");
+const PLAN = metaPlace("pruningPlan");
 /** Of a plan: from here on blocks are being deleted. */
 const PHASE_TREE = 4;
-/** Of a plan: nothing is left to do. */
-const PHASE_DONE = 7;
-
-type Plan = { readonly point: string; readonly index: bigint; readonly phase: number };
-
-function readPlan(bytes: Uint8Array): Plan {
-  const reader = new ByteReader(bytes);
-  const found = reader.u8();
-  if (found !== PLAN_VERSION) {
-    throw new SvcError("codec/version", { expected: PLAN_VERSION, found });
-  }
-  const plan = { point: encodeHex(reader.take(HASH_BYTES)), index: reader.u64() };
-  const phase = reader.u8();
-  // The floor and the blue score of the segment; a cursor follows.
-  reader.take(HASH_BYTES);
-  reader.u64();
-  if (phase < 1 || phase > PHASE_DONE) {
-    throw new SvcError("store/corrupt", { table: "meta", reason: "pruning plan" });
-  }
-  return { ...plan, phase };
-}
 
 /**
  * The pruning point below which blocks are gone, or are just going; null where everything is there. Errors:
@@ -56,7 +38,7 @@ class PruningClaim {
   }
 
   point(): string | null {
-    const bytes = storedRecord(this.#stores.stored, META, PRUNING.key);
+    const bytes = storedRecord(this.#stores.stored, PRUNING.table, PRUNING.key);
     if (bytes === undefined) throw recordDifference(PRUNING, bytes, undefined);
     const record = readingAt(PRUNING, () => readPruning(bytes));
     const plan = this.#plan(record);
@@ -72,8 +54,8 @@ class PruningClaim {
     return record.point;
   }
 
-  #plan({ index }: PruningRecord): Plan | null {
-    const bytes = storedRecord(this.#stores.stored, META, PLAN.key);
+  #plan({ index }: PruningRecord): PlanRecord | null {
+    const bytes = storedRecord(this.#stores.stored, PLAN.table, PLAN.key);
     if (bytes === undefined) return null;
     const plan = readingAt(PLAN, () => readPlan(bytes));
     if (plan.index <= index && this.#pointAt(plan.index) === plan.point) return plan;
@@ -81,7 +63,7 @@ class PruningClaim {
   }
 
   #pointAt(index: bigint): string | null {
-    const bytes = storedRecord(this.#stores.stored, PRUNING_POINTS, bigEndian(index));
+    const bytes = storedRecord(this.#stores.stored, PRUNING_POINTS, indexPlace(index).key);
     return bytes === undefined ? null : encodeHex(bytes);
   }
 
@@ -97,17 +79,11 @@ class PruningClaim {
   /** The block above genesis is below every other pruning point. */
   #requireGone({ swept }: PruningRecord): void {
     const { stored } = this.#stores;
-    const first = storedRecord(stored, BY_INDEX, bigEndian(1n));
+    const first = storedRecord(stored, BY_INDEX, indexPlace(1n).key);
     if (first === undefined || encodeHex(first) === swept) return;
     const body = storedRecord(stored, BODIES, first);
     if (body !== undefined) throw wrong("no body of the block above genesis is there");
   }
-}
-
-function bigEndian(number: bigint): Uint8Array {
-  const key = new Uint8Array(8);
-  new DataView(key.buffer).setBigUint64(0, number);
-  return key;
 }
 
 function wrong(computed: string): SvcError {

@@ -35,7 +35,8 @@ export function indexPlace(index: bigint): RecordPlace {
   return { table: BY_INDEX, key };
 }
 
-function metaPlace(name: string): RecordPlace {
+/** The place of a record of the meta table. */
+export function metaPlace(name: string): RecordPlace {
   return { table: META, key: new TextEncoder().encode(name) };
 }
 

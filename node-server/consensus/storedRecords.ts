@@ -78,3 +78,36 @@ export function readPruning(bytes: Uint8Array): PruningRecord {
   reader.finish();
   return { ...record, isStateMissing: flags === STATE_MISSING };
 }
+
+/** What is being deleted below a pruning point, and how far that has come. */
+export type PlanRecord = {
+  /** The pruning point. */
+  readonly point: string;
+  /** Its number among all. */
+  readonly index: bigint;
+  /** From 1 to `PHASE_DONE`. */
+  readonly phase: number;
+};
+
+/** The form of plans. */
+const PLAN_VERSION = 1;
+/** Of a plan: nothing is left to do. */
+export const PHASE_DONE = 7;
+
+/** Reads a plan up to its cursor. Errors: `codec/…`, `store/corrupt`. */
+export function readPlan(bytes: Uint8Array): PlanRecord {
+  const reader = new ByteReader(bytes);
+  const found = reader.u8();
+  if (found !== PLAN_VERSION) {
+    throw new SvcError("codec/version", { expected: PLAN_VERSION, found });
+  }
+  const plan = { point: encodeHex(reader.take(HASH_BYTES)), index: reader.u64() };
+  const phase = reader.u8();
+  // The floor and the blue score of the segment; a cursor follows.
+  reader.take(HASH_BYTES);
+  reader.u64();
+  if (phase < 1 || phase > PHASE_DONE) {
+    throw new SvcError("store/corrupt", { table: "meta", reason: "pruning plan" });
+  }
+  return { ...plan, phase };
+}

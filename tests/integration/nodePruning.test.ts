@@ -5,20 +5,19 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadNetwork } from "@svc/node-server/app/network.ts";
 import type { NodeOptions, RunningNode } from "@svc/node-server/app/node.ts";
 import { verifyStore } from "@svc/node-server/app/verifyStore.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog, type Log } from "@svc/node-server/platform/log.ts";
+import type { Log } from "@svc/node-server/platform/log.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { openReadOnly, openStore } from "@svc/node-server/storage/openStore.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
-import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
-import { never, startTestNode, trustingVerifier } from "./nodeFixture.ts";
+import { BlockMaker, core, recipient } from "./engineFixture.ts";
+import { never, startTestNode } from "./nodeFixture.ts";
 import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
+import { trust, verifyOptions } from "./verifyFixture.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let running: RunningNode[];
@@ -93,18 +92,7 @@ async function storedPoints(): Promise<{ point: string; swept: string }> {
 
 function verified(assumeProofs = true) {
   const profile = loadNetwork(core, { file: profileFile() });
-  return verifyStore({
-    core,
-    profile,
-    appdir: folder.path,
-    assumeProofs,
-    proofs: { prover: "engine", threads: 1 },
-    clock: new ManualClock(NOW_MS),
-    log: createLog("silent"),
-    progress: () => {},
-    signal: never,
-    spawnVerifier: trustingVerifier,
-  });
+  return verifyStore(verifyOptions(folder.path, { profile, assumeProofs }));
 }
 
 /** A store that was pruned, changed by `change`. */
@@ -116,13 +104,6 @@ async function withStore(change: (store: Kv) => void): Promise<void> {
   await store.close();
 }
 
-function insertAll(engine: RawEngine, blocks: readonly Uint8Array[]): void {
-  for (const block of blocks) {
-    engine.insertBlock(block, NOW_MS);
-    while (!engine.resolve(16).includes('"done":true'));
-  }
-}
-
 describe("a pruned store", () => {
   test("is checked to an end whatever byte is damaged", async () => {
     const profile = core.canonicalProfile(smallNetwork());
@@ -131,7 +112,7 @@ describe("a pruned store", () => {
     const rows: { table: number; key: Uint8Array; value: Uint8Array }[] = [];
     await withStore((store) => {
       const engine = new core.Engine(kvHostStore(store), profile);
-      insertAll(engine, blocks);
+      for (const block of blocks) trust({ engine }, block);
       while (!engine.prune(64).includes('"done":true'));
       engine.free();
       for (const { number } of CONSENSUS_LAYOUT.tables) {
@@ -207,7 +188,7 @@ describe("a node that prunes", () => {
     const blocks = Array.from({ length: DEPTH + FINALITY + 1 }, () => source.next(recipient(1)));
     await withStore((store) => {
       const engine = new core.Engine(kvHostStore(store), core.canonicalProfile(smallNetwork()));
-      insertAll(engine, blocks);
+      for (const block of blocks) trust({ engine }, block);
       // One step of a sweep, as when the process is killed right after it.
       expect(engine.prune(4)).toContain('"done":false');
       engine.free();

@@ -22,6 +22,18 @@ use crate::pruning_kit::{
     rows_by_table, simnet_with_depths, small_network, without_fork,
 };
 
+/// Nodes go over to the chain of another when they get its last blocks.
+fn assert_follow(nodes: [&mut Node; 2], (other, blocks): (&Node, usize)) {
+    let chain = other.chain();
+    for node in nodes {
+        for hash in &chain[chain.len() - blocks..] {
+            node.insert(&other.engine.state().block(hash).unwrap().unwrap());
+        }
+        node.settle();
+        assert_eq!(node.sink(), other.sink());
+    }
+}
+
 /// One node keeps everything, one prunes whenever it can, one a block at a time.
 fn run(seed: u64, blocks: usize, latency: u64) {
     let profile = small_network();
@@ -366,16 +378,7 @@ fn a_deep_reorganisation_after_pruning() {
     prune_all(&mut pruned, 50);
     other.mine_many(2, FINALITY as usize + 4);
     let before = full.sink();
-    for hash in other.chain().iter().rev().take(FINALITY as usize + 4).rev() {
-        let block = other.engine.state().block(hash).unwrap().unwrap();
-        for node in [&mut full, &mut pruned] {
-            node.insert(&block);
-        }
-    }
-    for node in [&mut full, &mut pruned] {
-        node.settle();
-        assert_eq!(node.sink(), other.sink());
-    }
+    assert_follow([&mut full, &mut pruned], (&other, FINALITY as usize + 4));
     assert_ne!(before, full.sink());
     assert_agree(&full, &pruned);
     // And on over the next pruning points.
@@ -430,16 +433,7 @@ fn a_deep_reorganisation_with_the_least_pruning_depth() {
     prune_all(&mut pruned, 50);
     assert!(pruned.engine.state().pruning().unwrap().index > 0);
     other.mine_many(2, finality - 10);
-    for hash in other.chain().iter().rev().take(finality - 10).rev() {
-        let block = other.engine.state().block(hash).unwrap().unwrap();
-        for node in [&mut full, &mut pruned] {
-            node.insert(&block);
-        }
-    }
-    for node in [&mut full, &mut pruned] {
-        node.settle();
-        assert_eq!(node.sink(), other.sink());
-    }
+    assert_follow([&mut full, &mut pruned], (&other, finality - 10));
 }
 
 /// Why a spend was dropped is on record, and two nodes that were given the same blocks in other portions have the same
