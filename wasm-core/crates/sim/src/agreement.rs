@@ -5,10 +5,12 @@ use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
 use svc_codec::reader::Reader;
 use svc_consensus::block_status::Stage;
+use svc_consensus::headers::headers_tip;
 use svc_consensus::prune::advance::is_out_of_reach;
 use svc_consensus::store::KeyRange;
 use svc_consensus::{questions, tables};
 use svc_dag::reachability::is_dag_ancestor;
+use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;
 
 use crate::fault::{Fault, Outcome, ensure};
@@ -80,9 +82,14 @@ fn summary(node: &Node) -> Outcome<Vec<(String, String)>> {
     let mut tips: Vec<String> = texts(&tip["tips"]);
     tips.sort();
     tip["tips"] = json!(tips);
-    // What is held differs between nodes that prune and those that do not.
-    for held in ["blockCount", "headerCount"] {
-        tip[held] = Value::Null;
+    // What is held differs between nodes that prune and those that do not; `check_headers_tip` is for the rest.
+    for own in [
+        "blockCount",
+        "headerCount",
+        "headersTip",
+        "headersBlueScore",
+    ] {
+        tip[own] = Value::Null;
     }
     let sink = node.sink()?;
     let mut lines = vec![
@@ -168,6 +175,8 @@ pub fn check(nodes: &[Node]) -> Outcome<()> {
             format!("node {who}: {} blocks wait for parents", node.waiting())
         })?;
         check_chain_index(node).map_err(|fault| Fault(format!("node {who}: {fault}")))?;
+        check_headers_tip(&nodes[0], node)
+            .map_err(|fault| Fault(format!("node {who}: {fault}")))?;
         let found = summary(node)?;
         let expected = first.get_or_insert_with(|| found.clone());
         for (mine, other) in found.iter().zip(expected.iter()) {
@@ -177,6 +186,22 @@ pub fn check(nodes: &[Node]) -> Outcome<()> {
         }
     }
     Ok(())
+}
+
+/// The best header is that of the first node, but for one without a body, which not every node has to know; it is never
+/// lighter than the sink.
+fn check_headers_tip(first: &Node, node: &Node) -> Outcome<()> {
+    let state = node.engine().state();
+    let (tip, sink) = (headers_tip(state)?, node.sink()?);
+    ensure(
+        SortableBlock::load(state, &tip)? >= SortableBlock::load(state, &sink)?,
+        || format!("the best header {tip} is lighter than the sink {sink}"),
+    )?;
+    let other = headers_tip(first.engine().state())?;
+    let may_differ = lacks_body(node, tip.as_bytes())? || lacks_body(first, other.as_bytes())?;
+    ensure(tip == other || may_differ, || {
+        format!("the best header is {tip}, node 0's {other}")
+    })
 }
 
 /// The index lists the selected chain, each block is judged valid and found again under its anchor.
