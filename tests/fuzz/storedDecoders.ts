@@ -1,7 +1,9 @@
 /** The readers of what lies in a node's own store: a damaged disk, or a store of a stranger, is foreign bytes. */
 import { keyText, recordTexts } from "@svc/node-server/consensus/recordText.ts";
 import {
+  PHASE_DONE,
   readCounters,
+  readPlan,
   readPruning,
   readStatus,
   type PruningRecord,
@@ -169,6 +171,27 @@ function writePruning(read: PruningRecord): Uint8Array {
   return writer.u8(read.isStateMissing ? 1 : 0).toBytes();
 }
 
+const plans = [1, 4, PHASE_DONE].map((phase) =>
+  new ByteWriter()
+    .u8(1)
+    .raw(decodeHex(HASH))
+    .u64(2n)
+    .u8(phase)
+    .raw(decodeHex(HASH))
+    .u64(9n)
+    .raw(Uint8Array.of(1, 2, 3))
+    .toBytes(),
+);
+
+/** A plan is read up to its phase: so far there is one encoding of what was read. */
+function plan(bytes: Uint8Array): void {
+  const { point, index, phase } = readPlan(bytes);
+  const again = new ByteWriter().u8(1).raw(decodeHex(point)).u64(index).u8(phase).toBytes();
+  if (!equalBytes(again, bytes.subarray(0, again.length))) {
+    throw new Error("another encoding was taken");
+  }
+}
+
 /** A table, a key, and a record of it: whatever they are, a person is told in one line of bounded length. */
 function texts(bytes: Uint8Array): void {
   const reader = new ByteReader(bytes);
@@ -225,5 +248,6 @@ export const STORED_DECODERS: readonly Decoder[] = [
     ),
   },
   { name: "stored: pruning record", seeds: [pruning], run: strict(readPruning, writePruning) },
+  { name: "stored: pruning plan", seeds: plans, run: plan },
   { name: "stored: records as text", seeds: shownRecords, run: texts },
 ];
