@@ -87,6 +87,9 @@ pub const MAX_GAS_PER_LANE: u64 = 1_000_000_000;
 pub const RECORD_CACHE_SMALL: usize = 4_096;
 /// Headers that one call takes in: with work and rules about 50 ms.
 pub const HEADERS_PER_CALL: usize = 128;
+/// Children of a block that are looked at for one whose difficulty window is that of a new header: a read or two each,
+/// where a window is thousands.
+pub const TWINS_LOOKED_AT: usize = 16;
 /// Ids of refused headers that are remembered per kind of refusal, in each of two generations, 100 bytes each: what a
 /// few peers that repeat themselves send in a minute.
 pub const REFUSED_HEADERS: usize = 4_096;
@@ -105,8 +108,8 @@ pub const CHAIN_PAGE_BLOCKS: usize = 64;
 /// few reads where a judged block costs milliseconds.
 pub const SEARCH_STEPS_PER_BLOCK: usize = 16;
 /// Pending changes of the store at which a step of resolving commits even in group mode: more than 200 blocks without
-/// payments leave behind, and a commit of less than 100 ms.
-pub const GROUP_COMMIT_CHANGES: usize = 8_192;
+/// payments leave behind (16 each), and a commit of less than 100 ms.
+pub const GROUP_COMMIT_CHANGES: usize = 4_096;
 /// Blocks of side branches that one choice of virtual's parents looks at: eleven mergesets, and some 30 ms when nothing
 /// of it is in a cache. A longer one waits until its older blocks are merged by others, or stays out.
 pub const PARENT_WALK_BLOCKS: usize = 2_048;

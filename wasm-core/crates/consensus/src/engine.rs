@@ -25,7 +25,8 @@ use crate::failure::is_fatal;
 use crate::genesis_state;
 use crate::headers;
 use crate::import::Import;
-use crate::ingest::{self, Inserted};
+use crate::ingest;
+use crate::inserted::Inserted;
 use crate::prune::pruner::Pruner;
 use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
@@ -192,7 +193,8 @@ impl<S: Store> Engine<S> {
     }
 
     /// Takes headers in ahead of their bodies, parents first, in one commit; answers one outcome per header. In group
-    /// mode it commits only when much is pending.
+    /// mode too, and with it goes what the group has pending: the rows of a full call are worth a commit, those of several
+    /// would keep the next call waiting.
     ///
     /// # Errors
     /// `codec/count-too-large` above [`HEADERS_PER_CALL`], `engine/not-imported` before an import has come to the blocks
@@ -210,8 +212,7 @@ impl<S: Store> Engine<S> {
         }
         let outcome = headers::insert_headers(&self.rules, &mut self.state, headers, now_ms);
         let inserted = self.note_fatal(outcome)?;
-        self.commit_when_much()?;
-        self.commit_step()?;
+        self.flush()?;
         Ok(inserted)
     }
 

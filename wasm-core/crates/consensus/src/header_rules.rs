@@ -6,6 +6,7 @@ use svc_chain::header::Header;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::TWINS_LOOKED_AT;
 use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::store::DagStore;
 use svc_dag::windows::{DaaData, daa_data};
@@ -44,9 +45,6 @@ fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Di
         .with("found", got)
         .with("expected", expected)
 }
-
-/// Children of a block that are looked at for one with the same past.
-const TWINS_LOOKED_AT: usize = 16;
 
 /// Runs all header checks on a header, its id and the witness it came with. `now_ms` is the host's clock in Unix
 /// milliseconds. A refusal that took proof of work to find, and that is one for ever, is remembered.

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::header_rules::{
     Incoming, check_header, check_parent_count, commit_header, is_worth_work,
 };
-use crate::ingest::{Inserted, refused};
+use crate::inserted::{Inserted, refused};
 use crate::meta;
 use crate::record_fields::whole;
 use crate::state::{State, stored};

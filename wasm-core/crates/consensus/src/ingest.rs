@@ -8,7 +8,7 @@ use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
 use svc_dag::windows::DaaData;
 
-use crate::acceptance::{Job, unknown_verdicts};
+use crate::acceptance::unknown_verdicts;
 use crate::block_status::{BlockStatus, Stage, Verdict};
 use crate::body::Body;
 use crate::body_rules::{check_body, check_merkle_root};
@@ -16,28 +16,13 @@ use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
 use crate::header_rules::check_parent_count;
 use crate::headers::{admit_header, known_stage};
+use crate::inserted::{Inserted, refused};
 use crate::meta;
 use crate::prune::advance::is_out_of_reach;
 use crate::resolve::update_tips;
 use crate::state::State;
 use crate::store::Store;
 use crate::tx_rules::check_value;
-
-/// What became of a block.
-#[derive(Debug)]
-pub enum Inserted {
-    /// Header and body are accepted.
-    Accepted {
-        /// Whether the body was not known before.
-        new: bool,
-        /// Transactions to verify before the block can be judged.
-        jobs: Vec<Job>,
-    },
-    /// These parents must come first.
-    MissingParents(Vec<Hash32>),
-    /// A rule is broken.
-    Rejected(SvcError),
-}
 
 /// Looks up whether a proof is already known to hold.
 pub type VerdictLookup<'a> = &'a dyn Fn(&Hash32, svc_shielded::bundle::BundleFormat) -> bool;
@@ -66,23 +51,6 @@ pub fn insert<S: Store>(
             jobs: unknown_verdicts(rules, state, &hash)?,
         }),
         Err(failure) => refused(state, &hash, failure),
-    }
-}
-
-/// Remembers a lasting refusal and says what became of the block.
-pub(crate) fn refused<S: Store>(
-    state: &mut State<S>,
-    hash: &Hash32,
-    failure: Failure,
-) -> Result<Inserted, SvcError> {
-    match failure {
-        Failure::Lasting(error) => {
-            state.put_status(hash, BlockStatus::refused(Stage::Invalid, &error));
-            Ok(Inserted::Rejected(error))
-        }
-        Failure::Passing(error) => Ok(Inserted::Rejected(error)),
-        Failure::MissingParents(parents) => Ok(Inserted::MissingParents(parents)),
-        Failure::Fatal(error) => Err(error),
     }
 }
 

@@ -27,6 +27,7 @@ pub mod headers;
 pub mod history;
 pub mod import;
 pub mod ingest;
+pub mod inserted;
 pub mod lane_diff;
 pub mod lanes;
 pub mod meta;

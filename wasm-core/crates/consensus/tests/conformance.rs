@@ -13,7 +13,7 @@ use svc_chain::block::WitnessedBlock;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_consensus::engine::Engine;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::store::MemoryStore;
 use svc_consensus::{pages, questions};
 use svc_shielded::bundle::Bundle;

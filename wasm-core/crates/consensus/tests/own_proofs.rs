@@ -17,7 +17,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_PROOF_HEADERS;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::engine::Engine;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::compare::{Claim, is_better};
 use svc_consensus::proof::validate::validate_proof;

@@ -20,7 +20,7 @@ use svc_consensus::engine::Engine;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::lane_diff::LaneTip;
 use svc_consensus::proof::ProofHeader;
 use svc_consensus::store::MemoryStore;

@@ -7,7 +7,7 @@ use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;
 use svc_consensus::acceptance::Job;
 use svc_consensus::engine::Engine;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::store::MemoryStore;
 use svc_consensus::tables;
 

@@ -15,7 +15,7 @@ use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::acceptance::Job;
 use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::store::MemoryStore;
 use svc_shielded::bundle::BundleFormat;
 

@@ -7,7 +7,7 @@ use svc_chain::raw_headers::read_headers;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::engine::Engine;
 use svc_consensus::headers::headers_tip;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::store::MemoryStore;
 use svc_dag::store::DagStore;
 use svc_sim::header_chain::HeaderChain;

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_chain::transaction::TxOutput;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, SUBSIDY, listed, script_of, seal, simnet, simnet_with, with_payload};

@@ -6,7 +6,7 @@ use svc_chain::parents::Parents;
 use svc_chain::raw_headers::{HashedHeader, write_headers};
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::store::MemoryStore;
 use svc_consensus::{headers, ingest};
 
@@ -116,6 +116,22 @@ fn twin(block: &Block, byte: u8) -> Block {
     let mut twin = block.clone();
     twin.header.hash_merkle_root = Hash32([byte; 32]);
     twin
+}
+
+/// Else the commit of several calls falls to one of them.
+#[test]
+fn each_call_with_headers_is_a_commit_in_a_group_too() {
+    let mut node = Node::new(simnet());
+    let headers = branch(node.sink(), 3 * CALL, 1);
+    node.engine.set_group_commit(true).unwrap();
+    let mut commits = vec![node.engine.state().overlay.store().commits];
+    for call in headers.chunks(CALL) {
+        node.add_headers(call);
+        commits.push(node.engine.state().overlay.store().commits);
+    }
+    let made: Vec<u64> = commits.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(made, [1, 1, 1]);
+    assert_eq!(node.engine.state().overlay.pending_len(), 0);
 }
 
 /// The window over an old block is thousands of reads, and a nonce for the easiest bits is found at once.

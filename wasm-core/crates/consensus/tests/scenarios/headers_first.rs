@@ -8,7 +8,7 @@ use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::headers::headers_tip;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::meta::{self, PruningRecord};
 use svc_consensus::store::{Change, Store};
 use svc_consensus::{questions, tables};

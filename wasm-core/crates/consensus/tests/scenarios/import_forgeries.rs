@@ -5,7 +5,7 @@ use svc_codec::limits::MAX_PAGE_RECORDS;
 use svc_consensus::export::Export;
 use svc_consensus::history::HistoryProgress;
 use svc_consensus::import::trusted::TrustedHeader;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::pages;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::{Frontier, empty_root};

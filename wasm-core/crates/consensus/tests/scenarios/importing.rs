@@ -14,7 +14,7 @@ use svc_consensus::export::Export;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::lane_diff::LaneTip;
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::store::{MemoryStore, Store};

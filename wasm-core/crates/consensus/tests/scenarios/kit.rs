@@ -16,7 +16,7 @@ use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
 use svc_consensus::event::Event;
 use svc_consensus::headers::headers_tip;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::questions;
 use svc_consensus::store::{MemoryStore, Store};
 use svc_consensus::template::BuiltTemplate;

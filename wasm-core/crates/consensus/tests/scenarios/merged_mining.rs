@@ -9,7 +9,7 @@ use svc_chain::raw_headers::HashedHeader;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_WITNESS_LEN;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::tables;
 use svc_pow::heavy_hash::{block_level, check_pow};
 

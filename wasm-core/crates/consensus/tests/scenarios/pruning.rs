@@ -7,7 +7,7 @@ use svc_chain::block::Block;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::ingest::Inserted;
+use svc_consensus::inserted::Inserted;
 use svc_consensus::proof::validate::validate_proof;
 use svc_consensus::prune::advance::is_out_of_reach;
 use svc_consensus::prune::stored_proof;
