@@ -59,7 +59,7 @@ export class EngineSession {
   /** Blocks and headers in the order of their arrival: a header may come right before its block. */
   readonly #blocks: WaitingBlock[] = [];
   readonly #verdicts: Verdict[] = [];
-  /** Inserted blocks whose answer waits for durability and for virtual, and headers that wait for durability. */
+  /** Inserted blocks whose answer waits for durability and for virtual. */
   readonly #unanswered: { readonly id: number; readonly answer: EngineAnswer }[] = [];
   /** Proofs asked for and not judged yet, by transaction and form; at most `LIMITS.blockProofs`. */
   readonly #asked = new Set<string>();
@@ -250,18 +250,10 @@ export class EngineSession {
     if (this.#group) this.#growGroup();
   }
 
-  /** Headers move nothing: outside of a group they are durable and answered at once. */
+  /** Headers move nothing, and are durable as soon as the engine has taken them. */
   #insertHeaders(id: number, { raw, nowMs }: Numbered<"headers">["call"]): void {
     const value = readInsertOutcomes(callCore(() => this.#engine.insertHeaders(raw, nowMs)));
-    const answer: EngineAnswer = { kind: "headers", value };
-    const waits = value.some((outcome) => outcome.kind === "accepted" && outcome.new);
-    if (!this.#group || !waits) {
-      this.#parts.report({ kind: "answer", id, answer });
-      return;
-    }
-    this.#unanswered.push({ id, answer });
-    this.#growGroup();
-    if (this.#uncommitted >= LIMITS.groupCommitBlocks) this.#resolving = true;
+    this.#parts.report({ kind: "answer", id, answer: { kind: "headers", value } });
   }
 
   #growGroup(): void {
