@@ -1,6 +1,6 @@
 /**
- * Writes the TypeScript of the protobuf messages: `shared/protocol/proto/*.proto` →
- * `shared/protocol/rpc/generated/*.ts`.
+ * Writes the TypeScript of the protobuf messages: `shared/protocol/proto/rpc*.proto` →
+ * `shared/protocol/rpc/generated/*.ts`, and the same for `p2p`.
  *
  * Needs the `buf` compiler, which an ordinary checkout does not install; without it nothing happens and the
  * result says so. `--check` writes nothing and exits 1 when a generated file is out of date.
@@ -12,7 +12,11 @@ import { delimiter, join } from "node:path";
 import { ROOT, runCommand } from "./lib/command.ts";
 
 const SOURCES = "shared/protocol/proto";
-const TARGET = "shared/protocol/rpc/generated";
+/** What a file's name begins with, and the folder of its messages. */
+const TARGETS = [
+  ["rpc", "shared/protocol/rpc/generated"],
+  ["p2p", "shared/protocol/p2p/generated"],
+] as const;
 const INSTALL = "npm install --no-save @bufbuild/buf@1.75.0";
 
 /** 64-bit numbers become bigint, `oneof` a tagged union; no JSON forms, no stubs. */
@@ -44,16 +48,23 @@ async function compile(compiler: string, out: string): Promise<void> {
   if (status !== 0) throw new Error(`buf failed:\n${output}`);
 }
 
+function folderOf(name: string): string {
+  const target = TARGETS.find(([prefix]) => name.startsWith(prefix));
+  if (target === undefined) throw new Error(`${name}: begins like no folder of messages`);
+  return target[1];
+}
+
 /** Number of files that differ; they are written unless only checking. */
 async function compare(out: string, check: boolean): Promise<number> {
   let stale = 0;
   for (const name of await readdir(out)) {
     const text = await readFile(join(out, name), "utf8");
-    const target = `${ROOT}${TARGET}/${name}`;
-    if (existsSync(target) && (await readFile(target, "utf8")) === text) continue;
+    const target = `${folderOf(name)}/${name}`;
+    const file = `${ROOT}${target}`;
+    if (existsSync(file) && (await readFile(file, "utf8")) === text) continue;
     stale += 1;
-    if (check) console.error(`${TARGET}/${name} is out of date: run npm run generate`);
-    else await writeFile(target, text);
+    if (check) console.error(`${target} is out of date: run npm run generate`);
+    else await writeFile(file, text);
   }
   return stale;
 }

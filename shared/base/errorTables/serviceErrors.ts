@@ -1,6 +1,15 @@
 /** Registry rows of running programs: chain questions, servers, store, engine, queues. */
 import type { CodeOf } from "../generated/codes.ts";
-import { busy, caller, defect, missing, notNow, operator, type ErrorInfo } from "../errorInfo.ts";
+import {
+  busy,
+  caller,
+  defect,
+  malformed,
+  missing,
+  notNow,
+  operator,
+  type ErrorInfo,
+} from "../errorInfo.ts";
 
 type Area =
   | "chain"
@@ -9,6 +18,7 @@ type Area =
   | "internal"
   | "live"
   | "node"
+  | "p2p"
   | "queue"
   | "rpc"
   | "run"
@@ -62,6 +72,8 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "node/stopping": busy("The node is stopping."),
 
   "queue/closed": busy("The program is stopping ({queue})."),
+  "p2p/bad-message": malformed("A peer's message is malformed: {field}: {reason}."),
+
   "queue/full": busy("Too much at once: {queue} holds {limit} already."),
   // An honest peer keeps below the limits; a busy one may run into them now and then.
   "queue/too-fast": {

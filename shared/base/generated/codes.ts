@@ -271,6 +271,8 @@ export const CODE_FIELDS = {
   "node/stopping": [],
   /** an archival node's bodies would be deleted without a word. */
   "node/was-archival": [],
+  /** a message of a peer is malformed. */
+  "p2p/bad-message": ["field", "reason"],
   /** a field of the profile holds a value outside its rule. */
   "profile/bad-value": ["field", "reason"],
   /** the genesis hash named by the profile is not the hash of its genesis block. */

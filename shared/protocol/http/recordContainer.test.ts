@@ -16,7 +16,7 @@ import {
 import { ByteWriter } from "../../base/bytes.ts";
 import { crc32c } from "../../base/crc32c.ts";
 import { encodeHex } from "../../base/hex.ts";
-import { SvcError } from "../../base/svcError.ts";
+import { codeOf } from "../../base/testkit/codeOf.ts";
 import {
   ACTION_LENGTH,
   encodeContainer,
@@ -61,16 +61,6 @@ const record: fc.Arbitrary<ScanRecord> = fc.record({
 });
 
 const pages = fc.tuple(u64.map(asChainIndex), fc.array(record, { maxLength: 3 }));
-
-function codeOf(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof SvcError) return error.code;
-    throw error;
-  }
-  return "none";
-}
 
 /** A container with a right checksum around any content. */
 function container(count: number, body: Uint8Array, kind = 0x50): Uint8Array {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { asBlockHash, asHash32, asTxId } from "../../base/brand.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
-import { SvcError } from "../../base/svcError.ts";
+import { codeOf } from "../../base/testkit/codeOf.ts";
 import type { Block } from "../../chain/block.ts";
 import type { Header } from "../../chain/header.ts";
 import type { Transaction } from "../../chain/transaction.ts";
@@ -78,17 +78,6 @@ const block: fc.Arbitrary<Block> = fc.record(
   },
   { requiredKeys: ["header", "transactions"] },
 );
-
-/** The code of what a call throws; anything but an SvcError is a defect. */
-function codeOf(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof SvcError) return error.code;
-    throw error;
-  }
-  return "none";
-}
 
 describe("raw blocks and transactions", () => {
   it("read the recorded blocks and write them back byte for byte", () => {

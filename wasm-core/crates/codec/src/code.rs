@@ -270,6 +270,8 @@ pub enum Code {
     NodeStopping,
     /// `node/was-archival`: an archival node's bodies would be deleted without a word.
     NodeWasArchival,
+    /// `p2p/bad-message`: a message of a peer is malformed. Data: `field`, `reason`.
+    P2pBadMessage,
     /// `profile/bad-value`: a field of the profile holds a value outside its rule. Data: `field`, `reason`.
     ProfileBadValue,
     /// `profile/genesis-mismatch`: the genesis hash named by the profile is not the hash of its genesis block. Data: `expected`, `found`.
@@ -656,6 +658,7 @@ impl Code {
         Code::NodePortInUse,
         Code::NodeStopping,
         Code::NodeWasArchival,
+        Code::P2pBadMessage,
         Code::ProfileBadValue,
         Code::ProfileGenesisMismatch,
         Code::ProfileInvalid,
@@ -919,6 +922,7 @@ impl Code {
             Code::NodePortInUse => "node/port-in-use",
             Code::NodeStopping => "node/stopping",
             Code::NodeWasArchival => "node/was-archival",
+            Code::P2pBadMessage => "p2p/bad-message",
             Code::ProfileBadValue => "profile/bad-value",
             Code::ProfileGenesisMismatch => "profile/genesis-mismatch",
             Code::ProfileInvalid => "profile/invalid",

@@ -1,0 +1,13 @@
+/** For tests of what is refused. */
+import { SvcError } from "../svcError.ts";
+
+/** The code of what a call throws, "none" when it returns; anything but an SvcError is a defect and thrown on. */
+export function codeOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof SvcError) return error.code;
+    throw error;
+  }
+  return "none";
+}

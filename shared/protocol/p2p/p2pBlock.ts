@@ -1,0 +1,85 @@
+/** Blocks and pages of headers between peers' messages and the raw forms (specification network 1.1; docs/interfaces.md 1). */
+import { ByteReader, ByteWriter } from "../../base/bytes.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { FORM_BOUNDS } from "../raw/formBounds.ts";
+import { FORM, FORM_WITH_WITNESS, checkWitness } from "../raw/rawBlock.ts";
+import type { P2pBlock, P2pBlockHeader, P2pTransaction } from "./generated/p2pValues.ts";
+import { badField, requiredField } from "./p2pFields.ts";
+import { readRawHeader, witnessOf, writeRawHeader } from "./p2pHeader.ts";
+import { rawTransactionOf, transactionMessage } from "./p2pTransaction.ts";
+
+/** Length and the smallest transaction. */
+const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
+
+/** The RawBlock of a message, in the form that fits its witness. Throws `p2p/bad-message`. */
+export function rawBlockOf(message: P2pBlock): Uint8Array<ArrayBuffer> {
+  const header = requiredField("header", message.header);
+  return rawBlockFrom(header, message.transactions);
+}
+
+/** The RawBlock of a header and a body that came apart. Throws `p2p/bad-message`. */
+export function rawBlockFrom(
+  header: P2pBlockHeader,
+  transactions: readonly P2pTransaction[],
+): Uint8Array<ArrayBuffer> {
+  const [found, max] = [transactions.length, FORM_BOUNDS.blockTransactions];
+  if (found > max) throw badField("transactions", `${found} of at most ${max}`);
+  const writer = new ByteWriter(1_024);
+  writeFormedHeader(writer, header);
+  writer.u32(found);
+  for (const transaction of transactions) writer.block(rawTransactionOf(transaction));
+  return writer.toBytes();
+}
+
+/** The RawHeaders of messages. Throws `p2p/bad-message`, also for more than `FORM_BOUNDS.headers`. */
+export function rawHeadersOf(headers: readonly P2pBlockHeader[]): Uint8Array<ArrayBuffer> {
+  const [found, max] = [headers.length, FORM_BOUNDS.headers];
+  if (found > max) throw badField("blockHeaders", `${found} of at most ${max}`);
+  const writer = new ByteWriter(1_024).u32(found);
+  for (const header of headers) writeFormedHeader(writer, header);
+  return writer.toBytes();
+}
+
+/** The message of a RawBlock; its byte strings are views of the input. Throws `codec/…`. */
+export function blockMessage(raw: Uint8Array): P2pBlock {
+  const reader = new ByteReader(raw);
+  const header = readFormedHeader(reader);
+  const { blockTransactions, blockBytes } = FORM_BOUNDS;
+  const count = reader.checkCount(reader.u32(), blockTransactions, MIN_TRANSACTION_LENGTH);
+  const transactions = Array.from({ length: count }, () => {
+    const length = reader.checkCount(reader.u32(), blockBytes, 1);
+    return transactionMessage(reader.take(length));
+  });
+  reader.finish();
+  return { header, transactions };
+}
+
+/** The messages of RawHeaders, views of the input. Throws `codec/…`. */
+export function headerMessages(raw: Uint8Array): P2pBlockHeader[] {
+  const reader = new ByteReader(raw);
+  const count = reader.checkCount(reader.u32(), FORM_BOUNDS.headers, 1);
+  const headers = Array.from({ length: count }, () => readFormedHeader(reader));
+  reader.finish();
+  return headers;
+}
+
+function writeFormedHeader(writer: ByteWriter, header: P2pBlockHeader): void {
+  const witness = witnessOf(header);
+  writer.u8(witness === undefined ? FORM : FORM_WITH_WITNESS);
+  writeRawHeader(writer, header);
+  if (witness === undefined) return;
+  const max = FORM_BOUNDS.blockBytes;
+  if (witness.length > max) throw badField("auxPow", `${witness.length} of at most ${max} bytes`);
+  writer.block(witness);
+}
+
+function readFormedHeader(reader: ByteReader): P2pBlockHeader {
+  const form = reader.u8();
+  if (form !== FORM && form !== FORM_WITH_WITNESS) {
+    throw new SvcError("codec/version", { expected: FORM_WITH_WITNESS, found: form });
+  }
+  const header = readRawHeader(reader);
+  if (form === FORM) return header;
+  const length = reader.checkCount(reader.u32(), FORM_BOUNDS.blockBytes, 1);
+  return { ...header, auxPow: checkWitness(reader.take(length)) };
+}

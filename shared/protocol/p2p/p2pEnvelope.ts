@@ -1,0 +1,36 @@
+/** The envelope of the peers' stream: one message and the routes of a question and its answer (specification network 1.1). */
+import { SvcError } from "../../base/svcError.ts";
+import { P2pMessage } from "./generated/p2p.ts";
+
+/** A message, tagged by its name. */
+export type P2pPayload = NonNullable<P2pMessage["payload"]>;
+/** Names of messages. */
+export type P2pName = P2pPayload["$case"];
+/** The content of a message of one name. */
+export type P2pContent<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>["value"];
+
+/** A message as it came. */
+export type P2pEnvelope = {
+  /** `undefined` when this program does not know the message. */
+  readonly payload: P2pPayload | undefined;
+  /** The route of ours that asked; 0 when none did. */
+  readonly responseId: number;
+  /** The peer's route that wants the answer; 0 for none. */
+  readonly requestId: number;
+};
+
+/** Reads a message. Throws `p2p/bad-message` for bytes that are no protobuf. */
+export function readEnvelope(bytes: Uint8Array): P2pEnvelope {
+  try {
+    const { payload, responseId, requestId } = P2pMessage.decode(bytes);
+    return { payload, responseId, requestId };
+  } catch (error) {
+    const data = { field: "message", reason: "the bytes are no protobuf message" };
+    throw new SvcError("p2p/bad-message", data, error);
+  }
+}
+
+/** Writes a message. */
+export function writeEnvelope({ payload, responseId, requestId }: P2pEnvelope): Uint8Array {
+  return P2pMessage.encode({ payload, responseId, requestId }).finish();
+}

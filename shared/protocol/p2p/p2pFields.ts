@@ -1,0 +1,38 @@
+/** Fields of peers' messages, checked: every error names the field it is about. */
+import { SvcError } from "../../base/svcError.ts";
+
+const HASH_LENGTH = 32;
+const U16_MAX = 0xffff;
+
+/** What carries 32 bytes. */
+export type BytesMessage = { readonly bytes: Uint8Array };
+
+/** An error about a field of a peer's message. */
+export function badField(field: string, reason: string): SvcError {
+  return new SvcError("p2p/bad-message", { field, reason });
+}
+
+/** The 32 bytes of a hash, as a view of the message. */
+export function hashBytes(field: string, message: BytesMessage | undefined): Uint8Array {
+  const { bytes } = requiredField(field, message);
+  if (bytes.length !== HASH_LENGTH) throw badField(field, `it has ${bytes.length} bytes`);
+  return bytes;
+}
+
+/** A number that the chain keeps in 16 bits. */
+export function u16Field(field: string, value: number): number {
+  if (value > U16_MAX) throw badField(field, `it is above ${U16_MAX}`);
+  return value;
+}
+
+/** Milliseconds since 1970, signed on this wire and never negative. */
+export function timestampField(field: string, value: bigint): bigint {
+  if (value < 0n) throw badField(field, "it is negative");
+  return value;
+}
+
+/** A part of a message that must be there. */
+export function requiredField<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw badField(field, "it is missing");
+  return value;
+}

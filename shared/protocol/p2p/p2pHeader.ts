@@ -1,0 +1,93 @@
+/**
+ * Headers between peers' messages and RawHeader (specification network 1.1; docs/interfaces.md 1).
+ *
+ * Both write parents as runs of equal levels, so bytes are copied from one form into the other. What the numbers mean is
+ * for the core to judge.
+ */
+import { BLUE_WORK_LENGTH } from "../../chain/header.ts";
+import type { ByteReader, ByteWriter } from "../../base/bytes.ts";
+import { FORM_BOUNDS } from "../raw/formBounds.ts";
+import type { P2pBlockHeader, P2pBlockLevelParents } from "./generated/p2pValues.ts";
+import { badField, hashBytes, timestampField, u16Field } from "./p2pFields.ts";
+
+/** Cumulative level, parent count. */
+const MIN_RUN_LENGTH = 1 + 2;
+const HASH_LENGTH = 32;
+
+/** Appends the RawHeader of a message; its witness is not written. Throws `p2p/bad-message`. */
+export function writeRawHeader(writer: ByteWriter, message: P2pBlockHeader): void {
+  writer.u16(u16Field("version", message.version));
+  writeRuns(writer, message.parents);
+  writer
+    .raw(hashBytes("hashMerkleRoot", message.hashMerkleRoot))
+    .raw(hashBytes("acceptedIdMerkleRoot", message.acceptedIdMerkleRoot))
+    .raw(hashBytes("utxoCommitment", message.utxoCommitment))
+    .u64(timestampField("timestamp", message.timestamp))
+    .u32(message.bits)
+    .u64(message.nonce)
+    .u64(message.daaScore)
+    .raw(littleEndian(message.blueWork))
+    .u64(message.blueScore)
+    .raw(hashBytes("pruningPoint", message.pruningPoint));
+}
+
+/** Reads a RawHeader into a message; an absent witness is empty. Throws `codec/…`. */
+export function readRawHeader(reader: ByteReader): P2pBlockHeader {
+  return {
+    version: reader.u16(),
+    parents: readRuns(reader),
+    hashMerkleRoot: { bytes: reader.take(HASH_LENGTH) },
+    acceptedIdMerkleRoot: { bytes: reader.take(HASH_LENGTH) },
+    utxoCommitment: { bytes: reader.take(HASH_LENGTH) },
+    timestamp: reader.u64(),
+    bits: reader.u32(),
+    nonce: reader.u64(),
+    daaScore: reader.u64(),
+    blueWork: bigEndian(reader.take(BLUE_WORK_LENGTH)),
+    blueScore: reader.u64(),
+    pruningPoint: { bytes: reader.take(HASH_LENGTH) },
+    auxPow: new Uint8Array(),
+  };
+}
+
+/** The witness a message carries; undefined for a natively mined block, whose field is empty. */
+export function witnessOf({ auxPow }: P2pBlockHeader): Uint8Array | undefined {
+  return auxPow.length === 0 ? undefined : auxPow;
+}
+
+function writeRuns(writer: ByteWriter, runs: readonly P2pBlockLevelParents[]): void {
+  if (runs.length > FORM_BOUNDS.levels) throw badField("parents", `${runs.length} runs`);
+  writer.u8(runs.length);
+  for (const { cumulativeLevel, parentHashes } of runs) {
+    const isLevel = cumulativeLevel > 0 && cumulativeLevel <= FORM_BOUNDS.levels;
+    if (!isLevel) throw badField("cumulativeLevel", `it is ${cumulativeLevel}`);
+    if (parentHashes.length > FORM_BOUNDS.expandedParents)
+      throw badField("parentHashes", `${parentHashes.length} parents`);
+    writer.u8(cumulativeLevel).u16(parentHashes.length);
+    for (const parent of parentHashes) writer.raw(hashBytes("parentHashes", parent));
+  }
+}
+
+function readRuns(reader: ByteReader): P2pBlockLevelParents[] {
+  const runs = reader.checkCount(reader.u8(), FORM_BOUNDS.levels, MIN_RUN_LENGTH);
+  return Array.from({ length: runs }, () => {
+    const cumulativeLevel = reader.u8();
+    const count = reader.checkCount(reader.u16(), FORM_BOUNDS.expandedParents, HASH_LENGTH);
+    const parentHashes = Array.from({ length: count }, () => ({ bytes: reader.take(HASH_LENGTH) }));
+    return { cumulativeLevel, parentHashes };
+  });
+}
+
+/** Leading zeros are not written on the wire; where they are, they mean nothing. */
+function littleEndian(blueWork: Uint8Array): Uint8Array {
+  if (blueWork.length > BLUE_WORK_LENGTH) throw badField("blueWork", `${blueWork.length} bytes`);
+  const bytes = new Uint8Array(BLUE_WORK_LENGTH);
+  bytes.set(blueWork, BLUE_WORK_LENGTH - blueWork.length);
+  return bytes.reverse();
+}
+
+function bigEndian(blueWork: Uint8Array): Uint8Array {
+  const bytes = blueWork.toReversed();
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return first === -1 ? new Uint8Array() : bytes.subarray(first);
+}

@@ -1,0 +1,91 @@
+/**
+ * Messages of peers: those recorded from nodes of the reference decode and encode to the same bytes, and so do those that
+ * another protobuf library made of known values.
+ *
+ * `SVC_WIRE_CORPUS` may name a folder with the whole recording (`ibd.jsonl.gz`, one JSON a line: from, hex); a selection of
+ * it is part of the vectors.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { decodeHex, encodeHex } from "../../base/hex.ts";
+import { codeOf } from "../../base/testkit/codeOf.ts";
+import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
+
+const corpus = process.env["SVC_WIRE_CORPUS"] ?? "";
+const vectors = v.parse(
+  v.object({
+    recorded: v.array(v.object({ type: v.string(), hex: v.string() })),
+    made: v.array(v.object({ type: v.string(), hex: v.string(), value: v.unknown() })),
+  }),
+  JSON.parse(
+    readFileSync(new URL("../../../tests/vectors/reference/p2p.json", import.meta.url), "utf8"),
+  ),
+);
+
+/** Names of all messages, by the definition of the envelope. */
+const definition = readFileSync(new URL("../proto/p2p.proto", import.meta.url), "utf8");
+const numbers = new Map(
+  [...definition.matchAll(/^ {4}\w+ (\w+) = (\d+);$/gm)].map(([, name = "", number]) => [
+    name,
+    Number(number),
+  ]),
+);
+
+/** A decoded value as JSON has it: byte strings as hex, large numbers as text, nothing absent. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return encodeHex(value);
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const present = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(present.map(([name, part]) => [name, plain(part)]));
+}
+
+function again(hex: string): { readonly type: string; readonly hex: string } {
+  const envelope = readEnvelope(decodeHex(hex));
+  return { type: envelope.payload?.$case ?? "none", hex: encodeHex(writeEnvelope(envelope)) };
+}
+
+describe("messages of peers", () => {
+  it("that were recorded survive a round trip", () => {
+    expect(vectors.recorded.length).toBeGreaterThan(40);
+    for (const { type, hex } of vectors.recorded) expect(again(hex)).toEqual({ type, hex });
+  });
+
+  it("made by another library have the same bytes and the same values", () => {
+    for (const { type, hex, value } of vectors.made) {
+      expect(again(hex)).toEqual({ type, hex });
+      const { payload } = readEnvelope(decodeHex(hex));
+      expect(plain(payload?.value), type).toEqual(value);
+    }
+  });
+
+  it("are each in the vectors", () => {
+    const seen = new Set([...vectors.recorded, ...vectors.made].map(({ type }) => type));
+    expect(numbers.size).toBe(56);
+    expect([...numbers.keys()].filter((name) => !seen.has(name))).toEqual([]);
+  });
+
+  it("without a message, and with one nobody knows, are told from malformed ones", () => {
+    expect(readEnvelope(new Uint8Array()).payload).toBeUndefined();
+    // Field 99 with one byte, and the id of a route.
+    const unknown = readEnvelope(decodeHex("9a060105b00607"));
+    expect(unknown).toEqual({ payload: undefined, responseId: 0, requestId: 7 });
+    for (const hex of ["12", "12ff01", "0aff", "aa0301", "07"]) {
+      expect(codeOf(() => readEnvelope(decodeHex(hex))), hex).toBe("p2p/bad-message");
+    }
+  });
+
+  it.skipIf(corpus === "")("survive a round trip in the whole recording", () => {
+    const file = gunzipSync(readFileSync(join(corpus, "ibd.jsonl.gz"))).toString("utf8");
+    const lines = file.trim().split("\n");
+    expect(lines.length).toBeGreaterThan(4_000);
+    for (const line of lines) {
+      const { hex } = v.parse(v.object({ hex: v.string() }), JSON.parse(line));
+      expect(again(hex).hex === hex, hex.slice(0, 100)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+/** The decoders of peers' messages, and what they become for the core. */
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { P2pBlock } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import {
+  blockMessage,
+  headerMessages,
+  rawBlockFrom,
+  rawBlockOf,
+  rawHeadersOf,
+} from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import {
+  readEnvelope,
+  writeEnvelope,
+  type P2pPayload,
+} from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
+import type { Decoder } from "./fuzzDecoder.ts";
+
+const vectorsUrl = new URL("../vectors/reference/p2p.json", import.meta.url);
+const message = v.object({ hex: v.string() });
+const { recorded, made } = v.parse(
+  v.object({ recorded: v.array(message), made: v.array(message) }),
+  JSON.parse(readFileSync(vectorsUrl, "utf8")),
+);
+const seeds = [...recorded, ...made].map(({ hex }) => decodeHex(hex));
+
+/** What was read can be written, and reads the same. */
+function envelope(bytes: Uint8Array): void {
+  const written = writeEnvelope(readEnvelope(bytes));
+  if (!equalBytes(writeEnvelope(readEnvelope(written)), written)) {
+    throw new Error("what was written reads otherwise");
+  }
+}
+
+/** The raw form of whatever a message carries, and back. */
+function raw(bytes: Uint8Array): void {
+  const { payload } = readEnvelope(bytes);
+  if (payload !== undefined) toRaw(payload);
+}
+
+function toRaw({ $case, value }: P2pPayload): void {
+  switch ($case) {
+    case "block":
+    case "ibdBlock":
+      block(value);
+      break;
+    case "transaction":
+      same(rawTransactionOf(value), (form) => rawTransactionOf(transactionMessage(form)));
+      break;
+    case "blockBody":
+      value.transactions.forEach((each) => rawTransactionOf(each));
+      break;
+    case "blockHeaders":
+    case "pruningPoints":
+      same(rawHeadersOf(value.blockHeaders), (form) => rawHeadersOf(headerMessages(form)));
+      break;
+    case "blockWithTrustedDataV4":
+      if (value.block !== undefined) block(value.block);
+      break;
+    default:
+      break;
+  }
+}
+
+function block(value: P2pBlock): void {
+  const { header } = value;
+  if (header !== undefined) rawBlockFrom(header, value.transactions);
+  same(rawBlockOf(value), (form) => rawBlockOf(blockMessage(form)));
+}
+
+function same(form: Uint8Array, again: (form: Uint8Array) => Uint8Array): void {
+  if (!equalBytes(again(form), form)) throw new Error("the raw form reads otherwise");
+}
+
+/** All of them. */
+export const P2P_DECODERS: readonly Decoder[] = [
+  { name: "p2p: envelope", seeds, run: envelope },
+  { name: "p2p: raw forms", seeds, run: raw },
+];
