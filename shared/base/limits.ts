@@ -272,4 +272,35 @@ export const LIMITS = {
   shownBytesBefore: 8,
   /** milliseconds. The line of progress of `svc verify` is written anew this often. */
   progressLineMs: 500,
+
+  /** bytes. A peer's message without a list in it; larger ends the link. */
+  p2pSmallBytes: 1_024,
+  /** bytes. A peer's list of hashes or addresses: 2,000 hashes have 72,000; larger ends the link. */
+  p2pListBytes: 128 * KIB,
+  /** bytes. A peer's block, body, transaction, or list of 131,072 transaction ids; larger ends the link. */
+  p2pBlockBytes: 8 * MIB,
+  /** bytes. A peer's page of headers or state; larger ends the link. */
+  p2pPageBytes: 32 * MIB,
+  /** bytes. A peer's pruning proof: 40,000 headers with witnesses have about 60 MB; larger ends the link. */
+  p2pProofBytes: 256 * MIB,
+  /** bytes. Messages to a peer from this size on are compressed where the library can. */
+  p2pCompressBytes: 1_024,
+  /** bytes. Handed to a peer and not taken by it; beyond it the link ends. */
+  p2pUnsentBytes: 64 * MIB,
+  /** ms. A link that ends has this long to say why before it is cut off. */
+  p2pCloseMs: 1_000,
+  /** ms. A peer that is dialled must accept within this time. */
+  p2pConnectMs: 1_000,
+  /** ms. A peer that accepted must open the stream within this time. */
+  p2pOpenMs: 10_000,
+  /** ms. Time for a peer's `version`, and again for its `verack`. */
+  p2pVersionMs: 4_000,
+  /** ms. Time for a peer's `ready`. */
+  p2pReadyMs: 8_000,
+  /** characters. The reason a peer gives when it ends the link; the rest is cut off. */
+  p2pReasonChars: 2_048,
+  /** messages. Of a kind that wait for their flow; one more ends the link. */
+  p2pRouteMessages: 256,
+  /** ms. Signs of life on an idle stream. */
+  p2pKeepaliveMs: 10_000,
 } as const;

@@ -73,6 +73,22 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "queue/closed": busy("The program is stopping ({queue})."),
   "p2p/bad-message": malformed("A peer's message is malformed: {field}: {reason}."),
+  "p2p/closed": notNow("The other side ended the link."),
+  "p2p/duplicate-connection": notNow("There is a link to this peer already.", false),
+  "p2p/message-too-large": malformed(
+    "A peer's {message} has {length} bytes; at most {max} are taken.",
+  ),
+  "p2p/own-connection": notNow("The node has dialled itself.", false),
+  "p2p/refused-agent": notNow("The program {agent} is refused here.", false),
+  "p2p/rejected": notNow("The peer ended the link: {reason}"),
+  "p2p/slow-reader": busy("The peer leaves {unsent} bytes unread; at most {max} are kept for it."),
+  "p2p/unexpected-message": malformed("Nobody here waits for the message {message}."),
+  "p2p/unreachable": notNow("{address} cannot be reached: {reason}."),
+  "p2p/wrong-network": notNow("The peer is of the network {found}, this one is {expected}.", false),
+  "p2p/wrong-version": notNow(
+    "The peer speaks version {found} of the protocol; {expected} is needed.",
+    false,
+  ),
 
   "queue/full": busy("Too much at once: {queue} holds {limit} already."),
   // An honest peer keeps below the limits; a busy one may run into them now and then.

@@ -273,6 +273,28 @@ export const CODE_FIELDS = {
   "node/was-archival": [],
   /** a message of a peer is malformed. */
   "p2p/bad-message": ["field", "reason"],
+  /** the other side ended the link. */
+  "p2p/closed": [],
+  /** there is a link to this peer already. */
+  "p2p/duplicate-connection": [],
+  /** a message of a peer is larger than its kind may be. */
+  "p2p/message-too-large": ["message", "length", "max"],
+  /** the node has dialled itself. */
+  "p2p/own-connection": [],
+  /** the rules of this node refuse the program of the peer. */
+  "p2p/refused-agent": ["agent"],
+  /** the peer ended the link and said why. */
+  "p2p/rejected": ["reason"],
+  /** the peer does not take what it is sent. */
+  "p2p/slow-reader": ["unsent", "max"],
+  /** a message of a peer that nobody waits for. */
+  "p2p/unexpected-message": ["message"],
+  /** a peer cannot be reached. */
+  "p2p/unreachable": ["address", "reason"],
+  /** the peer is of another network. */
+  "p2p/wrong-network": ["expected", "found"],
+  /** the peer speaks a version of the protocol that is too old. */
+  "p2p/wrong-version": ["expected", "found"],
   /** a field of the profile holds a value outside its rule. */
   "profile/bad-value": ["field", "reason"],
   /** the genesis hash named by the profile is not the hash of its genesis block. */

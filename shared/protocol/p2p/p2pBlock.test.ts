@@ -9,7 +9,13 @@ import { codeOf } from "../../base/testkit/codeOf.ts";
 import { decodeRawBlock, encodeRawBlock } from "../raw/rawBlock.ts";
 import { encodeRawHeaders } from "../raw/rawHeaders.ts";
 import type { P2pBlock, P2pBlockHeader, P2pTransaction } from "./generated/p2pValues.ts";
-import { blockMessage, headerMessages, rawBlockFrom, rawBlockOf, rawHeadersOf } from "./p2pBlock.ts";
+import {
+  blockMessage,
+  headerMessages,
+  rawBlockFrom,
+  rawBlockOf,
+  rawHeadersOf,
+} from "./p2pBlock.ts";
 import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
 import { rawTransactionOf, transactionMessage } from "./p2pTransaction.ts";
 
@@ -159,9 +165,7 @@ describe("blocks of peers", () => {
       [
         "script",
         {
-          outputs: [
-            { ...output, scriptPublicKey: { script: new Uint8Array(10_001), version: 0 } },
-          ],
+          outputs: [{ ...output, scriptPublicKey: { script: new Uint8Array(10_001), version: 0 } }],
         },
       ],
     ];

@@ -83,7 +83,7 @@ function littleEndian(blueWork: Uint8Array): Uint8Array {
   if (blueWork.length > BLUE_WORK_LENGTH) throw badField("blueWork", `${blueWork.length} bytes`);
   const bytes = new Uint8Array(BLUE_WORK_LENGTH);
   bytes.set(blueWork, BLUE_WORK_LENGTH - blueWork.length);
-  return bytes.reverse();
+  return bytes.toReversed();
 }
 
 function bigEndian(blueWork: Uint8Array): Uint8Array {

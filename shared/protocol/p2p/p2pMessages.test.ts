@@ -75,7 +75,10 @@ describe("messages of peers", () => {
     const unknown = readEnvelope(decodeHex("9a060105b00607"));
     expect(unknown).toEqual({ payload: undefined, responseId: 0, requestId: 7 });
     for (const hex of ["12", "12ff01", "0aff", "aa0301", "07"]) {
-      expect(codeOf(() => readEnvelope(decodeHex(hex))), hex).toBe("p2p/bad-message");
+      expect(
+        codeOf(() => readEnvelope(decodeHex(hex))),
+        hex,
+      ).toBe("p2p/bad-message");
     }
   });
 

@@ -272,6 +272,28 @@ pub enum Code {
     NodeWasArchival,
     /// `p2p/bad-message`: a message of a peer is malformed. Data: `field`, `reason`.
     P2pBadMessage,
+    /// `p2p/closed`: the other side ended the link.
+    P2pClosed,
+    /// `p2p/duplicate-connection`: there is a link to this peer already.
+    P2pDuplicateConnection,
+    /// `p2p/message-too-large`: a message of a peer is larger than its kind may be. Data: `message`, `length`, `max`.
+    P2pMessageTooLarge,
+    /// `p2p/own-connection`: the node has dialled itself.
+    P2pOwnConnection,
+    /// `p2p/refused-agent`: the rules of this node refuse the program of the peer. Data: `agent`.
+    P2pRefusedAgent,
+    /// `p2p/rejected`: the peer ended the link and said why. Data: `reason`.
+    P2pRejected,
+    /// `p2p/slow-reader`: the peer does not take what it is sent. Data: `unsent`, `max`.
+    P2pSlowReader,
+    /// `p2p/unexpected-message`: a message of a peer that nobody waits for. Data: `message`.
+    P2pUnexpectedMessage,
+    /// `p2p/unreachable`: a peer cannot be reached. Data: `address`, `reason`.
+    P2pUnreachable,
+    /// `p2p/wrong-network`: the peer is of another network. Data: `expected`, `found`.
+    P2pWrongNetwork,
+    /// `p2p/wrong-version`: the peer speaks a version of the protocol that is too old. Data: `expected`, `found`.
+    P2pWrongVersion,
     /// `profile/bad-value`: a field of the profile holds a value outside its rule. Data: `field`, `reason`.
     ProfileBadValue,
     /// `profile/genesis-mismatch`: the genesis hash named by the profile is not the hash of its genesis block. Data: `expected`, `found`.
@@ -659,6 +681,17 @@ impl Code {
         Code::NodeStopping,
         Code::NodeWasArchival,
         Code::P2pBadMessage,
+        Code::P2pClosed,
+        Code::P2pDuplicateConnection,
+        Code::P2pMessageTooLarge,
+        Code::P2pOwnConnection,
+        Code::P2pRefusedAgent,
+        Code::P2pRejected,
+        Code::P2pSlowReader,
+        Code::P2pUnexpectedMessage,
+        Code::P2pUnreachable,
+        Code::P2pWrongNetwork,
+        Code::P2pWrongVersion,
         Code::ProfileBadValue,
         Code::ProfileGenesisMismatch,
         Code::ProfileInvalid,
@@ -923,6 +956,17 @@ impl Code {
             Code::NodeStopping => "node/stopping",
             Code::NodeWasArchival => "node/was-archival",
             Code::P2pBadMessage => "p2p/bad-message",
+            Code::P2pClosed => "p2p/closed",
+            Code::P2pDuplicateConnection => "p2p/duplicate-connection",
+            Code::P2pMessageTooLarge => "p2p/message-too-large",
+            Code::P2pOwnConnection => "p2p/own-connection",
+            Code::P2pRefusedAgent => "p2p/refused-agent",
+            Code::P2pRejected => "p2p/rejected",
+            Code::P2pSlowReader => "p2p/slow-reader",
+            Code::P2pUnexpectedMessage => "p2p/unexpected-message",
+            Code::P2pUnreachable => "p2p/unreachable",
+            Code::P2pWrongNetwork => "p2p/wrong-network",
+            Code::P2pWrongVersion => "p2p/wrong-version",
             Code::ProfileBadValue => "profile/bad-value",
             Code::ProfileGenesisMismatch => "profile/genesis-mismatch",
             Code::ProfileInvalid => "profile/invalid",

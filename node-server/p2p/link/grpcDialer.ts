@@ -1,0 +1,122 @@
+/** Dials peers: a gRPC stream to an address becomes a wire. */
+import { Client, credentials, Metadata, type ClientDuplexStream } from "@grpc/grpc-js";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { GrpcWire } from "./grpcWire.ts";
+import { peerStream } from "./p2pService.ts";
+import type { RemoteAddress, Wire } from "./wire.ts";
+
+/** The number of gzip among the compressions of the library. */
+const GZIP = 2;
+/** Flag of a message that is sent as it is. */
+const NOT_COMPRESSED = "2";
+
+type Stream = ClientDuplexStream<Uint8Array, Uint8Array>;
+
+/**
+ * Opens a stream to a peer. Resolves when the peer has accepted it. Rejects with `p2p/unreachable`, also after
+ * `LIMITS.p2pConnectMs` without a connection or `LIMITS.p2pOpenMs` without an answer, and `run/aborted`.
+ */
+export async function dialPeer(remote: RemoteAddress, signal: AbortSignal): Promise<Wire> {
+  throwIfAborted(signal);
+  const address = remote.ip.includes(":")
+    ? `[${remote.ip}]:${remote.port}`
+    : `${remote.ip}:${remote.port}`;
+  const client = new Client(address, credentials.createInsecure(), {
+    "grpc.max_receive_message_length": LIMITS.p2pProofBytes,
+    "grpc.max_send_message_length": -1,
+    "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
+    "grpc.keepalive_timeout_ms": LIMITS.p2pKeepaliveMs,
+    "grpc.default_compression_algorithm": GZIP,
+    "grpc.enable_retries": 0,
+    // Each peer has a connection of its own.
+    "grpc.use_local_subchannel_pool": 1,
+  });
+  try {
+    await connected(client, address);
+    throwIfAborted(signal);
+    return await opened(client, remote, { address, signal });
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+function connected(client: Client, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.waitForReady(Date.now() + LIMITS.p2pConnectMs, (error) => {
+      if (error === undefined) resolve();
+      else reject(unreachable(address, "it does not accept connections"));
+    });
+  });
+}
+
+type Opening = { readonly address: string; readonly signal: AbortSignal };
+
+function opened(
+  client: Client,
+  remote: RemoteAddress,
+  { address, signal }: Opening,
+): Promise<Wire> {
+  const { path, requestSerialize, responseDeserialize } = peerStream;
+  const stream: Stream = client.makeBidiStreamRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+    new Metadata(),
+  );
+  const wire = wireOf(stream, { client, remote });
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: SvcError): void => {
+      done();
+      stream.cancel();
+      reject(error);
+    };
+    const onAbort = (): void => giveUp(new SvcError("run/aborted", {}));
+    const limit = setTimeout(
+      () => giveUp(unreachable(address, "it does not open the stream")),
+      LIMITS.p2pOpenMs,
+    );
+    const done = (): void => {
+      clearTimeout(limit);
+      signal.removeEventListener("abort", onAbort);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    stream.once("metadata", () => {
+      done();
+      resolve(wire);
+    });
+    stream.once("status", ({ details }) => giveUp(unreachable(address, details || "it refused")));
+  });
+}
+
+function wireOf(
+  stream: Stream,
+  { client, remote }: { client: Client; remote: RemoteAddress },
+): GrpcWire {
+  const wire = new GrpcWire(
+    { remote, isOutbound: true },
+    {
+      write: (bytes) =>
+        bytes.length >= LIMITS.p2pCompressBytes
+          ? stream.write(bytes)
+          : stream.write(bytes, NOT_COMPRESSED),
+      end: () => stream.end(),
+      cut: () => stream.cancel(),
+    },
+  );
+  stream.on("data", (bytes: Uint8Array) => wire.arrived(bytes));
+  stream.on("drain", () => wire.drained());
+  // The status says the same, and always comes.
+  stream.on("error", () => undefined);
+  stream.on("status", () => {
+    wire.closed(null);
+    client.close();
+  });
+  return wire;
+}
+
+function unreachable(address: string, reason: string): SvcError {
+  return new SvcError("p2p/unreachable", { address, reason });
+}

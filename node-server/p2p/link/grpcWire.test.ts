@@ -1,0 +1,146 @@
+/** Wires over real gRPC on loopback. */
+import { randomBytes } from "node:crypto";
+import { createServer, type AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { dialPeer } from "./grpcDialer.ts";
+import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
+import { shakeHands, type HandshakeParts } from "./handshake.ts";
+import { Link } from "./link.ts";
+import type { Wire } from "./wire.ts";
+
+const HOST = "127.0.0.1";
+const forever = new AbortController().signal;
+const listeners: GrpcListener[] = [];
+const links: Link[] = [];
+
+afterEach(async () => {
+  for (const link of links.splice(0)) link.end(new SvcError("node/stopping", {}));
+  for (const listener of listeners.splice(0)) await listener.stop();
+});
+
+async function listen(admits = true): Promise<{ port: number; accepted: Promise<Wire> }> {
+  const accepted = Promise.withResolvers<Wire>();
+  const listener = await startGrpcListener({
+    host: HOST,
+    port: 0,
+    admits: () => admits,
+    onWire: accepted.resolve,
+  });
+  listeners.push(listener);
+  return { port: listener.port, accepted: accepted.promise };
+}
+
+function linkOver(wire: Wire): Link {
+  const link = new Link({ wire, clock: systemClock, onUnknown: () => {} });
+  links.push(link);
+  return link;
+}
+
+const parts = (byte: number): HandshakeParts => ({
+  own: {
+    services: 0n,
+    address: undefined,
+    id: new Uint8Array(16).fill(byte),
+    userAgent: `/test:${byte}/`,
+    disableRelayTx: false,
+    subnetworkId: undefined,
+    network: "svc-simnet",
+  },
+  clock: systemClock,
+  judge: () => {},
+  prepare: () => {},
+});
+
+async function linked(): Promise<[dialer: Link, listener: Link]> {
+  const { port, accepted } = await listen();
+  const [dialer, listener] = await Promise.all([
+    dialPeer({ ip: HOST, port }, forever).then(linkOver),
+    accepted.then(linkOver),
+  ]);
+  const [ofListener, ofDialer] = await Promise.all([
+    shakeHands(dialer, { ...parts(1), prepare: () => dialer.route(["shieldedMetadata"]) }),
+    shakeHands(listener, { ...parts(2), prepare: () => listener.route(["shieldedMetadata"]) }),
+  ]);
+  expect([ofDialer.userAgent, ofListener.userAgent]).toEqual(["/test:1/", "/test:2/"]);
+  return [dialer, listener];
+}
+
+const state = (data: Uint8Array): P2pPayload => ({
+  $case: "shieldedMetadata",
+  value: { data, nullifierCount: 1n },
+});
+
+describe("gRPC wires", () => {
+  it("carry messages of all sizes both ways, in order, compressed or not", async () => {
+    const [dialer, listener] = await linked();
+    expect([dialer.isOutbound, listener.isOutbound]).toEqual([true, false]);
+    expect(listener.remote.ip).toBe(HOST);
+    const sizes = [0, 1, 1_000, 1_500, 100_000, 3_000_000];
+    for (const [from, to] of [
+      [dialer, listener],
+      [listener, dialer],
+    ] as const) {
+      const route = to.route(["shieldedMetadata"]);
+      const sent = sizes.map((size) => new Uint8Array(randomBytes(size)));
+      for (const data of sent) from.send(state(data));
+      for (const data of sent) {
+        const { payload } = await route.next(null);
+        expect(Buffer.compare(payload.value.data, data)).toBe(0);
+      }
+    }
+  });
+
+  it("bring the last word before they end", async () => {
+    for (const ending of [0, 1]) {
+      const pair = await linked();
+      const [from, to] = ending === 0 ? pair : pair.toReversed();
+      from?.end(new SvcError("p2p/unexpected-message", { message: "version" }));
+      expect(await to?.ended).toMatchObject({
+        code: "p2p/rejected",
+        data: { reason: "Nobody here waits for the message version." },
+      });
+    }
+  });
+
+  it("end when the other side is cut off", async () => {
+    const [dialer, listener] = await linked();
+    await listeners.splice(0)[0]?.stop();
+    expect((await dialer.ended).code).toBe("p2p/closed");
+    expect((await listener.ended).code).toBe("p2p/closed");
+  });
+
+  it("do not come to be where nobody listens, is taken in, or speaks the protocol", async () => {
+    const refusing = await listen(false);
+    const silent = createServer().listen(0, HOST);
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const cancel = new AbortController();
+    const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal);
+    await expect(dialPeer({ ip: HOST, port: refusing.port }, forever)).rejects.toMatchObject({
+      code: "p2p/unreachable",
+      data: { address: `${HOST}:${refusing.port}`, reason: "no peers are taken in now" },
+    });
+    await expect(hanging).rejects.toMatchObject({ code: "p2p/unreachable" });
+    silent.close();
+    await expect(dialPeer({ ip: HOST, port: silentPort }, forever)).rejects.toMatchObject({
+      code: "p2p/unreachable",
+    });
+    cancel.abort();
+    const never = dialPeer({ ip: HOST, port: refusing.port }, cancel.signal);
+    await expect(never).rejects.toMatchObject({ code: "run/aborted" });
+  });
+
+  it("hold what a peer says before anybody listens", async () => {
+    const { port, accepted } = await listen();
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever));
+    const shaken = shakeHands(dialer, parts(1));
+    const wire = await accepted;
+    // Its version is here or on its way; the link is made later all the same.
+    await new Promise((resolve) => setImmediate(resolve));
+    const [peer] = await Promise.all([shaken, shakeHands(linkOver(wire), parts(2))]);
+    expect(peer.userAgent).toBe("/test:2/");
+  });
+});

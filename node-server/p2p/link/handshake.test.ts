@@ -1,0 +1,131 @@
+/** Both sides of a handshake, and whom it turns away. */
+import { describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import { TestWire, wirePair } from "../testkit/wirePair.ts";
+import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
+import { judgePeer, type PeerRules } from "./judgePeer.ts";
+import { Link } from "./link.ts";
+
+const clock = new ManualClock(1_700_000_000_000n);
+const idOf = (byte: number): Uint8Array => new Uint8Array(16).fill(byte);
+
+const introduction = (byte: number): HandshakeParts["own"] => ({
+  services: 3n,
+  address: undefined,
+  id: idOf(byte),
+  userAgent: "/test:1.0.0/",
+  disableRelayTx: false,
+  subnetworkId: undefined,
+  network: "svc-simnet",
+});
+
+function parts(byte: number, changes: Partial<HandshakeParts> = {}): HandshakeParts {
+  return { own: introduction(byte), clock, judge: () => {}, prepare: () => {}, ...changes };
+}
+
+function linkOver(wire: TestWire): Link {
+  return new Link({ wire, clock, onUnknown: () => {} });
+}
+
+const names = ({ sent }: TestWire): (string | undefined)[] =>
+  sent.map((bytes) => readEnvelope(bytes).payload?.$case);
+
+describe("a handshake", () => {
+  it("introduces both sides and makes the routes before it says that it is ready", async () => {
+    const [dialer, listener] = wirePair();
+    const [a, b] = [linkOver(dialer), linkOver(listener)];
+    const prepared: string[] = [];
+    const [ofB, ofA] = await Promise.all([
+      shakeHands(a, parts(1, { prepare: () => prepared.push(...names(dialer).map(String)) })),
+      shakeHands(b, parts(2)),
+    ]);
+    expect([ofA.id, ofB.id]).toEqual([idOf(1), idOf(2)]);
+    expect(ofB).toMatchObject({ protocolVersion: 10, timestamp: 1_700_000_000_000n, services: 3n });
+    expect(prepared).toEqual(["version", "verack"]);
+    expect(names(dialer)).toEqual(["version", "verack", "ready"]);
+    expect(names(listener)).toEqual(["version", "verack", "ready"]);
+    // A second introduction is one too many.
+    b.send({ $case: "verack", value: {} });
+    expect((await a.ended).code).toBe("p2p/unexpected-message");
+  });
+
+  it("ends when the other side takes its time", async () => {
+    const manual = new ManualClock(0n);
+    const wire = new TestWire(true);
+    const link = new Link({ wire, clock: manual, onUnknown: () => {} });
+    const shaken = shakeHands(link, { ...parts(1), clock: manual });
+    manual.advance(4_000);
+    await expect(shaken).rejects.toMatchObject({ code: "run/timeout", data: { limitMs: "4000" } });
+    expect((await link.ended).code).toBe("run/timeout");
+    expect(names(wire)).toEqual(["version", "reject"]);
+  });
+
+  it("ends with what the judge says, and the other side hears it", async () => {
+    const [dialer, listener] = wirePair();
+    const judge = (): never => {
+      throw new SvcError("p2p/own-connection", {});
+    };
+    const b = linkOver(listener);
+    const shaken = await Promise.allSettled([
+      shakeHands(linkOver(dialer), parts(1, { judge })),
+      shakeHands(b, parts(2)),
+    ]);
+    expect(shaken.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await b.ended).toMatchObject({
+      code: "p2p/rejected",
+      data: { reason: "LOOPBACK_CONNECTION" },
+    });
+  });
+
+  it("refuses an id of another length", async () => {
+    const wire = new TestWire(true);
+    const link = linkOver(wire);
+    const shaken = shakeHands(link, parts(1));
+    const value = {
+      ...introduction(2),
+      id: idOf(2).subarray(1),
+      protocolVersion: 10,
+      timestamp: 0n,
+    };
+    for (const payload of [
+      { $case: "version", value } as const,
+      { $case: "verack", value: {} } as const,
+    ]) {
+      wire.hear(writeEnvelope({ payload, responseId: 0, requestId: 0 }));
+    }
+    await expect(shaken).rejects.toMatchObject({ code: "p2p/bad-message", data: { field: "id" } });
+  });
+});
+
+describe("the judge of peers", () => {
+  const peer: Introduction = { ...introduction(2), protocolVersion: 10, timestamp: 0n };
+  const rules: PeerRules = {
+    ownId: idOf(1),
+    network: "svc-simnet",
+    isKnown: () => false,
+    takesAgent: () => true,
+  };
+  const verdict = (change: Partial<Introduction>, rule: Partial<PeerRules> = {}): string => {
+    try {
+      judgePeer({ ...peer, ...change }, { ...rules, ...rule });
+      return "taken";
+    } catch (error) {
+      return SvcError.from(error).code;
+    }
+  };
+
+  it("names the first reason there is", () => {
+    const worst = { id: idOf(1), network: "svc-mainnet", protocolVersion: 9 };
+    const all = { isKnown: () => true, takesAgent: () => false };
+    expect(verdict(worst, all)).toBe("p2p/duplicate-connection");
+    expect(verdict(worst, { ...all, isKnown: () => false })).toBe("p2p/own-connection");
+    const other = { ...worst, id: idOf(3) };
+    expect(verdict(other, { ...all, isKnown: () => false })).toBe("p2p/wrong-network");
+    const old = { protocolVersion: 9 };
+    expect(verdict(old, { takesAgent: () => false })).toBe("p2p/refused-agent");
+    expect(verdict(old)).toBe("p2p/wrong-version");
+    expect(verdict({ protocolVersion: 11 })).toBe("taken");
+  });
+});

@@ -1,0 +1,62 @@
+/** Who is there: both sides introduce themselves at the same time (specification network 1.2). */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { P2pContent } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Link } from "./link.ts";
+
+/** The version of the protocol that is spoken. */
+export const PROTOCOL_VERSION = 10;
+const ID_BYTES = 16;
+
+/** What a side says of itself. */
+export type Introduction = P2pContent<"version">;
+
+/** How a side behaves in a handshake. */
+export type HandshakeParts = {
+  readonly own: Omit<Introduction, "timestamp" | "protocolVersion">;
+  readonly clock: Clock;
+  /** Looks at the other side before it is told that all is well. Throws what the link is to end with. */
+  readonly judge: (peer: Introduction) => void;
+  /** Makes the routes of the flows: from `ready` on messages may come. */
+  readonly prepare: (peer: Introduction) => void;
+};
+
+/**
+ * Shakes hands over a link that was not started. Returns what the other side said. Rejects, and the link has ended, with
+ * `run/timeout`, `p2p/…` or what `judge` throws.
+ */
+export async function shakeHands(link: Link, parts: HandshakeParts): Promise<Introduction> {
+  try {
+    return await exchange(link, parts);
+  } catch (error) {
+    link.end(SvcError.from(error));
+    throw error;
+  }
+}
+
+async function exchange(link: Link, parts: HandshakeParts): Promise<Introduction> {
+  const { own, clock, judge, prepare } = parts;
+  const versions = link.route(["version"], { capacity: 1 });
+  const veracks = link.route(["verack"], { capacity: 1 });
+  const readies = link.route(["ready"], { capacity: 1 });
+  link.start();
+  const timestamp = clock.nowMs();
+  const version = { ...own, protocolVersion: PROTOCOL_VERSION, timestamp };
+  link.send({ $case: "version", value: version });
+  const heard = async (): Promise<Introduction> => {
+    const { payload } = await versions.next(LIMITS.p2pVersionMs);
+    link.send({ $case: "verack", value: {} });
+    return payload.value;
+  };
+  // One after the other, two sides that wait for each other's first word would wait for ever.
+  const [peer] = await Promise.all([heard(), veracks.next(LIMITS.p2pVersionMs)]);
+  if (peer.id.length !== ID_BYTES) throw badField("id", `it has ${peer.id.length} bytes`);
+  judge(peer);
+  prepare(peer);
+  link.send({ $case: "ready", value: {} });
+  await readies.next(LIMITS.p2pReadyMs);
+  link.unroute(["version", "verack", "ready"]);
+  return peer;
+}

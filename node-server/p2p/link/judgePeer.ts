@@ -1,0 +1,39 @@
+/** Whether a peer that introduced itself is one to talk to (specification network 1.2). */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { PROTOCOL_VERSION, type Introduction } from "./handshake.ts";
+
+/** What a peer is held against. */
+export type PeerRules = {
+  readonly ownId: Uint8Array;
+  readonly network: string;
+  /** Whether there is a link to this peer already. */
+  readonly isKnown: (peer: Introduction) => boolean;
+  /** Whether the rules of the operator take its program. */
+  readonly takesAgent: (userAgent: string) => boolean;
+};
+
+/**
+ * Throws `p2p/duplicate-connection`, `p2p/own-connection`, `p2p/wrong-network`, `p2p/refused-agent` or
+ * `p2p/wrong-version`, the first that holds.
+ */
+export function judgePeer(peer: Introduction, rules: PeerRules): void {
+  if (rules.isKnown(peer)) throw new SvcError("p2p/duplicate-connection", {});
+  if (equalBytes(peer.id, rules.ownId)) throw new SvcError("p2p/own-connection", {});
+  const { network, userAgent, protocolVersion } = peer;
+  if (network !== rules.network) {
+    throw new SvcError("p2p/wrong-network", {
+      expected: rules.network,
+      found: network.slice(0, SHOWN),
+    });
+  }
+  if (!rules.takesAgent(userAgent)) {
+    throw new SvcError("p2p/refused-agent", { agent: userAgent.slice(0, SHOWN) });
+  }
+  if (protocolVersion < PROTOCOL_VERSION) {
+    throw new SvcError("p2p/wrong-version", { expected: PROTOCOL_VERSION, found: protocolVersion });
+  }
+}
+
+/** Characters of a peer's own words in an error. */
+const SHOWN = 256;

@@ -1,0 +1,190 @@
+/**
+ * A link to a peer: messages out, messages in to the routes that wait for them, and one error when it ends
+ * (specification network 1.1, ADR 18).
+ */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import {
+  readEnvelope,
+  writeEnvelope,
+  type P2pEnvelope,
+  type P2pName,
+  type P2pPayload,
+} from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { checkMessageSize } from "./messageBounds.ts";
+import { Route, type Arrived } from "./route.ts";
+import type { RemoteAddress, Wire } from "./wire.ts";
+
+/** What a link works with. */
+export type LinkParts = {
+  readonly wire: Wire;
+  readonly clock: Clock;
+  /** Hears of a message whose number this program does not know; it is skipped. */
+  readonly onUnknown: (number: number) => void;
+};
+
+/** How many messages of a route may wait. */
+export type RouteOptions = { readonly capacity?: number };
+
+/** A question that is answered once. */
+export type Question<Name extends P2pName> = {
+  readonly payload: P2pPayload;
+  /** Names of the messages that answer it. */
+  readonly answers: readonly Name[];
+  /** Milliseconds. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
+};
+
+/** A route as the link sees it. */
+type Intake = Pick<Route<P2pName>, "capacity" | "has" | "offer">;
+
+/** Messages that say what there is: one more or less changes nothing. */
+const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set(["invRelayBlock", "invTransactions"]);
+/** Reasons that the other side takes for no fault, in the words it knows. */
+const KNOWN_REASONS: Partial<Record<SvcError["code"], string>> = {
+  "p2p/own-connection": "LOOPBACK_CONNECTION",
+  "p2p/duplicate-connection": "DUPLICATE_CONNECTION",
+};
+/** The other side is gone, has spoken last, or does not listen. */
+const SILENT_ENDS: ReadonlySet<SvcError["code"]> = new Set([
+  "p2p/closed",
+  "p2p/rejected",
+  "p2p/slow-reader",
+]);
+
+/** A link that is open until it ends. */
+export class Link {
+  readonly #wire: Wire;
+  readonly #clock: Clock;
+  readonly #onUnknown: (number: number) => void;
+  readonly #byName = new Map<P2pName, Intake>();
+  readonly #byId = new Map<number, Intake>();
+  readonly #end = new AbortController();
+  readonly #ended = Promise.withResolvers<SvcError>();
+  #nextId = 1;
+
+  constructor({ wire, clock, onUnknown }: LinkParts) {
+    this.#wire = wire;
+    this.#clock = clock;
+    this.#onUnknown = onUnknown;
+  }
+
+  /** The other side's address. */
+  get remote(): RemoteAddress {
+    return this.#wire.remote;
+  }
+
+  /** Whether this side dialled. */
+  get isOutbound(): boolean {
+    return this.#wire.isOutbound;
+  }
+
+  /** Aborts, with the error as its reason, when the link ends. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Why the link ended. */
+  get ended(): Promise<SvcError> {
+    return this.#ended.promise;
+  }
+
+  /** Begins to hear. Routes for the first messages must be there. */
+  start(): void {
+    this.#wire.listen({
+      onMessage: (bytes) => this.#receive(bytes),
+      onClosed: (error) => this.end(error ?? new SvcError("p2p/closed", {})),
+    });
+  }
+
+  /** From now on messages of these names wait here. A name has one route. */
+  route<Name extends P2pName>(
+    names: readonly Name[],
+    { capacity = LIMITS.p2pRouteMessages }: RouteOptions = {},
+  ): Route<Name> {
+    const route = new Route(names, capacity, { clock: this.#clock, ended: this.signal });
+    for (const name of names) this.#byName.set(name, route);
+    return route;
+  }
+
+  /** Messages of these names end the link from now on. */
+  unroute(names: readonly P2pName[]): void {
+    for (const name of names) this.#byName.delete(name);
+  }
+
+  /** Sends a message, as the answer to a question when `responseId` names its route. Does nothing after the end. */
+  send(payload: P2pPayload, responseId = 0): void {
+    this.#write({ payload, responseId, requestId: 0 });
+  }
+
+  /** Asks and waits for one answer. Rejects like `Route.next`. */
+  async ask<Name extends P2pName>(question: Question<Name>): Promise<Arrived<Name>["payload"]> {
+    const { payload, answers, waitMs, signal } = question;
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const route = new Route(answers, 1, { clock: this.#clock, ended: this.signal });
+    this.#byId.set(id, route);
+    try {
+      this.#write({ payload, responseId: 0, requestId: id });
+      return (await route.next(waitMs, signal)).payload;
+    } finally {
+      this.#byId.delete(id);
+    }
+  }
+
+  /** Ends the link and tells the other side why, if it can hear it. Only the first error counts. */
+  end(error: SvcError): void {
+    if (this.signal.aborted) return;
+    if (!SILENT_ENDS.has(error.code)) {
+      const reason = KNOWN_REASONS[error.code] ?? sentenceOf(error);
+      this.#write({ payload: { $case: "reject", value: { reason } }, responseId: 0, requestId: 0 });
+    }
+    if (this.signal.aborted) return;
+    this.#end.abort(error);
+    this.#byName.clear();
+    this.#byId.clear();
+    this.#wire.close();
+    this.#ended.resolve(error);
+  }
+
+  #write(envelope: P2pEnvelope): void {
+    if (this.signal.aborted) return;
+    const [unsent, max] = [this.#wire.unsentBytes, LIMITS.p2pUnsentBytes];
+    if (unsent > max) this.end(new SvcError("p2p/slow-reader", { unsent, max }));
+    else this.#wire.send(writeEnvelope(envelope));
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.signal.aborted) return;
+    try {
+      const number = checkMessageSize(bytes);
+      const envelope = readEnvelope(bytes);
+      if (envelope.payload !== undefined) this.#deliver(envelope.payload, envelope);
+      else if (number === null) throw badField("message", "there is none");
+      else this.#onUnknown(number);
+    } catch (error) {
+      this.end(SvcError.from(error));
+    }
+  }
+
+  #deliver(payload: P2pPayload, envelope: P2pEnvelope): void {
+    const { $case: name } = payload;
+    if (payload.$case === "reject") {
+      const reason = payload.value.reason.slice(0, LIMITS.p2pReasonChars);
+      throw new SvcError("p2p/rejected", { reason });
+    }
+    const { responseId } = envelope;
+    const route = responseId === 0 ? this.#byName.get(name) : this.#byId.get(responseId);
+    // Nobody waits any more for the answer to a question that was given up.
+    if (route === undefined && responseId > 0 && responseId < this.#nextId) return;
+    if (route === undefined || !route.has(name)) {
+      throw new SvcError("p2p/unexpected-message", { message: name });
+    }
+    if (route.offer(envelope) || DROPPED_WHEN_FULL.has(name)) return;
+    throw new SvcError("queue/full", { queue: name, limit: route.capacity });
+  }
+}

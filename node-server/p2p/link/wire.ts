@@ -1,0 +1,33 @@
+/** What a link is made over: a stream of messages between two programs, whoever opened it. */
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+
+/** Where the other side is. */
+export type RemoteAddress = {
+  /** An address, not a name: IPv4, or IPv6 without brackets. */
+  readonly ip: string;
+  /** Of an outbound wire the port that was dialled; of an inbound one, a passing port. */
+  readonly port: number;
+};
+
+/** What a wire tells. */
+export type WireListener = {
+  /** A message has arrived whole. */
+  readonly onMessage: (bytes: Uint8Array) => void;
+  /** The wire is gone; told once, nothing comes after it. null when the other side ended it in good order. */
+  readonly onClosed: (error: SvcError | null) => void;
+};
+
+/** A stream of messages. */
+export interface Wire {
+  readonly remote: RemoteAddress;
+  /** Whether this side dialled. */
+  readonly isOutbound: boolean;
+  /** Bytes handed in and not taken by the other side's system yet. */
+  readonly unsentBytes: number;
+  /** Begins to hear. Called once. */
+  listen(listener: WireListener): void;
+  /** Hands in a message; it goes after those before it. Nothing happens once the wire is gone. */
+  send(bytes: Uint8Array): void;
+  /** Ends the wire after what was handed in, or at once when the other side does not read. Again does nothing. */
+  close(): void;
+}

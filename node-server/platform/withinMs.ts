@@ -1,0 +1,36 @@
+/** Work that may take only so long. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "./clock.ts";
+
+/** How long, what it is called in the error, and who may cancel it. */
+export type TimeBound = {
+  readonly waitMs: number;
+  readonly what: string;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Settles like the work, which gets a signal that ends with the time or with the caller's. Rejects with `run/timeout` when
+ * the time is over, whatever the work then says.
+ */
+export async function withinMs<T>(
+  clock: Clock,
+  { waitMs, what, signal }: TimeBound,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const done = new AbortController();
+  const timer = clock.sleep(waitMs, done.signal).then(
+    () => limit.abort(),
+    () => undefined,
+  );
+  try {
+    return await work(AbortSignal.any([signal, limit.signal]));
+  } catch (error) {
+    if (!limit.signal.aborted || signal.aborted) throw error;
+    throw new SvcError("run/timeout", { what, limitMs: waitMs });
+  } finally {
+    done.abort();
+    await timer;
+  }
+}
