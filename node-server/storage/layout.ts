@@ -63,12 +63,14 @@ export const META_LAYOUT: DatabaseLayout = {
   tables: [
     { number: 1, name: "settings", large: false },
     { number: 2, name: "pool", large: false },
+    { number: 3, name: "addresses", large: false },
+    { number: 4, name: "bans", large: false },
   ],
   migrations: [],
 };
 
 /** Tables of the node's own database. */
-export const META_TABLES = { settings: 1, pool: 2 } as const;
+export const META_TABLES = { settings: 1, pool: 2, addresses: 3, bans: 4 } as const;
 
 /** The numbers of a database's large tables. */
 export function largeTables(layout: DatabaseLayout): ReadonlySet<number> {

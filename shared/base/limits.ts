@@ -303,4 +303,12 @@ export const LIMITS = {
   p2pRouteMessages: 256,
   /** ms. Signs of life on an idle stream. */
   p2pKeepaliveMs: 10_000,
+  /** addresses. Of peers, kept by a node; beyond it one of those that failed most often goes. */
+  p2pAddresses: 4_096,
+  /** failures. In a row, after which an address is forgotten. */
+  p2pAddressFailures: 3,
+  /** hosts. Banned at a time; beyond it the oldest ban ends. */
+  p2pBans: 4_096,
+  /** ms. A ban lasts this long. */
+  p2pBanMs: 86_400_000,
 } as const;

@@ -1,0 +1,170 @@
+/** The address book and the list of bans. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import { META_TABLES } from "../../storage/layout.ts";
+import { MemoryKv } from "../../storage/memoryKv.ts";
+import { AddressBook } from "./addressBook.ts";
+import { BanList } from "./banList.ts";
+import { addressText, type NetAddress } from "./netAddress.ts";
+
+/** Repeatable numbers from 0 to 1: xorshift. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+const address = (ip: string, port = 1): NetAddress => ({ ip, port });
+const texts = (addresses: readonly NetAddress[]): string[] => addresses.map(addressText);
+const everything = (): boolean => false;
+
+let store = new MemoryKv();
+beforeEach(() => {
+  store = new MemoryKv();
+});
+
+function bookOf({ publicOnly = false, seed = 7 } = {}): AddressBook {
+  return new AddressBook({ store, publicOnly, random: randomFrom(seed) });
+}
+
+describe("the address book", () => {
+  it("takes what one host can be meant by, and on public networks what all can reach", () => {
+    const all = ["127.0.0.1", "0.0.0.0", "224.0.0.1", "10.0.0.1", "8.8.8.8"].map((ip) => address(ip));
+    const book = bookOf();
+    book.add([...all, address("8.8.8.8"), address("8.8.8.8", 0), address("8.8.8.8", 2)]);
+    expect(texts(book.sample(9)).toSorted()).toEqual(["10.0.0.1:1", "8.8.8.8:1", "8.8.8.8:2"]);
+    store = new MemoryKv();
+    const open = bookOf({ publicOnly: true });
+    open.add(all);
+    expect(texts(open.sample(9))).toEqual(["8.8.8.8:1"]);
+  });
+
+  it("forgets what fails and keeps what succeeds, across restarts", () => {
+    const book = bookOf();
+    const [good, bad, host] = [address("1.0.0.1"), address("1.0.0.2"), address("1.0.0.3")];
+    book.add([good, bad, host]);
+    book.succeeded(good);
+    for (let count = 0; count < 2; count += 1) {
+      book.failed(good);
+      book.failed(bad);
+    }
+    const again = bookOf();
+    expect(again.size).toBe(3);
+    again.failed(bad);
+    again.failed(good);
+    expect(texts(again.sample(9)).toSorted()).toEqual(["1.0.0.1:1", "1.0.0.3:1"]);
+    again.forget("1.0.0.3");
+    again.failed(good);
+    again.failed(address("1.0.0.9"));
+    expect([again.size, bookOf().size]).toEqual([0, 0]);
+    // Who was reached is worth knowing.
+    again.succeeded(address("1.0.0.9"));
+    expect(bookOf().size).toBe(1);
+  });
+
+  it("never holds more than its bound, and drops what failed most often", () => {
+    const book = bookOf();
+    const many = Array.from({ length: LIMITS.p2pAddresses }, (_, at) =>
+      address(`1.${at >> 16}.${(at >> 8) & 255}.${at & 255}`),
+    );
+    book.add(many);
+    for (const each of many.slice(10)) book.succeeded(each);
+    book.failed(address("1.0.0.3"));
+    book.add([address("9.9.9.9"), address("9.9.9.8")]);
+    expect(book.size).toBe(LIMITS.p2pAddresses);
+    const held = new Set(texts(book.sample(LIMITS.p2pAddresses)));
+    expect(held.has("1.0.0.3:1")).toBe(false);
+    expect(many.slice(10).every((each) => held.has(addressText(each)))).toBe(true);
+    expect(bookOf().size).toBe(LIMITS.p2pAddresses);
+  });
+
+  it("picks each once, seldom what failed, and no bucket more often for having many", () => {
+    const book = bookOf();
+    const crowd = Array.from({ length: 200 }, (_, at) => address(`1.1.${at}.1`));
+    const failing = address("3.3.3.3");
+    book.add([...crowd, address("2.2.2.2"), failing]);
+    book.failed(failing);
+    const first = new Map<string, number>();
+    for (let round = 0; round < 1_000; round += 1) {
+      const [chosen] = book.pick(1, everything);
+      const [bucket = ""] = chosen?.ip.split(".") ?? [];
+      first.set(bucket, (first.get(bucket) ?? 0) + 1);
+    }
+    // One of the two buckets, each as likely; a failure makes it 64 times less likely.
+    expect(first.get("1")).toBeGreaterThan(400);
+    expect(first.get("2")).toBeGreaterThan(400);
+    expect(first.get("3") ?? 0).toBeLessThan(40);
+    const all = book.pick(1_000, everything);
+    expect(new Set(texts(all)).size).toBe(202);
+    const skipped = book.pick(1_000, ({ ip }) => ip.startsWith("1.1."));
+    expect(texts(skipped).toSorted()).toEqual(["2.2.2.2:1", "3.3.3.3:1"]);
+  });
+
+  it("answers with any of its addresses", () => {
+    const book = bookOf();
+    book.add(Array.from({ length: 50 }, (_, at) => address(`1.${at}.0.1`)));
+    const seen = new Set<string>();
+    for (let round = 0; round < 100; round += 1) {
+      const sample = texts(book.sample(5));
+      expect(new Set(sample).size).toBe(5);
+      for (const text of sample) seen.add(text);
+    }
+    expect(seen.size).toBe(50);
+  });
+
+  it("refuses a damaged store", () => {
+    bookOf().add([address("1.0.0.1")]);
+    const [row] = store.range({
+      table: META_TABLES.addresses,
+      from: new Uint8Array(),
+      to: new Uint8Array(20).fill(0xff),
+      limit: 1,
+    });
+    const key = row?.key ?? new Uint8Array();
+    for (const value of [Uint8Array.of(2, 1), Uint8Array.of(1, 4), Uint8Array.of(1)]) {
+      store.commit([{ table: META_TABLES.addresses, key, value }]);
+      expect(codeOf(() => bookOf())).toBe("store/corrupt");
+    }
+  });
+});
+
+describe("the list of bans", () => {
+  it("ends a ban after a day, and by hand, across restarts", () => {
+    const clock = new ManualClock(1_000n);
+    const bans = new BanList({ store, clock });
+    bans.ban("1.0.0.1");
+    clock.advance(1_000);
+    bans.ban("1.0.0.2");
+    bans.ban("2001:db8::1");
+    const again = new BanList({ store, clock });
+    expect(again.list()).toEqual(["1.0.0.1", "1.0.0.2", "2001:db8::1"]);
+    again.lift("2001:db8::1");
+    clock.advance(LIMITS.p2pBanMs - 1_000);
+    expect([again.has("1.0.0.1"), again.has("1.0.0.2")]).toEqual([false, true]);
+    expect(new BanList({ store, clock }).list()).toEqual(["1.0.0.2"]);
+  });
+
+  it("holds so many", () => {
+    const clock = new ManualClock(1_000n);
+    const bans = new BanList({ store, clock });
+    for (let at = 0; at <= LIMITS.p2pBans; at += 1) bans.ban(`1.0.${at >> 8}.${at & 255}`);
+    expect(bans.list()).toHaveLength(LIMITS.p2pBans);
+    expect(bans.has("1.0.0.0")).toBe(false);
+  });
+
+  it("refuses a damaged store", () => {
+    const clock = new ManualClock(1_000n);
+    new BanList({ store, clock }).ban("1.0.0.1");
+    const key = new Uint8Array(16);
+    for (const value of [Uint8Array.of(2), Uint8Array.of(1, 2)]) {
+      store.commit([{ table: META_TABLES.bans, key, value }]);
+      expect(codeOf(() => new BanList({ store, clock }))).toBe("store/corrupt");
+    }
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * Addresses where peers may be found, kept across restarts (specification network 1.5).
+ *
+ * Each has a number of failures: a new one counts as having failed once, success clears it, and above
+ * `LIMITS.p2pAddressFailures` the address is forgotten.
+ */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Kv, KvChange, KvPair } from "../../storage/kv.ts";
+import { META_TABLES } from "../../storage/layout.ts";
+import { addressText, bucketOf, ipBytes, isOneHost, isRoutable, textOf } from "./netAddress.ts";
+import type { NetAddress } from "./netAddress.ts";
+
+/** What the book works with. */
+export type AddressBookParts = {
+  readonly store: Kv;
+  /** On a public network addresses that only neighbours reach are of no use. */
+  readonly publicOnly: boolean;
+  /** At least 0 and below 1, nobody knows which. */
+  readonly random: () => number;
+};
+
+type Entry = { readonly address: NetAddress; readonly failures: number };
+
+/** Stored rows begin with it. */
+const VERSION = 1;
+const KEY_LENGTH = 18;
+const IP_LENGTH = 16;
+const KEYS_END = new Uint8Array(KEY_LENGTH + 1).fill(0xff);
+/** Each failure makes an address this much less likely. */
+const WEIGHT_BASE = 64;
+const NEW_FAILURES = 1;
+
+/** The addresses of a node. */
+export class AddressBook {
+  readonly #parts: AddressBookParts;
+  readonly #entries = new Map<string, Entry>();
+
+  /** Reads what is stored. Throws `store/corrupt`. */
+  constructor(parts: AddressBookParts) {
+    this.#parts = parts;
+    const table = META_TABLES.addresses;
+    const limit = LIMITS.p2pAddresses;
+    const from = new Uint8Array();
+    for (const row of parts.store.range({ table, from, to: KEYS_END, limit })) {
+      const entry = readEntry(row);
+      this.#entries.set(addressText(entry.address), entry);
+    }
+  }
+
+  /** Number of addresses. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Takes addresses in that are not known. When there are too many, those that failed most often go. */
+  add(addresses: readonly NetAddress[]): void {
+    const changes = new Map<string, KvChange>();
+    for (const address of addresses) {
+      const name = addressText(address);
+      if (this.#entries.has(name) || !this.#isOfUse(address)) continue;
+      this.#set(name, { address, failures: NEW_FAILURES }, changes);
+    }
+    while (this.#entries.size > LIMITS.p2pAddresses) this.#dropWorst(changes);
+    this.#commit(changes);
+  }
+
+  /** There was a handshake: it is known, and without a failure. */
+  succeeded(address: NetAddress): void {
+    this.#update(address, () => 0);
+  }
+
+  /** It could not be reached, or was none of ours. */
+  failed(address: NetAddress): void {
+    this.#update(address, (failures) => failures + 1);
+  }
+
+  /** Forgets every address of a host. */
+  forget(ip: string): void {
+    const changes = new Map<string, KvChange>();
+    for (const [name, { address }] of this.#entries) {
+      if (address.ip === ip) this.#delete(name, address, changes);
+    }
+    this.#commit(changes);
+  }
+
+  /** Some of them, each as likely as any other, for those who ask. */
+  sample(count: number): NetAddress[] {
+    const all = [...this.#entries.values()].map(({ address }) => address);
+    const taken = Math.min(count, all.length);
+    for (let at = 0; at < taken; at += 1) {
+      const other = at + Math.floor(this.#parts.random() * (all.length - at));
+      const [here, there] = [all[at], all[other]];
+      if (here === undefined || there === undefined) break;
+      [all[at], all[other]] = [there, here];
+    }
+    return all.slice(0, taken);
+  }
+
+  /**
+   * Some to dial, without those of `skip`: likelier the fewer failures they have, and the fewer candidates their bucket
+   * has, so that nobody is dialled more often for having many addresses.
+   */
+  pick(count: number, skip: (address: NetAddress) => boolean): NetAddress[] {
+    const left = [...this.#entries.values()].filter(({ address }) => !skip(address));
+    const inBucket = new Map<string, number>();
+    for (const { address } of left) {
+      const bucket = bucketOf(address.ip);
+      inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
+    }
+    const weights = left.map(({ address, failures }) => {
+      const most = LIMITS.p2pAddressFailures + 1;
+      return WEIGHT_BASE ** (most - failures) / (inBucket.get(bucketOf(address.ip)) ?? 1);
+    });
+    const picked: NetAddress[] = [];
+    while (picked.length < count && picked.length < left.length) {
+      const at = this.#draw(weights);
+      const entry = left[at];
+      if (entry === undefined) break;
+      picked.push(entry.address);
+      weights[at] = 0;
+    }
+    return picked;
+  }
+
+  #draw(weights: readonly number[]): number {
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    let left = this.#parts.random() * total;
+    const at = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);
+    // Sums of numbers with fractions may come out a little short.
+    return at === -1 ? weights.findLastIndex((weight) => weight > 0) : at;
+  }
+
+  #isOfUse({ ip, port }: NetAddress): boolean {
+    return port > 0 && isOneHost(ip) && (!this.#parts.publicOnly || isRoutable(ip));
+  }
+
+  #update(address: NetAddress, next: (failures: number) => number): void {
+    const name = addressText(address);
+    const known = this.#entries.get(name);
+    const failures = next(known?.failures ?? NEW_FAILURES);
+    const isNew = known === undefined;
+    if (known?.failures === failures || (isNew && (failures > 0 || !this.#isOfUse(address)))) return;
+    const changes = new Map<string, KvChange>();
+    if (failures > LIMITS.p2pAddressFailures) this.#delete(name, address, changes);
+    else this.#set(name, { address, failures }, changes);
+    while (this.#entries.size > LIMITS.p2pAddresses) this.#dropWorst(changes);
+    this.#commit(changes);
+  }
+
+  #dropWorst(changes: Map<string, KvChange>): void {
+    const most = Math.max(...[...this.#entries.values()].map(({ failures }) => failures));
+    const worst = [...this.#entries].filter(([, { failures }]) => failures === most);
+    const chosen = worst[Math.floor(this.#parts.random() * worst.length)];
+    if (chosen !== undefined) this.#delete(chosen[0], chosen[1].address, changes);
+  }
+
+  #set(name: string, entry: Entry, changes: Map<string, KvChange>): void {
+    this.#entries.set(name, entry);
+    const value = Uint8Array.of(VERSION, entry.failures);
+    changes.set(name, { table: META_TABLES.addresses, key: keyOf(entry.address), value });
+  }
+
+  #delete(name: string, address: NetAddress, changes: Map<string, KvChange>): void {
+    this.#entries.delete(name);
+    changes.set(name, { table: META_TABLES.addresses, key: keyOf(address), value: null });
+  }
+
+  #commit(changes: ReadonlyMap<string, KvChange>): void {
+    if (changes.size > 0) this.#parts.store.commit([...changes.values()]);
+  }
+}
+
+/** The address in 16 bytes, and the port, greatest byte first. */
+function keyOf({ ip, port }: NetAddress): Uint8Array {
+  return Uint8Array.of(...ipBytes(ip), port >> 8, port & 0xff);
+}
+
+function readEntry({ key, value }: KvPair): Entry {
+  const [version, failures = 0] = value;
+  const isSound = key.length === KEY_LENGTH && value.length === 2 && version === VERSION;
+  if (!isSound || failures > LIMITS.p2pAddressFailures) {
+    throw new SvcError("store/corrupt", { table: "addresses", reason: "a row" });
+  }
+  const ip = textOf(key.subarray(0, IP_LENGTH));
+  const [high = 0, low = 0] = key.subarray(IP_LENGTH);
+  return { address: { ip, port: high * 256 + low }, failures };
+}

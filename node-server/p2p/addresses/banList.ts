@@ -1,0 +1,77 @@
+/** Hosts that are not talked to for a time, kept across restarts (specification network 1.5, 10.1). */
+import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Kv, KvPair } from "../../storage/kv.ts";
+import { META_TABLES } from "../../storage/layout.ts";
+import { ipBytes, textOf } from "./netAddress.ts";
+
+/** What the list works with. */
+export type BanListParts = { readonly store: Kv; readonly clock: Pick<Clock, "nowMs"> };
+
+/** Stored rows begin with it. */
+const VERSION = 1;
+const IP_LENGTH = 16;
+const KEYS_END = new Uint8Array(IP_LENGTH + 1).fill(0xff);
+
+/** Banned hosts. A ban ends by itself after `LIMITS.p2pBanMs`. */
+export class BanList {
+  readonly #parts: BanListParts;
+  /** Host → when it was banned, Unix milliseconds. In the order of the bans. */
+  readonly #bans = new Map<string, bigint>();
+
+  /** Reads what is stored. Throws `store/corrupt`. */
+  constructor(parts: BanListParts) {
+    this.#parts = parts;
+    const [table, limit] = [META_TABLES.bans, LIMITS.p2pBans];
+    const rows = parts.store.range({ table, from: new Uint8Array(), to: KEYS_END, limit });
+    const bans = rows.map(readBan).toSorted((a, b) => Number(a.sinceMs - b.sinceMs));
+    for (const { ip, sinceMs } of bans) this.#bans.set(ip, sinceMs);
+  }
+
+  /** Hosts that are banned now. */
+  list(): string[] {
+    return [...this.#bans.keys()].filter((ip) => this.has(ip));
+  }
+
+  /** Whether a host is banned now. */
+  has(ip: string): boolean {
+    const sinceMs = this.#bans.get(ip);
+    if (sinceMs === undefined) return false;
+    if (this.#parts.clock.nowMs() - sinceMs < BigInt(LIMITS.p2pBanMs)) return true;
+    this.lift(ip);
+    return false;
+  }
+
+  /** Bans a host from now on. When there are too many, the oldest ban ends. */
+  ban(ip: string): void {
+    const sinceMs = this.#parts.clock.nowMs();
+    this.#bans.delete(ip);
+    this.#bans.set(ip, sinceMs);
+    const value = new ByteWriter().u8(VERSION).u64(sinceMs).toBytes();
+    this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(ip), value }]);
+    for (const oldest of this.#bans.keys()) {
+      if (this.#bans.size <= LIMITS.p2pBans) break;
+      this.lift(oldest);
+    }
+  }
+
+  /** Ends a ban. */
+  lift(ip: string): void {
+    if (!this.#bans.delete(ip)) return;
+    this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(ip), value: null }]);
+  }
+}
+
+function readBan({ key, value }: KvPair): { readonly ip: string; readonly sinceMs: bigint } {
+  try {
+    const reader = new ByteReader(value);
+    if (key.length !== IP_LENGTH || reader.u8() !== VERSION) throw new Error("another form");
+    const sinceMs = reader.u64();
+    reader.finish();
+    return { ip: textOf(key), sinceMs };
+  } catch (error) {
+    throw new SvcError("store/corrupt", { table: "bans", reason: "a row" }, error);
+  }
+}

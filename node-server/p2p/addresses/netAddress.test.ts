@@ -1,0 +1,77 @@
+/** Addresses of peers. */
+import { describe, expect, it } from "vitest";
+import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
+import {
+  addressFromWire,
+  addressText,
+  addressToWire,
+  bucketOf,
+  ipBytes,
+  isOneHost,
+  isRoutable,
+  parseNetAddress,
+  textOf,
+} from "./netAddress.ts";
+
+describe("addresses of peers", () => {
+  it("are read in every form a person writes", () => {
+    const cases: readonly [string, string | undefined][] = [
+      ["1.2.3.4", "1.2.3.4:16111"],
+      ["1.2.3.4:5", "1.2.3.4:5"],
+      ["::1", "[::1]:16111"],
+      ["[::1]", "[::1]:16111"],
+      ["[2001:DB8:0:0::1]:65535", "[2001:db8::1]:65535"],
+      ["::ffff:9.8.7.6", "9.8.7.6:16111"],
+      ["1.2.3.4:0", undefined],
+      ["1.2.3.4:65536", undefined],
+      ["1.2.3.4:", undefined],
+      ["127.1", undefined],
+      ["fe80::1%eth0", undefined],
+      ["host.example", undefined],
+      ["host.example:5", undefined],
+      ["[1.2.3.4", undefined],
+      ["", undefined],
+    ];
+    for (const [text, expected] of cases) {
+      const address = parseNetAddress(text, 16_111);
+      expect(address === undefined ? undefined : addressText(address), text).toBe(expected);
+    }
+  });
+
+  it("survive the wire and the store", () => {
+    for (const ip of ["1.2.3.4", "255.255.255.255", "::1", "2001:db8::1"]) {
+      expect(addressFromWire(addressToWire({ ip, port: 7 }))).toEqual({ ip, port: 7 });
+      expect(textOf(ipBytes(ip))).toBe(ip);
+      expect(ipBytes(ip)).toHaveLength(16);
+    }
+    expect(addressToWire({ ip: "1.2.3.4", port: 7 }).ip).toEqual(Uint8Array.of(1, 2, 3, 4));
+  });
+
+  it("of a peer are refused when they are none", () => {
+    for (const address of [
+      { timestamp: 0n, ip: new Uint8Array(5), port: 1 },
+      { timestamp: 0n, ip: new Uint8Array(), port: 1 },
+      { timestamp: 0n, ip: new Uint8Array(4), port: 65_536 },
+    ]) {
+      expect(codeOf(() => addressFromWire(address))).toBe("p2p/bad-message");
+    }
+  });
+
+  it("are told apart by who can be reached", () => {
+    for (const ip of ["8.8.8.8", "2a00:1450::1"]) expect(isRoutable(ip), ip).toBe(true);
+    const local = ["10.0.0.1", "192.168.1.1", "100.64.0.1", "fd00::1", "203.0.113.5"];
+    for (const ip of local) {
+      expect(isRoutable(ip), ip).toBe(false);
+      expect(isOneHost(ip), ip).toBe(true);
+    }
+    const none = ["127.0.0.1", "::1", "0.0.0.0", "::", "224.0.0.1", "ff02::1", "169.254.1.1"];
+    for (const ip of [...none, "255.255.255.255"]) expect(isOneHost(ip), ip).toBe(false);
+  });
+
+  it("have neighbours", () => {
+    expect(bucketOf("1.2.3.4")).toBe(bucketOf("1.2.9.9"));
+    expect(bucketOf("1.2.3.4")).not.toBe(bucketOf("1.3.3.4"));
+    expect(bucketOf("2001:db8:1:2::1")).toBe(bucketOf("2001:db8:1:2:ffff::"));
+    expect(bucketOf("2001:db8:1:2::1")).not.toBe(bucketOf("2001:db8:1:3::1"));
+  });
+});

@@ -1,0 +1,82 @@
+/** Addresses of peers: as text, on the wire, and what may be done with them (specification network 1.1, 1.5). */
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import type { P2pNetAddress } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+
+/** An address and a port. The text of the address has one form; IPv4 in IPv6 is IPv4. */
+export type NetAddress = { readonly ip: string; readonly port: number };
+
+const IPV4_BYTES = 4;
+const IPV6_BYTES = 16;
+const PORT_MAX = 0xffff;
+/** Bytes that neighbours have in common. */
+const IPV4_BUCKET = 2;
+const IPV6_BUCKET = 8;
+
+/** The one text of an address; undefined for what is none, and for one that means something on one machine only. */
+export function canonicalIp(text: string): string | undefined {
+  return isIP(text) === 0 || text.includes("%") ? undefined : parse(text).toString();
+}
+
+/** Reads `IP`, `IP:PORT`, `[IP]` or `[IP]:PORT`; undefined for what is none of them, names too. */
+export function parseNetAddress(text: string, defaultPort: number): NetAddress | undefined {
+  const [, bracketed, plain, digits] =
+    /^(?:\[([^\]]+)\]|([^:[\]]+|[^[\]]*:[^[\]]*:[^[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const ip = canonicalIp(bracketed ?? plain ?? "");
+  const port = digits === undefined ? defaultPort : Number(digits);
+  return ip === undefined || port < 1 || port > PORT_MAX ? undefined : { ip, port };
+}
+
+/** `1.2.3.4:5` or `[::1]:5`. */
+export function addressText({ ip, port }: NetAddress): string {
+  return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
+
+/** The address of a message. Throws `p2p/bad-message`. */
+export function addressFromWire({ ip, port }: P2pNetAddress): NetAddress {
+  if (ip.length !== IPV4_BYTES && ip.length !== IPV6_BYTES) {
+    throw badField("ip", `it has ${ip.length} bytes`);
+  }
+  if (port > PORT_MAX) throw badField("port", `it is above ${PORT_MAX}`);
+  return { ip: textOf(ip), port };
+}
+
+/** The message of an address. */
+export function addressToWire({ ip, port }: NetAddress): P2pNetAddress {
+  return { timestamp: 0n, ip: Uint8Array.from(parse(ip).toByteArray()), port };
+}
+
+/** 16 bytes, IPv4 in the form that IPv6 has for it. */
+export function ipBytes(ip: string): Uint8Array {
+  const parsed = parse(ip);
+  const whole = parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress() : parsed;
+  return Uint8Array.from(whole.toByteArray());
+}
+
+/** The address of 4 or 16 bytes. */
+export function textOf(bytes: Uint8Array): string {
+  return parse(ipaddr.fromByteArray([...bytes]).toString()).toString();
+}
+
+/** Whether anybody on the internet can reach it. */
+export function isRoutable(ip: string): boolean {
+  return parse(ip).range() === "unicast";
+}
+
+/** Whether one program can be meant by it wherever it is said: not by loopback, by all or by none. */
+export function isOneHost(ip: string): boolean {
+  const range = parse(ip).range();
+  return !["loopback", "unspecified", "broadcast", "multicast", "linkLocal"].includes(range);
+}
+
+/** What neighbours have in common: whoever has one address of a bucket may well have all of them. */
+export function bucketOf(ip: string): string {
+  const parsed = parse(ip);
+  const length = parsed instanceof ipaddr.IPv4 ? IPV4_BUCKET : IPV6_BUCKET;
+  return parsed.toByteArray().slice(0, length).join(".");
+}
+
+function parse(ip: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  return ipaddr.process(ip);
+}
