@@ -311,4 +311,14 @@ export const LIMITS = {
   p2pBans: 4_096,
   /** ms. A ban lasts this long. */
   p2pBanMs: 86_400_000,
+  /** points. A host with as many is banned; a fault that means a ban has all of them. */
+  p2pBanPoints: 100,
+  /** points. A major fault of a peer; a minor one has one. */
+  p2pMajorPoints: 34,
+  /** ms. After which a point of a host is forgotten. */
+  p2pPointMs: 60_000,
+  /** peers. Inbound ones of each merit (age, speed, blocks brought) that never give way to a new one. */
+  p2pProtectedPeers: 8,
+  /** links. Inbound ones of one host, half-open ones too; one more is turned away. */
+  p2pInboundPerHost: 8,
 } as const;

@@ -3,7 +3,7 @@ import type { RemoteAddress, Wire, WireListener } from "../link/wire.ts";
 
 /** One end. What is in `sent` was handed in by this end, in order. */
 export class TestWire implements Wire {
-  readonly remote: RemoteAddress = { ip: "10.0.0.1", port: 4_000 };
+  readonly remote: RemoteAddress;
   readonly isOutbound: boolean;
   readonly sent: Uint8Array[] = [];
   unsentBytes = 0;
@@ -11,8 +11,9 @@ export class TestWire implements Wire {
   #other: TestWire | null = null;
   readonly #listening = Promise.withResolvers<WireListener>();
 
-  constructor(isOutbound: boolean) {
+  constructor(isOutbound: boolean, ip = "10.0.0.1") {
     this.isOutbound = isOutbound;
+    this.remote = { ip, port: 4_000 };
   }
 
   /** Joins two ends. */
@@ -47,9 +48,9 @@ export class TestWire implements Wire {
   }
 }
 
-/** Both ends: the one that dialled, and the other. */
-export function wirePair(): [TestWire, TestWire] {
-  const [dialer, listener] = [new TestWire(true), new TestWire(false)];
+/** Both ends: the one that dialled, and the other, which sees the dialer at `ip`. */
+export function wirePair(ip?: string): [dialer: TestWire, listener: TestWire] {
+  const [dialer, listener] = [new TestWire(true), new TestWire(false, ip)];
   dialer.join(listener);
   listener.join(dialer);
   return [dialer, listener];

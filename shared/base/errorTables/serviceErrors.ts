@@ -8,6 +8,7 @@ import {
   missing,
   notNow,
   operator,
+  ruleBroken,
   type ErrorInfo,
 } from "../errorInfo.ts";
 
@@ -75,6 +76,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "p2p/bad-message": malformed("A peer's message is malformed: {field}: {reason}."),
   "p2p/closed": notNow("The other side ended the link."),
   "p2p/duplicate-connection": notNow("There is a link to this peer already.", false),
+  "p2p/evicted": notNow("The place was given to another peer."),
   "p2p/message-too-large": malformed(
     "A peer's {message} has {length} bytes; at most {max} are taken.",
   ),
@@ -83,6 +85,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "p2p/rejected": notNow("The peer ended the link: {reason}"),
   "p2p/slow-reader": busy("The peer leaves {unsent} bytes unread; at most {max} are kept for it."),
   "p2p/unexpected-message": malformed("Nobody here waits for the message {message}."),
+  "p2p/unknown-message": ruleBroken("Message {number} is not known here.", "minor"),
   "p2p/unreachable": notNow("{address} cannot be reached: {reason}."),
   "p2p/wrong-network": notNow("The peer is of the network {found}, this one is {expected}.", false),
   "p2p/wrong-version": notNow(

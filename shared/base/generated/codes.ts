@@ -277,6 +277,8 @@ export const CODE_FIELDS = {
   "p2p/closed": [],
   /** there is a link to this peer already. */
   "p2p/duplicate-connection": [],
+  /** the place of the peer is given to another one. */
+  "p2p/evicted": [],
   /** a message of a peer is larger than its kind may be. */
   "p2p/message-too-large": ["message", "length", "max"],
   /** the node has dialled itself. */
@@ -289,6 +291,8 @@ export const CODE_FIELDS = {
   "p2p/slow-reader": ["unsent", "max"],
   /** a message of a peer that nobody waits for. */
   "p2p/unexpected-message": ["message"],
+  /** a message of a peer has a number that this program does not know. */
+  "p2p/unknown-message": ["number"],
   /** a peer cannot be reached. */
   "p2p/unreachable": ["address", "reason"],
   /** the peer is of another network. */

@@ -276,6 +276,8 @@ pub enum Code {
     P2pClosed,
     /// `p2p/duplicate-connection`: there is a link to this peer already.
     P2pDuplicateConnection,
+    /// `p2p/evicted`: the place of the peer is given to another one.
+    P2pEvicted,
     /// `p2p/message-too-large`: a message of a peer is larger than its kind may be. Data: `message`, `length`, `max`.
     P2pMessageTooLarge,
     /// `p2p/own-connection`: the node has dialled itself.
@@ -288,6 +290,8 @@ pub enum Code {
     P2pSlowReader,
     /// `p2p/unexpected-message`: a message of a peer that nobody waits for. Data: `message`.
     P2pUnexpectedMessage,
+    /// `p2p/unknown-message`: a message of a peer has a number that this program does not know. Data: `number`.
+    P2pUnknownMessage,
     /// `p2p/unreachable`: a peer cannot be reached. Data: `address`, `reason`.
     P2pUnreachable,
     /// `p2p/wrong-network`: the peer is of another network. Data: `expected`, `found`.
@@ -683,12 +687,14 @@ impl Code {
         Code::P2pBadMessage,
         Code::P2pClosed,
         Code::P2pDuplicateConnection,
+        Code::P2pEvicted,
         Code::P2pMessageTooLarge,
         Code::P2pOwnConnection,
         Code::P2pRefusedAgent,
         Code::P2pRejected,
         Code::P2pSlowReader,
         Code::P2pUnexpectedMessage,
+        Code::P2pUnknownMessage,
         Code::P2pUnreachable,
         Code::P2pWrongNetwork,
         Code::P2pWrongVersion,
@@ -958,12 +964,14 @@ impl Code {
             Code::P2pBadMessage => "p2p/bad-message",
             Code::P2pClosed => "p2p/closed",
             Code::P2pDuplicateConnection => "p2p/duplicate-connection",
+            Code::P2pEvicted => "p2p/evicted",
             Code::P2pMessageTooLarge => "p2p/message-too-large",
             Code::P2pOwnConnection => "p2p/own-connection",
             Code::P2pRefusedAgent => "p2p/refused-agent",
             Code::P2pRejected => "p2p/rejected",
             Code::P2pSlowReader => "p2p/slow-reader",
             Code::P2pUnexpectedMessage => "p2p/unexpected-message",
+            Code::P2pUnknownMessage => "p2p/unknown-message",
             Code::P2pUnreachable => "p2p/unreachable",
             Code::P2pWrongNetwork => "p2p/wrong-network",
             Code::P2pWrongVersion => "p2p/wrong-version",

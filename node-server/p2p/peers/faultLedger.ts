@@ -1,0 +1,39 @@
+/** What hosts did wrong: minor faults add up, grave ones end in a ban at once (the penalties of the error registry). */
+import { infoOf } from "@svc/shared/base/errors.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { LruMap } from "@svc/shared/base/lruMap.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/clock.ts";
+
+const POINTS = {
+  none: 0,
+  minor: 1,
+  major: LIMITS.p2pMajorPoints,
+  ban: LIMITS.p2pBanPoints,
+} as const;
+
+type Score = { points: number; atMs: bigint };
+
+/** Points by host. They fade with time, and a host that reconnects keeps its own. */
+export class FaultLedger {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #scores = new LruMap<string, Score>(LIMITS.p2pBans);
+
+  constructor(clock: Pick<Clock, "nowMs">) {
+    this.#clock = clock;
+  }
+
+  /** Notes what a host did. True when it has done enough to be banned; then it begins anew. */
+  charge(ip: string, error: SvcError): boolean {
+    const points = POINTS[infoOf(error).penalty];
+    if (points === 0) return false;
+    const nowMs = this.#clock.nowMs();
+    const score = this.#scores.get(ip) ?? { points: 0, atMs: nowMs };
+    const passedMs = nowMs > score.atMs ? Number(nowMs - score.atMs) : 0;
+    const left = Math.max(0, score.points - passedMs / LIMITS.p2pPointMs);
+    const now = { points: left + points, atMs: nowMs };
+    const isOver = now.points >= LIMITS.p2pBanPoints;
+    this.#scores.set(ip, isOver ? { points: 0, atMs: nowMs } : now);
+    return isOver;
+  }
+}

@@ -1,0 +1,193 @@
+/** Who comes in, who is known already, who gives way, and what is left of those that did wrong. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
+import { MemoryKv } from "../../storage/memoryKv.ts";
+import { BanList } from "../addresses/banList.ts";
+import { shakeHands, type HandshakeParts } from "../link/handshake.ts";
+import { Link } from "../link/link.ts";
+import { wirePair } from "../testkit/wirePair.ts";
+import { FaultLedger } from "./faultLedger.ts";
+import type { Peer } from "./peer.ts";
+import { PeerHub, type PeerHubParts } from "./peerHub.ts";
+
+let clock = new ManualClock(1_700_000_000_000n);
+let bans = new BanList({ store: new MemoryKv(), clock });
+beforeEach(() => {
+  clock = new ManualClock(1_700_000_000_000n);
+  bans = new BanList({ store: new MemoryKv(), clock });
+});
+
+const introduction = (id: number): HandshakeParts["own"] => ({
+  services: 0n,
+  address: undefined,
+  id: Uint8Array.of(id >> 8, id & 255, ...new Uint8Array(14)),
+  userAgent: "/test:1/",
+  disableRelayTx: false,
+  subnetworkId: undefined,
+  network: "svc-simnet",
+});
+
+function hubOf(changes: Partial<PeerHubParts> = {}): PeerHub {
+  return new PeerHub({
+    introduce: () => introduction(0),
+    takesAgent: () => true,
+    maxInbound: 40,
+    bans,
+    faults: new FaultLedger(clock),
+    isWanted: () => false,
+    startFlows: (peer) => void peer.link.route(["ping"]),
+    clock,
+    log: createLog("silent"),
+    ...changes,
+  });
+}
+
+type Arrival = { readonly peer: Peer; readonly remote: Link };
+
+/** A stranger comes in from an address. */
+async function arrive(hub: PeerHub, id: number, ip = `10.0.${id >> 8}.${id & 255}`): Promise<Arrival> {
+  const [dialer, listener] = wirePair(ip);
+  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
+  const shaken = shakeHands(remote, {
+    own: introduction(id),
+    clock,
+    judge: () => {},
+    prepare: () => void remote.route(["ping", "invRelayBlock"]),
+  });
+  shaken.catch(() => undefined);
+  const peer = await hub.take(listener);
+  await shaken;
+  return { peer, remote };
+}
+
+describe("the hub of peers", () => {
+  it("knows who is there, tells all of them, and forgets who left", async () => {
+    const hub = hubOf();
+    const [a, b] = [await arrive(hub, 1), await arrive(hub, 2)];
+    expect(hub.peers.map(({ link }) => link.remote.ip)).toEqual(["10.0.0.1", "10.0.0.2"]);
+    expect(a.peer).toMatchObject({ connectedMs: clock.nowMs(), timeOffsetMs: 0n });
+    const heard = b.remote.route(["pong"]).next(null);
+    hub.broadcast({ $case: "pong", value: { nonce: 3n } }, a.peer);
+    expect((await heard).payload.value.nonce).toBe(3n);
+    a.remote.end(new SvcError("node/stopping", {}));
+    expect((await a.peer.link.ended).code).toBe("p2p/rejected");
+    expect(hub.peers).toEqual([b.peer]);
+    hub.stop();
+    expect((await b.remote.ended).data["reason"]).toBe("The node is stopping.");
+    expect([hub.peers, hub.admits({ ip: "1.1.1.1", port: 1 })]).toEqual([[], false]);
+  });
+
+  it("turns away itself and whom it knows, without a fault", async () => {
+    const hub = hubOf();
+    await arrive(hub, 1);
+    await expect(arrive(hub, 0)).rejects.toMatchObject({ code: "p2p/own-connection" });
+    await expect(arrive(hub, 1)).rejects.toMatchObject({ code: "p2p/duplicate-connection" });
+    // The same id at another host is another peer.
+    await arrive(hub, 1, "10.9.9.9");
+    expect(hub.peers).toHaveLength(2);
+    expect(bans.list()).toEqual([]);
+  });
+
+  it("bans a host for one grave fault or some lesser ones, and ends all its links", async () => {
+    const hub = hubOf();
+    const { remote } = await arrive(hub, 1, "10.1.0.1");
+    const { peer: second } = await arrive(hub, 2, "10.1.0.1");
+    const { peer: other } = await arrive(hub, 3);
+    // A message that nobody waits for is a major fault: the third time is one too many.
+    for (let time = 0; time < 3; time += 1) {
+      expect(hub.admits({ ip: "10.1.0.1", port: 1 })).toBe(true);
+      const link = time === 0 ? remote : (await arrive(hub, 10 + time, "10.1.0.1")).remote;
+      link.send({ $case: "requestShieldedHistory", value: { anchorHash: new Uint8Array(), maxBlocks: 1 } });
+      expect((await link.ended).code).toBe("p2p/rejected");
+    }
+    expect(bans.list()).toEqual(["10.1.0.1"]);
+    expect((await second.link.ended).code).toBe("p2p/unexpected-message");
+    expect(hub.admits({ ip: "10.1.0.1", port: 1 })).toBe(false);
+    expect(hub.peers).toEqual([other]);
+    other.link.end(new SvcError("header/no-parents", {}));
+    await other.link.ended;
+    expect(bans.list()).toEqual(["10.1.0.1", other.link.remote.ip]);
+  });
+
+  it("skips unknown messages, up to a number", async () => {
+    const hub = hubOf();
+    const [dialer, listener] = wirePair("10.1.0.1");
+    const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
+    const parts = { own: introduction(5), clock, judge: () => {}, prepare: () => {} };
+    const [peer] = await Promise.all([hub.take(listener), shakeHands(remote, parts)]);
+    for (let count = 1; count < LIMITS.p2pBanPoints; count += 1) {
+      dialer.send(Uint8Array.of(0x9a, 0x06, 0x00));
+    }
+    // Points fade with time.
+    clock.advance(2 * LIMITS.p2pPointMs);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hub.peers).toEqual([peer]);
+    for (let count = 0; count < 3; count += 1) dialer.send(Uint8Array.of(0x9a, 0x06, 0x00));
+    expect((await peer.link.ended).code).toBe("p2p/unknown-message");
+    expect(bans.has("10.1.0.1")).toBe(true);
+  });
+
+  it("never bans whom the operator wants, nor everybody on this machine", async () => {
+    const hub = hubOf({ isWanted: (ip) => ip === "10.1.0.1" });
+    for (const [id, ip] of [
+      [1, "10.1.0.1"],
+      [2, "127.0.0.1"],
+    ] as const) {
+      const { peer } = await arrive(hub, id, ip);
+      peer.link.end(new SvcError("header/no-parents", {}));
+      await peer.link.ended;
+      expect(hub.admits({ ip, port: 1 })).toBe(true);
+    }
+    expect(bans.list()).toEqual([]);
+  });
+
+  it("has so many places, for a host and for all; half-open links take them too", async () => {
+    const hub = hubOf({ maxInbound: LIMITS.p2pInboundPerHost + 2 });
+    const [, halfOpen] = wirePair("10.2.0.1");
+    hub.take(halfOpen).catch(() => undefined);
+    for (let id = 1; id < LIMITS.p2pInboundPerHost; id += 1) await arrive(hub, id, "10.2.0.1");
+    expect(hub.admits({ ip: "10.2.0.1", port: 1 })).toBe(false);
+    await arrive(hub, 100, "10.3.0.1");
+    expect(hub.admits({ ip: "10.4.0.1", port: 1 })).toBe(true);
+    const few = hubOf({ maxInbound: 3 });
+    for (let id = 1; id <= 3; id += 1) await arrive(few, id);
+    // The oldest keep their places, and these are all of them.
+    expect(few.admits({ ip: "10.5.0.1", port: 1 })).toBe(false);
+    expect(hubOf({ maxInbound: 0 }).admits({ ip: "10.5.0.1", port: 1 })).toBe(false);
+  });
+
+  it("makes room: the newest of the largest neighbourhood goes, merit stays", async () => {
+    const hub = hubOf({ maxInbound: 30 });
+    const arrivals: Arrival[] = [];
+    for (let id = 1; id <= 30; id += 1) {
+      clock.advance(1);
+      arrivals.push(await arrive(hub, id, id <= 20 ? `10.${id}.0.1` : `10.99.0.${id}`));
+    }
+    const [useful, quick] = [arrivals[29], arrivals[28]];
+    if (useful === undefined || quick === undefined) throw new Error("no arrivals");
+    for (const { peer } of arrivals.slice(10, 17)) peer.record.blocksRelayed = 1;
+    for (const { peer } of arrivals.slice(10, 17)) peer.record.lastPingMs = 9;
+    useful.peer.record.blocksRelayed = 5;
+    quick.peer.record.lastPingMs = 1;
+    expect(hub.admits({ ip: "10.200.0.1", port: 1 })).toBe(true);
+    const [evicted] = arrivals.filter(({ peer }) => peer.link.signal.aborted);
+    expect(evicted?.peer.link.remote.ip).toBe("10.99.0.28");
+    expect(await evicted?.remote.ended).toMatchObject({ code: "p2p/rejected" });
+  });
+
+  it("says why it ends a link that was never shaken", async () => {
+    const hub = hubOf();
+    const [dialer, listener] = wirePair();
+    const taken = hub.take(listener);
+    clock.advance(LIMITS.p2pVersionMs);
+    await expect(taken).rejects.toMatchObject({ code: "run/timeout" });
+    expect(hub.peers).toEqual([]);
+    expect(dialer.sent).toEqual([]);
+    const words = listener.sent.map((bytes) => readEnvelope(bytes).payload?.$case);
+    expect(words).toEqual(["version", "reject"]);
+  });
+});

@@ -1,0 +1,162 @@
+/**
+ * All peers: takes wires in, shakes hands, starts the flows, and settles what is left when a link ends.
+ *
+ * Half-open links count like open ones, so nobody gets more places by never saying who they are.
+ */
+import { infoOf } from "@svc/shared/base/errors.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { BanList } from "../addresses/banList.ts";
+import { isOneHost } from "../addresses/netAddress.ts";
+import { shakeHands, type HandshakeParts, type Introduction } from "../link/handshake.ts";
+import { judgePeer } from "../link/judgePeer.ts";
+import { Link } from "../link/link.ts";
+import type { RemoteAddress, Wire } from "../link/wire.ts";
+import { chooseEvicted } from "./chooseEvicted.ts";
+import type { FaultLedger } from "./faultLedger.ts";
+import { peerKey, type Peer } from "./peer.ts";
+
+/** What the hub works with. */
+export type PeerHubParts = {
+  /** What we say of ourselves; asked for each handshake. */
+  readonly introduce: () => HandshakeParts["own"];
+  readonly takesAgent: (userAgent: string) => boolean;
+  readonly maxInbound: number;
+  readonly bans: BanList;
+  readonly faults: FaultLedger;
+  /** Whether the operator asked for this host: it is neither banned nor turned away. */
+  readonly isWanted: (ip: string) => boolean;
+  /** Makes the routes of the flows and starts them; they end with the link. */
+  readonly startFlows: (peer: Peer) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** The peers of a node. */
+export class PeerHub {
+  readonly #parts: PeerHubParts;
+  readonly #links = new Set<Link>();
+  readonly #peers = new Map<string, Peer>();
+  #stopped = false;
+
+  constructor(parts: PeerHubParts) {
+    this.#parts = parts;
+  }
+
+  /** Peers that have introduced themselves, in the order of their coming. */
+  get peers(): Peer[] {
+    return [...this.#peers.values()];
+  }
+
+  /** Whether somebody from this address may come in now; makes room if it can. */
+  admits({ ip }: RemoteAddress): boolean {
+    const { bans, isWanted, maxInbound } = this.#parts;
+    if (this.#stopped || maxInbound === 0) return false;
+    if (isWanted(ip)) return true;
+    if (bans.has(ip)) return false;
+    const inbound = [...this.#links].filter(({ isOutbound }) => !isOutbound);
+    const ofHost = inbound.filter(({ remote }) => remote.ip === ip).length;
+    if (isOneHost(ip) && ofHost >= LIMITS.p2pInboundPerHost) return false;
+    return inbound.length < maxInbound || this.#makeRoom();
+  }
+
+  /**
+   * Takes a wire in. Resolves when the peer is one of ours; rejects with why it is not, and the wire has ended.
+   */
+  async take(wire: Wire): Promise<Peer> {
+    const { clock, log } = this.#parts;
+    const { ip } = wire.remote;
+    const onUnknown = (number: number): void =>
+      this.#charge(link, new SvcError("p2p/unknown-message", { number }));
+    const link = new Link({ wire, clock, onUnknown });
+    this.#links.add(link);
+    void link.ended.then((error) => this.#settle(link, error));
+    if (this.#stopped) link.end(new SvcError("node/stopping", {}));
+    const introduction = await shakeHands(link, {
+      own: this.#parts.introduce(),
+      clock,
+      judge: (said) => this.#judge(link, said),
+      prepare: (said) => this.#register(link, said),
+    });
+    const peer = this.#peers.get(peerKey(link, introduction));
+    if (peer?.link !== link) throw new SvcError("p2p/closed", {});
+    log.info({ peer: ip, outbound: link.isOutbound, peers: this.#peers.size }, "a peer came");
+    return peer;
+  }
+
+  /** Sends a message to all peers but one. */
+  broadcast(payload: P2pPayload, except?: Peer): void {
+    for (const peer of this.#peers.values()) if (peer !== except) peer.link.send(payload);
+  }
+
+  /** Ends all links of a host. */
+  disconnect(ip: string, error: SvcError): void {
+    for (const link of this.#links) if (link.remote.ip === ip) link.end(error);
+  }
+
+  /** Ends all links and takes no more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const link of this.#links) link.end(new SvcError("node/stopping", {}));
+  }
+
+  #judge(link: Link, introduction: Introduction): void {
+    const { introduce, takesAgent } = this.#parts;
+    const { id, network } = introduce();
+    judgePeer(introduction, {
+      ownId: id,
+      network,
+      isKnown: (peer) => this.#peers.has(peerKey(link, peer)),
+      takesAgent,
+    });
+  }
+
+  #register(link: Link, introduction: Introduction): void {
+    const { clock, startFlows } = this.#parts;
+    const connectedMs = clock.nowMs();
+    const peer: Peer = {
+      key: peerKey(link, introduction),
+      link,
+      introduction,
+      connectedMs,
+      timeOffsetMs: connectedMs - introduction.timestamp,
+      record: { blocksRelayed: 0, lastPingMs: null },
+    };
+    this.#peers.set(peer.key, peer);
+    startFlows(peer);
+  }
+
+  #settle(link: Link, error: SvcError): void {
+    this.#links.delete(link);
+    const peer = this.peers.find((each) => each.link === link);
+    if (peer !== undefined) this.#peers.delete(peer.key);
+    const { ip } = link.remote;
+    const { penalty } = infoOf(error);
+    this.#parts.log.debug({ peer: ip, err: error, penalty }, "a link ended");
+    this.#charge(link, error);
+  }
+
+  #charge(link: Link, error: SvcError): void {
+    const { bans, faults, isWanted, log } = this.#parts;
+    const { ip } = link.remote;
+    if (isWanted(ip) || !faults.charge(ip, error)) return;
+    link.end(error);
+    // Whoever is on this machine shares its address with everybody else on it.
+    if (!isOneHost(ip)) return;
+    this.disconnect(ip, error);
+    log.info({ peer: ip, code: error.code }, "a host is banned for a day");
+    bans.ban(ip);
+  }
+
+  #makeRoom(): boolean {
+    const inbound = this.peers.filter(
+      ({ link }) => !link.isOutbound && !this.#parts.isWanted(link.remote.ip),
+    );
+    const evicted = chooseEvicted(inbound);
+    evicted?.link.end(new SvcError("p2p/evicted", {}));
+    return evicted !== undefined;
+  }
+}
