@@ -321,4 +321,10 @@ export const LIMITS = {
   p2pProtectedPeers: 8,
   /** links. Inbound ones of one host, half-open ones too; one more is turned away. */
   p2pInboundPerHost: 8,
+  /** ms. Time between two rounds of connecting, and first pause before a wanted peer is dialled again. */
+  p2pRoundMs: 30_000,
+  /** times. That pause is doubled while a wanted peer cannot be reached. */
+  p2pRetryDoublings: 4,
+  /** addresses. Asked of the seeders for each peer that is missing. */
+  p2pSeedFactor: 2,
 } as const;

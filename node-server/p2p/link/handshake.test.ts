@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
-import { TestWire, wirePair } from "../testkit/wirePair.ts";
+import { wirePair, type TestWire } from "../testkit/wirePair.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
 import { judgePeer, type PeerRules } from "./judgePeer.ts";
 import { Link } from "./link.ts";
@@ -53,7 +53,7 @@ describe("a handshake", () => {
 
   it("ends when the other side takes its time", async () => {
     const manual = new ManualClock(0n);
-    const wire = new TestWire(true);
+    const wire = wirePair()[0];
     const link = new Link({ wire, clock: manual, onUnknown: () => {} });
     const shaken = shakeHands(link, { ...parts(1), clock: manual });
     manual.advance(4_000);
@@ -80,7 +80,7 @@ describe("a handshake", () => {
   });
 
   it("refuses an id of another length", async () => {
-    const wire = new TestWire(true);
+    const wire = wirePair()[0];
     const link = linkOver(wire);
     const shaken = shakeHands(link, parts(1));
     const value = {

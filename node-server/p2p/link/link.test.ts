@@ -10,7 +10,7 @@ import {
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
-import { TestWire } from "../testkit/wirePair.ts";
+import { wirePair } from "../testkit/wirePair.ts";
 import { Link } from "./link.ts";
 import { checkMessageSize, MESSAGE_BOUNDS } from "./messageBounds.ts";
 
@@ -19,7 +19,7 @@ const hash = { bytes: new Uint8Array(32) };
 const inv: P2pPayload = { $case: "invRelayBlock", value: { hash } };
 
 function setUp() {
-  const wire = new TestWire(true);
+  const wire = wirePair()[0];
   const clock = new ManualClock(1_000n);
   const unknown: number[] = [];
   const link = new Link({ wire, clock, onUnknown: (number) => unknown.push(number) });
@@ -118,7 +118,7 @@ describe("a link", () => {
 
   it("ends with its wire, and with a peer that does not read", async () => {
     const gone = setUp();
-    const other = new TestWire(false);
+    const other = wirePair()[1];
     other.join(gone.wire);
     other.close();
     expect((await gone.link.ended).code).toBe("p2p/closed");

@@ -7,8 +7,8 @@ import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { BanList } from "../addresses/banList.ts";
-import { shakeHands, type HandshakeParts } from "../link/handshake.ts";
-import { Link } from "../link/link.ts";
+import type { Link } from "../link/link.ts";
+import { introductionOf, stranger } from "../testkit/stranger.ts";
 import { wirePair } from "../testkit/wirePair.ts";
 import { FaultLedger } from "./faultLedger.ts";
 import type { Peer } from "./peer.ts";
@@ -21,19 +21,9 @@ beforeEach(() => {
   bans = new BanList({ store: new MemoryKv(), clock });
 });
 
-const introduction = (id: number): HandshakeParts["own"] => ({
-  services: 0n,
-  address: undefined,
-  id: Uint8Array.of(id >> 8, id & 255, ...new Uint8Array(14)),
-  userAgent: "/test:1/",
-  disableRelayTx: false,
-  subnetworkId: undefined,
-  network: "svc-simnet",
-});
-
 function hubOf(changes: Partial<PeerHubParts> = {}): PeerHub {
   return new PeerHub({
-    introduce: () => introduction(0),
+    introduce: () => introductionOf(0),
     takesAgent: () => true,
     maxInbound: 40,
     bans,
@@ -50,15 +40,12 @@ type Arrival = { readonly peer: Peer; readonly remote: Link };
 
 /** A stranger comes in from an address. */
 async function arrive(hub: PeerHub, id: number, ip = `10.0.${id >> 8}.${id & 255}`): Promise<Arrival> {
-  const [dialer, listener] = wirePair(ip);
-  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
-  const shaken = shakeHands(remote, {
-    own: introduction(id),
+  const [dialer, listener] = wirePair({ from: ip });
+  const { link: remote, shaken } = stranger(dialer, {
+    id,
     clock,
-    judge: () => {},
-    prepare: () => void remote.route(["ping", "invRelayBlock"]),
+    takes: ["ping", "invRelayBlock"],
   });
-  shaken.catch(() => undefined);
   const peer = await hub.take(listener);
   await shaken;
   return { peer, remote };
@@ -115,10 +102,11 @@ describe("the hub of peers", () => {
 
   it("skips unknown messages, up to a number", async () => {
     const hub = hubOf();
-    const [dialer, listener] = wirePair("10.1.0.1");
-    const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
-    const parts = { own: introduction(5), clock, judge: () => {}, prepare: () => {} };
-    const [peer] = await Promise.all([hub.take(listener), shakeHands(remote, parts)]);
+    const [dialer, listener] = wirePair({ from: "10.1.0.1" });
+    const [peer] = await Promise.all([
+      hub.take(listener),
+      stranger(dialer, { id: 5, clock }).shaken,
+    ]);
     for (let count = 1; count < LIMITS.p2pBanPoints; count += 1) {
       dialer.send(Uint8Array.of(0x9a, 0x06, 0x00));
     }
@@ -147,7 +135,7 @@ describe("the hub of peers", () => {
 
   it("has so many places, for a host and for all; half-open links take them too", async () => {
     const hub = hubOf({ maxInbound: LIMITS.p2pInboundPerHost + 2 });
-    const [, halfOpen] = wirePair("10.2.0.1");
+    const [, halfOpen] = wirePair({ from: "10.2.0.1" });
     hub.take(halfOpen).catch(() => undefined);
     for (let id = 1; id < LIMITS.p2pInboundPerHost; id += 1) await arrive(hub, id, "10.2.0.1");
     expect(hub.admits({ ip: "10.2.0.1", port: 1 })).toBe(false);

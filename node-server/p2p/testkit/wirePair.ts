@@ -11,9 +11,9 @@ export class TestWire implements Wire {
   #other: TestWire | null = null;
   readonly #listening = Promise.withResolvers<WireListener>();
 
-  constructor(isOutbound: boolean, ip = "10.0.0.1") {
+  constructor(isOutbound: boolean, remote: RemoteAddress) {
     this.isOutbound = isOutbound;
-    this.remote = { ip, port: 4_000 };
+    this.remote = remote;
   }
 
   /** Joins two ends. */
@@ -48,9 +48,14 @@ export class TestWire implements Wire {
   }
 }
 
-/** Both ends: the one that dialled, and the other, which sees the dialer at `ip`. */
-export function wirePair(ip?: string): [dialer: TestWire, listener: TestWire] {
-  const [dialer, listener] = [new TestWire(true), new TestWire(false, ip)];
+/** Whom each side sees. */
+export type Ends = { readonly dialled?: RemoteAddress; readonly from?: string };
+
+/** Both ends: that of the side which dialled, and that of the other. */
+export function wirePair(ends: Ends = {}): [dialer: TestWire, listener: TestWire] {
+  const { dialled = { ip: "10.0.0.2", port: 16_811 }, from = "10.0.0.1" } = ends;
+  const dialer = new TestWire(true, dialled);
+  const listener = new TestWire(false, { ip: from, port: 4_000 });
   dialer.join(listener);
   listener.join(dialer);
   return [dialer, listener];

@@ -1,0 +1,175 @@
+/** Whom a node dials, when again, and when it asks the seeders. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
+import { MemoryKv } from "../../storage/memoryKv.ts";
+import { AddressBook } from "../addresses/addressBook.ts";
+import { BanList } from "../addresses/banList.ts";
+import { addressText, type NetAddress } from "../addresses/netAddress.ts";
+import type { Wire } from "../link/wire.ts";
+import { FaultLedger } from "../peers/faultLedger.ts";
+import { PeerHub } from "../peers/peerHub.ts";
+import { introductionOf, stranger } from "../testkit/stranger.ts";
+import { wirePair } from "../testkit/wirePair.ts";
+import { ConnectionManager, type ConnectionParts } from "./connectionManager.ts";
+
+const log = createLog("silent");
+const address = (ip: string): NetAddress => ({ ip, port: 1 });
+const started: ConnectionManager[] = [];
+
+let clock = new ManualClock(0n);
+let dialled: string[] = [];
+/** Hosts that answer, with their ids. */
+let hosts = new Map<string, number>();
+beforeEach(() => {
+  clock = new ManualClock(0n);
+  dialled = [];
+  hosts = new Map();
+});
+afterEach(async () => {
+  for (const manager of started.splice(0)) await manager.stop();
+});
+
+async function dial(remote: NetAddress): Promise<Wire> {
+  dialled.push(remote.ip);
+  const id = hosts.get(remote.ip);
+  if (id === undefined) {
+    throw new SvcError("p2p/unreachable", { address: remote.ip, reason: "nobody is there" });
+  }
+  const [dialer, listener] = wirePair({ dialled: remote });
+  stranger(listener, { id, clock });
+  return dialer;
+}
+
+function setUp(changes: Partial<ConnectionParts> = {}) {
+  const store = new MemoryKv();
+  const bans = new BanList({ store, clock });
+  const book = new AddressBook({ store, publicOnly: false, random: () => 0.5 });
+  const hub = new PeerHub({
+    introduce: () => introductionOf(0),
+    takesAgent: () => true,
+    maxInbound: 8,
+    bans,
+    faults: new FaultLedger(clock),
+    isWanted: (ip) => manager.isWanted(ip),
+    startFlows: () => {},
+    clock,
+    log,
+  });
+  const parts = { hub, book, bans, dial, askSeeders: null, outbound: 3, clock, log, ...changes };
+  const manager: ConnectionManager = new ConnectionManager(parts);
+  started.push(manager);
+  const peers = (): string[] => hub.peers.map(({ link }) => link.remote.ip).toSorted();
+  return { manager, hub, book, bans, peers };
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function nextRound(): Promise<void> {
+  clock.advance(LIMITS.p2pRoundMs);
+  await settle();
+}
+
+describe("the connection manager", () => {
+  it("fills up from the book, and goes on with others when some are not there", async () => {
+    const { manager, book, peers } = setUp();
+    for (const at of [1, 2, 3, 4, 5, 6]) book.add([address(`1.${at}.0.1`)]);
+    for (const at of [2, 4, 6]) hosts.set(`1.${at}.0.1`, at);
+    manager.start();
+    await settle();
+    expect(peers()).toEqual(["1.2.0.1", "1.4.0.1", "1.6.0.1"]);
+    expect(new Set(dialled).size).toBe(dialled.length);
+    await nextRound();
+    expect(dialled.length).toBeLessThanOrEqual(6);
+  });
+
+  it("does not dial banned hosts, peers, or anybody twice in a round", async () => {
+    const { manager, book, bans, hub, peers } = setUp();
+    book.add([address("1.1.0.1"), address("1.2.0.1"), { ip: "1.2.0.1", port: 2 }]);
+    bans.ban("1.1.0.1");
+    hosts.set("1.1.0.1", 1).set("1.2.0.1", 2);
+    manager.start();
+    await settle();
+    expect(peers()).toEqual(["1.2.0.1"]);
+    expect(dialled.filter((ip) => ip === "1.1.0.1")).toEqual([]);
+    const [peer] = hub.peers;
+    peer?.link.end(new SvcError("p2p/closed", {}));
+    manager.wake();
+    await settle();
+    expect(peers()).toEqual(["1.2.0.1"]);
+  });
+
+  it("dials a wanted peer again and again, later each time, whatever it did", async () => {
+    const { manager, hub, peers } = setUp({ outbound: 0 });
+    manager.request(address("1.1.0.1"), true);
+    manager.start();
+    await settle();
+    expect(manager.isWanted("1.1.0.1")).toBe(true);
+    const rounds: number[] = [];
+    for (let round = 0; round <= 14; round += 1) {
+      const before = dialled.length;
+      await nextRound();
+      if (dialled.length > before) rounds.push(round);
+    }
+    // After 1, 2, 4, 8 … rounds.
+    expect(rounds).toEqual([1, 5, 13]);
+    hosts.set("1.1.0.1", 1);
+    for (let round = 0; round < 16; round += 1) await nextRound();
+    expect(peers()).toEqual(["1.1.0.1"]);
+    hub.peers[0]?.link.end(new SvcError("header/no-parents", {}));
+    await nextRound();
+    await nextRound();
+    expect(peers()).toEqual(["1.1.0.1"]);
+    manager.withdraw("1.1.0.1");
+    hub.peers[0]?.link.end(new SvcError("p2p/closed", {}));
+    await nextRound();
+    expect(peers()).toEqual([]);
+  });
+
+  it("tries a passing request once", async () => {
+    const { manager, peers } = setUp({ outbound: 0 });
+    hosts.set("1.1.0.1", 1);
+    manager.start();
+    manager.request(address("1.1.0.1"), false);
+    manager.request(address("1.2.0.1"), false);
+    await settle();
+    expect(peers()).toEqual(["1.1.0.1"]);
+    for (let round = 0; round < 3; round += 1) await nextRound();
+    expect(dialled).toEqual(["1.1.0.1", "1.2.0.1"]);
+    expect(manager.isWanted("1.1.0.1")).toBe(false);
+  });
+
+  it("asks the seeders when the book does not do, and goes on without them", async () => {
+    const asked: number[] = [];
+    const askSeeders = async (count: number): Promise<NetAddress[]> => {
+      asked.push(count);
+      if (asked.length === 1) throw new Error("no name server");
+      return [address("1.1.0.1"), address("1.2.0.1")];
+    };
+    hosts.set("1.1.0.1", 1).set("1.2.0.1", 2);
+    const { manager, peers } = setUp({ outbound: 2, askSeeders });
+    manager.start();
+    await settle();
+    expect([peers(), asked]).toEqual([[], [4]]);
+    await nextRound();
+    expect([peers(), asked]).toEqual([["1.1.0.1", "1.2.0.1"], [4, 4]]);
+    await nextRound();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("forgets its own address, and those that never answer", async () => {
+    const { manager, book } = setUp({ outbound: 8 });
+    book.add([address("1.1.0.1"), address("1.2.0.1")]);
+    hosts.set("1.1.0.1", 0);
+    manager.start();
+    await settle();
+    expect(book.sample(9).map(addressText)).toEqual(["1.2.0.1:1"]);
+    for (let round = 0; round < 3; round += 1) await nextRound();
+    expect(book.size).toBe(0);
+  });
+});
