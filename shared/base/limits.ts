@@ -327,4 +327,16 @@ export const LIMITS = {
   p2pRetryDoublings: 4,
   /** addresses. Asked of the seeders for each peer that is missing. */
   p2pSeedFactor: 2,
+  /** ms. Between two pings of a link. */
+  p2pPingMs: 120_000,
+  /** ms. A peer that takes longer for an answer is let go. */
+  p2pAnswerMs: 120_000,
+  /** addresses. Given to a peer that asks. */
+  p2pAddressesGiven: 1_000,
+  /** addresses. Taken from a peer that was asked; more ends the link. */
+  p2pAddressesTaken: 2_500,
+  /** ms. Between two questions to a peer for addresses. */
+  p2pAddressRefreshMs: 3_600_000,
+  /** ms. A peer that asks again within this time gets no addresses. */
+  p2pAddressPauseMs: 600_000,
 } as const;
