@@ -35,7 +35,9 @@ function bookOf({ publicOnly = false, seed = 7 } = {}): AddressBook {
 
 describe("the address book", () => {
   it("takes what one host can be meant by, and on public networks what all can reach", () => {
-    const all = ["127.0.0.1", "0.0.0.0", "224.0.0.1", "10.0.0.1", "8.8.8.8"].map((ip) => address(ip));
+    const all = ["127.0.0.1", "0.0.0.0", "224.0.0.1", "10.0.0.1", "8.8.8.8"].map((ip) =>
+      address(ip),
+    );
     const book = bookOf();
     book.add([...all, address("8.8.8.8"), address("8.8.8.8", 0), address("8.8.8.8", 2)]);
     expect(texts(book.sample(9)).toSorted()).toEqual(["10.0.0.1:1", "8.8.8.8:1", "8.8.8.8:2"]);

@@ -140,7 +140,8 @@ export class AddressBook {
     const known = this.#entries.get(name);
     const failures = next(known?.failures ?? NEW_FAILURES);
     const isNew = known === undefined;
-    if (known?.failures === failures || (isNew && (failures > 0 || !this.#isOfUse(address)))) return;
+    if (known?.failures === failures || (isNew && (failures > 0 || !this.#isOfUse(address))))
+      return;
     const changes = new Map<string, KvChange>();
     if (failures > LIMITS.p2pAddressFailures) this.#delete(name, address, changes);
     else this.#set(name, { address, failures }, changes);

@@ -157,7 +157,10 @@ describe("the connection manager", () => {
     await settle();
     expect([peers(), asked]).toEqual([[], [4]]);
     await nextRound();
-    expect([peers(), asked]).toEqual([["1.1.0.1", "1.2.0.1"], [4, 4]]);
+    expect([peers(), asked]).toEqual([
+      ["1.1.0.1", "1.2.0.1"],
+      [4, 4],
+    ]);
     await nextRound();
     expect(asked).toHaveLength(2);
   });

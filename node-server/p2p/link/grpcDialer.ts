@@ -14,11 +14,20 @@ const NOT_COMPRESSED = "2";
 
 type Stream = ClientDuplexStream<Uint8Array, Uint8Array>;
 
+/** How long a peer may take to accept a connection, and then to open the stream; milliseconds. */
+export type DialLimits = { readonly connectMs: number; readonly openMs: number };
+
+const DIAL_LIMITS: DialLimits = { connectMs: LIMITS.p2pConnectMs, openMs: LIMITS.p2pOpenMs };
+
 /**
- * Opens a stream to a peer. Resolves when the peer has accepted it. Rejects with `p2p/unreachable`, also after
- * `LIMITS.p2pConnectMs` without a connection or `LIMITS.p2pOpenMs` without an answer, and `run/aborted`.
+ * Opens a stream to a peer. Resolves when the peer has accepted it. Rejects with `p2p/unreachable`, also when it takes
+ * longer than it may, and `run/aborted`.
  */
-export async function dialPeer(remote: RemoteAddress, signal: AbortSignal): Promise<Wire> {
+export async function dialPeer(
+  remote: RemoteAddress,
+  signal: AbortSignal,
+  limits: DialLimits = DIAL_LIMITS,
+): Promise<Wire> {
   throwIfAborted(signal);
   const address = remote.ip.includes(":")
     ? `[${remote.ip}]:${remote.port}`
@@ -34,31 +43,30 @@ export async function dialPeer(remote: RemoteAddress, signal: AbortSignal): Prom
     "grpc.use_local_subchannel_pool": 1,
   });
   try {
-    await connected(client, address);
+    await connected(client, { address, limits });
     throwIfAborted(signal);
-    return await opened(client, remote, { address, signal });
+    return await opened(client, remote, { address, limits, signal });
   } catch (error) {
     client.close();
     throw error;
   }
 }
 
-function connected(client: Client, address: string): Promise<void> {
+type Target = { readonly address: string; readonly limits: DialLimits };
+
+function connected(client: Client, { address, limits }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.waitForReady(Date.now() + LIMITS.p2pConnectMs, (error) => {
+    client.waitForReady(Date.now() + limits.connectMs, (error) => {
       if (error === undefined) resolve();
       else reject(unreachable(address, "it does not accept connections"));
     });
   });
 }
 
-type Opening = { readonly address: string; readonly signal: AbortSignal };
+type Opening = Target & { readonly signal: AbortSignal };
 
-function opened(
-  client: Client,
-  remote: RemoteAddress,
-  { address, signal }: Opening,
-): Promise<Wire> {
+function opened(client: Client, remote: RemoteAddress, opening: Opening): Promise<Wire> {
+  const { address, limits, signal } = opening;
   const { path, requestSerialize, responseDeserialize } = peerStream;
   const stream: Stream = client.makeBidiStreamRequest(
     path,
@@ -76,7 +84,7 @@ function opened(
     const onAbort = (): void => giveUp(new SvcError("run/aborted", {}));
     const limit = setTimeout(
       () => giveUp(unreachable(address, "it does not open the stream")),
-      LIMITS.p2pOpenMs,
+      limits.openMs,
     );
     const done = (): void => {
       clearTimeout(limit);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { systemClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/clock.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
 import { shakeHands, type HandshakeParts } from "./handshake.ts";
@@ -12,6 +12,9 @@ import { Link } from "./link.ts";
 import type { Wire } from "./wire.ts";
 
 const HOST = "127.0.0.1";
+/** It never moves: nothing here ends because a machine is slow. */
+const clock = new ManualClock(1_700_000_000_000n);
+const PATIENT = { connectMs: 60_000, openMs: 60_000 };
 const forever = new AbortController().signal;
 const listeners: GrpcListener[] = [];
 const links: Link[] = [];
@@ -34,7 +37,7 @@ async function listen(admits = true): Promise<{ port: number; accepted: Promise<
 }
 
 function linkOver(wire: Wire): Link {
-  const link = new Link({ wire, clock: systemClock, onUnknown: () => {} });
+  const link = new Link({ wire, clock, onUnknown: () => {} });
   links.push(link);
   return link;
 }
@@ -49,7 +52,7 @@ const parts = (byte: number): HandshakeParts => ({
     subnetworkId: undefined,
     network: "svc-simnet",
   },
-  clock: systemClock,
+  clock,
   judge: () => {},
   prepare: () => {},
 });
@@ -57,7 +60,7 @@ const parts = (byte: number): HandshakeParts => ({
 async function linked(): Promise<[dialer: Link, listener: Link]> {
   const { port, accepted } = await listen();
   const [dialer, listener] = await Promise.all([
-    dialPeer({ ip: HOST, port }, forever).then(linkOver),
+    dialPeer({ ip: HOST, port }, forever, PATIENT).then(linkOver),
     accepted.then(linkOver),
   ]);
   const [ofListener, ofDialer] = await Promise.all([
@@ -118,14 +121,17 @@ describe("gRPC wires", () => {
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port: silentPort } = silent.address() as AddressInfo;
     const cancel = new AbortController();
-    const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal);
-    await expect(dialPeer({ ip: HOST, port: refusing.port }, forever)).rejects.toMatchObject({
+    const hasty = { connectMs: 50, openMs: 50 };
+    const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal, hasty);
+    await expect(
+      dialPeer({ ip: HOST, port: refusing.port }, forever, PATIENT),
+    ).rejects.toMatchObject({
       code: "p2p/unreachable",
       data: { address: `${HOST}:${refusing.port}`, reason: "no peers are taken in now" },
     });
     await expect(hanging).rejects.toMatchObject({ code: "p2p/unreachable" });
     silent.close();
-    await expect(dialPeer({ ip: HOST, port: silentPort }, forever)).rejects.toMatchObject({
+    await expect(dialPeer({ ip: HOST, port: silentPort }, forever, hasty)).rejects.toMatchObject({
       code: "p2p/unreachable",
     });
     cancel.abort();
@@ -135,7 +141,7 @@ describe("gRPC wires", () => {
 
   it("hold what a peer says before anybody listens", async () => {
     const { port, accepted } = await listen();
-    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever));
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
     const shaken = shakeHands(dialer, parts(1));
     const wire = await accepted;
     // Its version is here or on its way; the link is made later all the same.

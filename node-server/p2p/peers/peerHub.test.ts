@@ -39,7 +39,11 @@ function hubOf(changes: Partial<PeerHubParts> = {}): PeerHub {
 type Arrival = { readonly peer: Peer; readonly remote: Link };
 
 /** A stranger comes in from an address. */
-async function arrive(hub: PeerHub, id: number, ip = `10.0.${id >> 8}.${id & 255}`): Promise<Arrival> {
+async function arrive(
+  hub: PeerHub,
+  id: number,
+  ip = `10.0.${id >> 8}.${id & 255}`,
+): Promise<Arrival> {
   const [dialer, listener] = wirePair({ from: ip });
   const { link: remote, shaken } = stranger(dialer, {
     id,
@@ -88,7 +92,10 @@ describe("the hub of peers", () => {
     for (let time = 0; time < 3; time += 1) {
       expect(hub.admits({ ip: "10.1.0.1", port: 1 })).toBe(true);
       const link = time === 0 ? remote : (await arrive(hub, 10 + time, "10.1.0.1")).remote;
-      link.send({ $case: "requestShieldedHistory", value: { anchorHash: new Uint8Array(), maxBlocks: 1 } });
+      link.send({
+        $case: "requestShieldedHistory",
+        value: { anchorHash: new Uint8Array(), maxBlocks: 1 },
+      });
       expect((await link.ended).code).toBe("p2p/rejected");
     }
     expect(bans.list()).toEqual(["10.1.0.1"]);

@@ -14,7 +14,7 @@ export function introductionOf(id: number): HandshakeParts["own"] {
     userAgent: "/test:1/",
     disableRelayTx: false,
     subnetworkId: undefined,
-    network: "svc-simnet",
+    network: "test-network",
   };
 }
 
@@ -27,7 +27,10 @@ export type StrangerOptions = {
 };
 
 /** Shakes hands over one end of a pair. The link is there at once; `shaken` rejects when it is turned away. */
-export function stranger(wire: TestWire, options: StrangerOptions): { link: Link; shaken: Promise<void> } {
+export function stranger(
+  wire: TestWire,
+  options: StrangerOptions,
+): { link: Link; shaken: Promise<void> } {
   const { id, clock, takes = [] } = options;
   const link = new Link({ wire, clock, onUnknown: () => {} });
   const shaken = shakeHands(link, {

@@ -53,7 +53,7 @@ export type Ends = { readonly dialled?: RemoteAddress; readonly from?: string };
 
 /** Both ends: that of the side which dialled, and that of the other. */
 export function wirePair(ends: Ends = {}): [dialer: TestWire, listener: TestWire] {
-  const { dialled = { ip: "10.0.0.2", port: 16_811 }, from = "10.0.0.1" } = ends;
+  const { dialled = { ip: "10.0.0.2", port: 5_000 }, from = "10.0.0.1" } = ends;
   const dialer = new TestWire(true, dialled);
   const listener = new TestWire(false, { ip: from, port: 4_000 });
   dialer.join(listener);
