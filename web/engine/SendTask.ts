@@ -36,8 +36,11 @@ export class SendTask {
     this.#abort = abort;
     this.#begin(id);
     let unsubscribe = (): void => undefined;
-    const progress = (stage: string, fraction: number) =>
+    const progress = (stage: string, fraction: number): void => {
+      // A cancelled prover reports what it had done already: that payment is over.
+      if (this.#abort !== abort) return;
       this.#set(stage === "proving" ? { stage, fraction } : { stage: "building", fraction: null });
+    };
     try {
       unsubscribe = session.sync.subscribe((state) => this.#follow(state, id));
       const payment = await session.send([payee], maxFee, { id, progress, signal: abort.signal });
