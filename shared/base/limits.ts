@@ -339,4 +339,16 @@ export const LIMITS = {
   p2pAddressRefreshMs: 3_600_000,
   /** ms. A peer that asks again within this time gets no addresses. */
   p2pAddressPauseMs: 600_000,
+  /** blocks. That peers are known to have, or are asked for; the one used longest ago is forgotten. */
+  p2pKnownBlocks: 4_096,
+  /** hashes. Of blocks in one request of a peer; more ends the link. */
+  p2pRelayBlocksAsked: 64,
+  /** messages. Announcements of blocks of one peer that wait; further ones are dropped. */
+  p2pAnnouncements: 256,
+  /** generations. Of missing ancestors that are fetched one by one; what is further away is caught up with. */
+  p2pOrphanGenerations: 5,
+  /** ms. After which another peer may be asked for the same block. */
+  p2pRequestRetryMs: 1_000,
+  /** ms. Pause before a block is handed in again that found no room. */
+  p2pBusyMs: 100,
 } as const;

@@ -1,0 +1,248 @@
+/** Announcing and fetching blocks. The chain is a made-up one: what blocks mean is for the engine. */
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { beforeEach, describe, expect, it } from "vitest";
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { blockMessage } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import { runFlows } from "../flows/runFlows.ts";
+import { Link } from "../link/link.ts";
+import type { Peer } from "../peers/peer.ts";
+import { introductionOf } from "../testkit/stranger.ts";
+import { wirePair } from "../testkit/wirePair.ts";
+import { BlockRelay } from "./blockRelay.ts";
+
+const vectorsUrl = new URL("../../../tests/vectors/recorded-blocks.json", import.meta.url);
+const [recorded = ""] = v
+  .parse(
+    v.object({ blocks: v.array(v.object({ raw: v.string() })) }),
+    JSON.parse(readFileSync(vectorsUrl, "utf8")),
+  )
+  .blocks.map(({ raw }) => raw);
+const template = decodeRawBlock(decodeHex(recorded));
+
+/** Block `number` of a chain; its hash is its number. */
+const hashOf = (number: number): BlockHash => asBlockHash(number.toString(16).padStart(64, "0"));
+const rawOf = (number: number): Uint8Array =>
+  encodeRawBlock({ ...template, header: { ...template.header, nonce: BigInt(number) } });
+const numberOf = (raw: Uint8Array): number => Number(decodeRawBlock(raw).header.nonce);
+const inv = (number: number) =>
+  ({ $case: "invRelayBlock", value: { hash: { bytes: decodeHex(hashOf(number)) } } }) as const;
+
+let clock = new ManualClock(0n);
+let bodies = new Set<number>();
+let refused = new Map<number, InsertOutcome & { kind: "rejected" }>();
+let busy = 0;
+let far: string[] = [];
+let peers: Peer[] = [];
+beforeEach(() => {
+  clock = new ManualClock(0n);
+  bodies = new Set([0]);
+  refused = new Map();
+  [busy, far, peers] = [0, [], []];
+});
+
+/** A node that has a chain and takes what builds on it; a block waits until its parent is there. */
+function submit(raw: Uint8Array): InsertOutcome {
+  const number = numberOf(raw);
+  const hash = hashOf(number);
+  if (busy > 0) {
+    busy -= 1;
+    throw new SvcError("queue/too-fast", { kind: "headers", retryMs: 70 });
+  }
+  const outcome = refused.get(number);
+  if (outcome !== undefined) return outcome;
+  if (!bodies.has(number - 1)) return { kind: "missingParents", hash, parents: [hashOf(number - 1)] };
+  const isNew = !bodies.has(number);
+  bodies.add(number);
+  return { kind: "accepted", hash, new: isNew, needVerdicts: [] };
+}
+
+function facts(hash: string): string | undefined {
+  const number = Number.parseInt(hash, 16);
+  const status = refused.has(number) ? "invalid" : "valid";
+  if (!bodies.has(number) && status === "valid") return undefined;
+  const rest = { selectedParent: hash, blues: [], reds: [], parents: [], children: [], txids: [] };
+  const scores = { blueScore: "1", daaScore: "1", blueWork: "1", timestamp: "1", difficulty: 1 };
+  return JSON.stringify({ hash, status, isChainBlock: true, ...rest, ...scores });
+}
+
+const relay = (): BlockRelay =>
+  new BlockRelay({
+    reader: {
+      ask: async (question, args): Promise<never> => {
+        const [hash = ""] = args.map(String);
+        const number = Number.parseInt(hash, 16);
+        const raw = bodies.has(number) ? rawOf(number) : undefined;
+        return (question === "blockBytes" ? raw : facts(hash)) as never;
+      },
+    },
+    ingest: { submit: async (raw) => submit(raw) },
+    peers: () => peers,
+    onFar: ({ key }, block) => far.push(`${key} ${Number.parseInt(block, 16)}`),
+    clock,
+  });
+
+function connect(node: BlockRelay, key = "peer") {
+  const [dialer, listener] = wirePair();
+  const link = new Link({ wire: listener, clock, onUnknown: () => {} });
+  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
+  const peer: Peer = {
+    key,
+    link,
+    introduction: { ...introductionOf(1), protocolVersion: 10, timestamp: 0n },
+    connectedMs: 0n,
+    timeOffsetMs: 0n,
+    record: { blocksRelayed: 0, lastPingMs: null },
+  };
+  peers.push(peer);
+  const requests = remote.route(["requestRelayBlocks"]);
+  const announced = remote.route(["invRelayBlock"]);
+  runFlows(peer, [node.serve, node.follow]);
+  link.start();
+  remote.start();
+  /** Waits for a request and answers with a block, the one asked for unless another is named. */
+  const give = async (other?: number): Promise<number> => {
+    const { payload, requestId } = await requests.next(null);
+    const [hash] = payload.value.hashes;
+    const asked = Number.parseInt(encodeHex(hash?.bytes ?? new Uint8Array()), 16);
+    const value = blockMessage(rawOf(other ?? asked));
+    remote.send({ $case: "block", value }, requestId);
+    return asked;
+  };
+  return { peer, link, remote, requests, announced, give };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("relay of blocks", () => {
+  it("fetches what is announced and not known, once", async () => {
+    const { remote, peer, give, requests } = connect(relay());
+    remote.send(inv(0));
+    remote.send(inv(1));
+    expect(await give()).toBe(1);
+    await settle();
+    remote.send(inv(1));
+    await settle();
+    expect([...bodies]).toEqual([0, 1]);
+    expect(peer.record.blocksRelayed).toBe(1);
+    const nothing = requests.next(1);
+    clock.advance(1);
+    await expect(nothing).rejects.toMatchObject({ code: "run/timeout" });
+  });
+
+  it("announces to those who did not announce it themselves", async () => {
+    const node = relay();
+    const [a, b] = [connect(node, "a"), connect(node, "b")];
+    a.remote.send(inv(1));
+    await a.give();
+    await settle();
+    node.announce(hashOf(1));
+    node.announce(hashOf(2));
+    expect((await b.announced.next(null)).payload).toEqual(inv(1));
+    expect((await a.announced.next(null)).payload).toEqual(inv(2));
+  });
+
+  it("fetches missing ancestors from the same peer, up to a number of generations", async () => {
+    const { remote, give, link } = connect(relay());
+    remote.send(inv(4));
+    expect([await give(), await give(), await give(), await give()]).toEqual([4, 3, 2, 1]);
+    await settle();
+    expect(bodies.has(1)).toBe(true);
+    expect(far).toEqual([]);
+    remote.send(inv(40));
+    const asked: number[] = [];
+    for (let at = 0; at <= LIMITS.p2pOrphanGenerations; at += 1) asked.push(await give());
+    expect(asked).toEqual([40, 39, 38, 37, 36, 35]);
+    await settle();
+    expect(far).toEqual(["peer 40"]);
+    expect(link.signal.aborted).toBe(false);
+  });
+
+  it("asks one peer at a time, another one after a moment", async () => {
+    const node = relay();
+    const [a, b] = [connect(node, "a"), connect(node, "b")];
+    a.remote.send(inv(1));
+    await a.requests.next(null);
+    b.remote.send(inv(1));
+    await settle();
+    clock.advance(LIMITS.p2pRequestRetryMs);
+    b.remote.send(inv(1));
+    expect(await b.give()).toBe(1);
+    await settle();
+    expect(bodies.has(1)).toBe(true);
+  });
+
+  it("waits when too much is asked of the node", async () => {
+    busy = 2;
+    const { remote, give, link } = connect(relay());
+    remote.send(inv(1));
+    await give();
+    await settle();
+    expect(bodies.has(1)).toBe(false);
+    for (let time = 0; time < 2; time += 1) {
+      clock.advance(70);
+      await settle();
+    }
+    expect(bodies.has(1)).toBe(true);
+    expect(link.signal.aborted).toBe(false);
+  });
+
+  it("ends the link over blocks that are refused, known to be, or others", async () => {
+    const data = { expected: "1", found: "2" };
+    const outcome = { kind: "rejected", hash: hashOf(1), code: "header/wrong-bits", data } as const;
+    refused.set(1, outcome);
+    const known = connect(relay());
+    known.remote.send(inv(1));
+    expect((await known.link.ended).code).toBe("header/known-invalid");
+    const other = connect(relay());
+    other.remote.send(inv(7));
+    await other.give(1);
+    expect((await other.link.ended).code).toBe("p2p/bad-message");
+    refused.set(2, { ...outcome, hash: hashOf(2) });
+    bodies.add(1);
+    const bad = connect(
+      new BlockRelay({
+        reader: { ask: async (): Promise<never> => undefined as never },
+        ingest: { submit: async (raw) => submit(raw) },
+        peers: () => [],
+        onFar: () => {},
+        clock,
+      }),
+    );
+    bad.remote.send(inv(2));
+    await bad.give();
+    expect(await bad.link.ended).toMatchObject({ code: "header/wrong-bits", data });
+  });
+
+  it("serves blocks under the route that asked, and nothing that is not there", async () => {
+    bodies = new Set([0, 1, 2]);
+    const { remote, link } = connect(relay());
+    const ask = (hashes: number[]) =>
+      remote.ask({
+        payload: {
+          $case: "requestRelayBlocks",
+          value: { hashes: hashes.map((number) => ({ bytes: decodeHex(hashOf(number)) })) },
+        },
+        answers: ["block"],
+        waitMs: 1,
+      });
+    expect((await ask([2])).value).toEqual(blockMessage(rawOf(2)));
+    const missing = ask([9]);
+    await expect(missing).rejects.toMatchObject({ code: "p2p/rejected" });
+    expect(await link.ended).toMatchObject({ code: "chain/unknown-block" });
+    const many = connect(relay());
+    const hashes = Array.from({ length: LIMITS.p2pRelayBlocksAsked + 1 }, () => ({
+      bytes: new Uint8Array(32),
+    }));
+    many.remote.send({ $case: "requestRelayBlocks", value: { hashes } });
+    expect((await many.link.ended).code).toBe("p2p/bad-message");
+  });
+});

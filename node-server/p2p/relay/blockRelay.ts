@@ -1,0 +1,164 @@
+/**
+ * New blocks: announced to peers as soon as they are durable, fetched from those that announce them (specification
+ * network 1.6).
+ *
+ * A block that lacks parents waits in the inlet while they are fetched from the same peer, generation by generation; one
+ * whose past is further away than that is told to whoever catches up.
+ */
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { LruMap } from "@svc/shared/base/lruMap.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readBlockFacts, type BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
+import type { P2pBlock } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { blockMessage, rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { badField, hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import type { BlockIngest } from "../../consensus/blockIngest.ts";
+import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Flow } from "../flows/runFlows.ts";
+import type { Peer } from "../peers/peer.ts";
+import { RequestTable } from "./requestTable.ts";
+
+/** What relaying works with. */
+export type BlockRelayParts = {
+  readonly reader: Pick<ReaderHost, "ask">;
+  readonly ingest: Pick<BlockIngest, "submit">;
+  readonly peers: () => readonly Peer[];
+  /** A peer has a block whose past is far from what is known here. */
+  readonly onFar: (peer: Peer, block: BlockHash) => void;
+  readonly clock: Clock;
+};
+
+/** A block that a peer is said to have. */
+type Wanted = {
+  readonly hash: BlockHash;
+  /** How many generations above it the block was that led to it; 0 for an announced one. */
+  readonly generation: number;
+};
+
+/** Relaying for all peers. */
+export class BlockRelay {
+  readonly #parts: BlockRelayParts;
+  readonly #requests: RequestTable;
+  /** Block → keys of peers that announced it: they need not be told. */
+  readonly #knownBy = new LruMap<string, Set<string>>(LIMITS.p2pKnownBlocks);
+
+  constructor(parts: BlockRelayParts) {
+    this.#parts = parts;
+    this.#requests = new RequestTable(parts.clock, LIMITS.p2pKnownBlocks);
+  }
+
+  /** Tells peers of a block that has become durable. */
+  announce(hash: BlockHash): void {
+    const known = this.#knownBy.get(hash);
+    for (const peer of this.#parts.peers()) {
+      if (known?.has(peer.key) !== true) peer.link.send(invOf(hash));
+    }
+  }
+
+  /** Answers requests for blocks; one that is unknown ends the link. */
+  readonly serve: Flow = async ({ link }) => {
+    const requests = link.route(["requestRelayBlocks"]);
+    for (;;) {
+      const { payload, requestId } = await requests.next(null);
+      const { hashes } = payload.value;
+      const [count, max] = [hashes.length, LIMITS.p2pRelayBlocksAsked];
+      if (count > max) throw badField("hashes", `${count} of at most ${max}`);
+      for (const message of hashes) {
+        const hash = hashOf(message);
+        const raw = await this.#parts.reader.ask("blockBytes", [hash], link.signal);
+        if (raw === undefined) throw new SvcError("chain/unknown-block", { hash });
+        link.send({ $case: "block", value: blockMessage(raw) }, requestId);
+      }
+    }
+  };
+
+  /** Follows what a peer announces. */
+  readonly follow: Flow = async (peer) => {
+    const announcements = peer.link.route(["invRelayBlock"], {
+      capacity: LIMITS.p2pAnnouncements,
+    });
+    for (;;) {
+      const { payload } = await announcements.next(null);
+      const hash = hashOf(payload.value.hash);
+      this.#note(hash, peer);
+      await this.#fetch(peer, { hash, generation: 0 });
+    }
+  };
+
+  /** Fetches a block, and the ancestors that turn out to be missing. */
+  async #fetch(peer: Peer, first: Wanted): Promise<void> {
+    const wanted = [first];
+    for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) {
+      if (await this.#isKnown(next.hash)) continue;
+      if (next.generation > LIMITS.p2pOrphanGenerations) {
+        this.#parts.onFar(peer, first.hash);
+        return;
+      }
+      if (!this.#requests.claim(next.hash)) continue;
+      try {
+        const outcome = await this.#take(peer, next.hash);
+        if (outcome.kind !== "missingParents") continue;
+        const generation = next.generation + 1;
+        wanted.push(...outcome.parents.map((hash) => ({ hash, generation })));
+      } finally {
+        this.#requests.release(next.hash);
+      }
+    }
+  }
+
+  async #take(peer: Peer, hash: BlockHash): Promise<InsertOutcome> {
+    const { link, record } = peer;
+    const { value } = await link.ask({
+      payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
+      answers: ["block"],
+      waitMs: LIMITS.p2pAnswerMs,
+    });
+    const outcome = await this.#insert(peer, value);
+    if (outcome.hash !== hash) throw badField("block", "it is not the one that was asked for");
+    if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);
+    if (outcome.kind === "accepted" && outcome.new) record.blocksRelayed += 1;
+    return outcome;
+  }
+
+  /** A node that is asked for more than it can judge takes its time: the peer did nothing wrong. */
+  async #insert({ link }: Peer, block: P2pBlock): Promise<InsertOutcome> {
+    const { ingest, clock } = this.#parts;
+    const raw = rawBlockOf(block);
+    for (;;) {
+      try {
+        return await ingest.submit(raw, { source: link.remote.ip, signal: link.signal });
+      } catch (error) {
+        if (!SvcError.is(error, "queue/too-fast", "queue/full")) throw error;
+        const { retryMs = LIMITS.p2pBusyMs } = error.data;
+        await clock.sleep(Number(retryMs), link.signal);
+      }
+    }
+  }
+
+  /** Whether the body is here. Throws `header/known-invalid` for a block that was refused. */
+  async #isKnown(hash: BlockHash): Promise<boolean> {
+    const text = await this.#parts.reader.ask("blockFacts", [hash]);
+    if (text === undefined) return false;
+    const { status }: BlockFacts = readBlockFacts(text);
+    if (status === "invalid") throw new SvcError("header/known-invalid", { hash, reason: status });
+    return status !== "headerOnly";
+  }
+
+  #note(hash: BlockHash, { key }: Peer): void {
+    const known = this.#knownBy.get(hash) ?? new Set();
+    this.#knownBy.set(hash, known.add(key));
+  }
+}
+
+function invOf(hash: BlockHash): P2pPayload {
+  return { $case: "invRelayBlock", value: { hash: { bytes: decodeHex(hash) } } };
+}
+
+function hashOf(message: BytesMessage | undefined): BlockHash {
+  return asBlockHash(encodeHex(hashBytes("hash", message)));
+}
