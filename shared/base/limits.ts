@@ -351,4 +351,14 @@ export const LIMITS = {
   p2pRequestRetryMs: 1_000,
   /** ms. Pause before a block is handed in again that found no room. */
   p2pBusyMs: 100,
+  /** transactions. That peers are known to have, or are asked for; the one used longest ago is forgotten. */
+  p2pKnownTransactions: 65_536,
+  /** messages. Announcements of transactions of one peer that wait; further ones are dropped. */
+  p2pTransactionAnnouncements: 64,
+  /** ids. Of transactions in one announcement or request of a peer; more ends the link. */
+  p2pTransactionIds: 131_072,
+  /** ids. Of transactions asked for at a time. */
+  p2pTransactionsAsked: 128,
+  /** ms. New transactions are announced together after this time. */
+  p2pAnnounceMs: 500,
 } as const;

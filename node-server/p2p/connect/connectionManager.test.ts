@@ -11,6 +11,7 @@ import { addressText, type NetAddress } from "../addresses/netAddress.ts";
 import type { Wire } from "../link/wire.ts";
 import { FaultLedger } from "../peers/faultLedger.ts";
 import { PeerHub } from "../peers/peerHub.ts";
+import { settle } from "../testkit/linkedPeer.ts";
 import { introductionOf, stranger } from "../testkit/stranger.ts";
 import { wirePair } from "../testkit/wirePair.ts";
 import { ConnectionManager, type ConnectionParts } from "./connectionManager.ts";
@@ -63,11 +64,6 @@ function setUp(changes: Partial<ConnectionParts> = {}) {
   started.push(manager);
   const peers = (): string[] => hub.peers.map(({ link }) => link.remote.ip).toSorted();
   return { manager, hub, book, bans, peers };
-}
-
-/** Lets everything happen that waits for nothing but its turn. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function nextRound(): Promise<void> {

@@ -6,13 +6,10 @@ import { ManualClock } from "../../platform/clock.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "../addresses/addressBook.ts";
 import { addressText, addressToWire } from "../addresses/netAddress.ts";
-import { Link } from "../link/link.ts";
-import type { Peer } from "../peers/peer.ts";
-import { introductionOf } from "../testkit/stranger.ts";
-import { wirePair } from "../testkit/wirePair.ts";
+import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { answerAddresses, askForAddresses } from "./addresses.ts";
 import { answerPings, sendPings } from "./pings.ts";
-import { runFlows, type Flow } from "./runFlows.ts";
+import type { Flow } from "./runFlows.ts";
 
 let clock = new ManualClock(0n);
 let book = new AddressBook({ store: new MemoryKv(), publicOnly: false, random: () => 0.5 });
@@ -23,26 +20,10 @@ beforeEach(() => {
 
 /** A peer for whom flows run, and its own end of the link. */
 function setUp(flows: readonly Flow[], takes: readonly P2pName[]) {
-  const [dialer, listener] = wirePair();
-  const link = new Link({ wire: listener, clock, onUnknown: () => {} });
-  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
-  const peer: Peer = {
-    key: "peer",
-    link,
-    introduction: { ...introductionOf(1), protocolVersion: 10, timestamp: 0n },
-    connectedMs: 0n,
-    timeOffsetMs: 0n,
-    record: { blocksRelayed: 0, lastPingMs: null },
-  };
+  const { peer, remote, start } = linkedPeer(clock, flows);
   const heard = remote.route(takes);
-  runFlows(peer, flows);
-  link.start();
-  remote.start();
-  return { peer, link, remote, heard };
-}
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  start();
+  return { peer, link: peer.link, remote, heard };
 }
 
 describe("pings", () => {

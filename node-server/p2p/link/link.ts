@@ -39,6 +39,13 @@ export type Question<Name extends P2pName> = {
   readonly signal?: AbortSignal;
 };
 
+/** A question with as many answers as the other side has. */
+export type Conversation<Name extends P2pName> = {
+  readonly route: Route<Name>;
+  /** No more answers are wanted. */
+  readonly end: () => void;
+};
+
 /** A route as the link sees it. */
 type Intake = Pick<Route<P2pName>, "capacity" | "has" | "offer">;
 
@@ -124,16 +131,26 @@ export class Link {
   /** Asks and waits for one answer. Rejects like `Route.next`. */
   async ask<Name extends P2pName>(question: Question<Name>): Promise<Arrived<Name>["payload"]> {
     const { payload, answers, waitMs, signal } = question;
+    const conversation = this.converse(payload, answers, 1);
+    try {
+      return (await conversation.route.next(waitMs, signal)).payload;
+    } finally {
+      conversation.end();
+    }
+  }
+
+  /** Asks, and makes a route for all that is answered; what comes after its end is skipped. */
+  converse<Name extends P2pName>(
+    payload: P2pPayload,
+    answers: readonly Name[],
+    capacity: number,
+  ): Conversation<Name> {
     const id = this.#nextId;
     this.#nextId += 1;
-    const route = new Route(answers, 1, { clock: this.#clock, ended: this.signal });
+    const route = new Route(answers, capacity, { clock: this.#clock, ended: this.signal });
     this.#byId.set(id, route);
-    try {
-      this.#write({ payload, responseId: 0, requestId: id });
-      return (await route.next(waitMs, signal)).payload;
-    } finally {
-      this.#byId.delete(id);
-    }
+    this.#write({ payload, responseId: 0, requestId: id });
+    return { route, end: () => void this.#byId.delete(id) };
   }
 
   /** Ends the link and tells the other side why, if it can hear it. Only the first error counts. */

@@ -10,11 +10,8 @@ import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBloc
 import { blockMessage } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import { ManualClock } from "../../platform/clock.ts";
-import { runFlows } from "../flows/runFlows.ts";
-import { Link } from "../link/link.ts";
 import type { Peer } from "../peers/peer.ts";
-import { introductionOf } from "../testkit/stranger.ts";
-import { wirePair } from "../testkit/wirePair.ts";
+import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { BlockRelay } from "./blockRelay.ts";
 
 const vectorsUrl = new URL("../../../tests/vectors/recorded-blocks.json", import.meta.url);
@@ -57,7 +54,8 @@ function submit(raw: Uint8Array): InsertOutcome {
   }
   const outcome = refused.get(number);
   if (outcome !== undefined) return outcome;
-  if (!bodies.has(number - 1)) return { kind: "missingParents", hash, parents: [hashOf(number - 1)] };
+  if (!bodies.has(number - 1))
+    return { kind: "missingParents", hash, parents: [hashOf(number - 1)] };
   const isNew = !bodies.has(number);
   bodies.add(number);
   return { kind: "accepted", hash, new: isNew, needVerdicts: [] };
@@ -89,23 +87,12 @@ const relay = (): BlockRelay =>
   });
 
 function connect(node: BlockRelay, key = "peer") {
-  const [dialer, listener] = wirePair();
-  const link = new Link({ wire: listener, clock, onUnknown: () => {} });
-  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
-  const peer: Peer = {
-    key,
-    link,
-    introduction: { ...introductionOf(1), protocolVersion: 10, timestamp: 0n },
-    connectedMs: 0n,
-    timeOffsetMs: 0n,
-    record: { blocksRelayed: 0, lastPingMs: null },
-  };
+  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key);
+  const { link } = peer;
   peers.push(peer);
   const requests = remote.route(["requestRelayBlocks"]);
   const announced = remote.route(["invRelayBlock"]);
-  runFlows(peer, [node.serve, node.follow]);
-  link.start();
-  remote.start();
+  start();
   /** Waits for a request and answers with a block, the one asked for unless another is named. */
   const give = async (other?: number): Promise<number> => {
     const { payload, requestId } = await requests.next(null);
@@ -116,10 +103,6 @@ function connect(node: BlockRelay, key = "peer") {
     return asked;
   };
   return { peer, link, remote, requests, announced, give };
-}
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("relay of blocks", () => {

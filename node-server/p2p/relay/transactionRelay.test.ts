@@ -1,0 +1,200 @@
+/** Announcing and fetching transactions, with a pool that takes whatever it is given. */
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { beforeEach, describe, expect, it } from "vitest";
+import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
+import type { PoolChange } from "../../mempool/mempool.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import type { Peer } from "../peers/peer.ts";
+import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
+import { TransactionRelay, type TransactionRelayParts } from "./transactionRelay.ts";
+
+const vectorsUrl = new URL("../../../tests/vectors/reference/p2p.json", import.meta.url);
+const { made } = v.parse(
+  v.object({ made: v.array(v.object({ type: v.string(), hex: v.string() })) }),
+  JSON.parse(readFileSync(vectorsUrl, "utf8")),
+);
+const template = ((): P2pTransaction => {
+  const { hex = "" } = made.find(({ type }) => type === "transaction") ?? {};
+  const { payload } = readEnvelope(decodeHex(hex));
+  if (payload?.$case !== "transaction") throw new Error("the vectors have no transaction");
+  return payload.value;
+})();
+
+/** Transaction `number`; its id is its number. */
+const messageOf = (number: number): P2pTransaction => ({ ...template, lockTime: BigInt(number) });
+const idOf = (number: number): TxId => asTxId(number.toString(16).padStart(64, "0"));
+const numberOf = (raw: Uint8Array): number =>
+  Array.from({ length: 300 }, (_, at) => at).find(
+    (number) => Buffer.compare(rawTransactionOf(messageOf(number)), raw) === 0,
+  ) ?? -1;
+const ids = (numbers: readonly number[]) =>
+  numbers.map((number) => ({ bytes: decodeHex(idOf(number)) }));
+
+let clock = new ManualClock(0n);
+let pool = new Map<TxId, Uint8Array>();
+let refusal: SvcError | null = null;
+let listeners: ((change: PoolChange) => void)[] = [];
+let peers: Peer[] = [];
+beforeEach(() => {
+  clock = new ManualClock(0n);
+  pool = new Map();
+  [refusal, listeners, peers] = [null, [], []];
+});
+
+function add(number: number): void {
+  const entry = { txid: idOf(number), raw: rawTransactionOf(messageOf(number)) };
+  pool.set(entry.txid, entry.raw);
+  for (const listener of listeners) listener({ type: "added", entry } as PoolChange);
+}
+
+function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
+  const node = new TransactionRelay({
+    pool: {
+      get: (txid) => {
+        const raw = pool.get(txid);
+        return raw === undefined
+          ? undefined
+          : ({ txid, raw } as ReturnType<TransactionRelayParts["pool"]["get"]>);
+      },
+      submit: async (raw) => {
+        if (refusal !== null) throw refusal;
+        const number = numberOf(raw);
+        add(number);
+        return idOf(number);
+      },
+      onChange: (listener) => {
+        listeners.push(listener);
+        return () => (listeners = []);
+      },
+    },
+    peers: () => peers,
+    isSynced: () => true,
+    clock,
+    ...changes,
+  });
+  node.start();
+  return node;
+}
+
+function connect(node: TransactionRelay, key = "peer") {
+  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key);
+  const { link } = peer;
+  peers.push(peer);
+  const requests = remote.route(["requestTransactions"]);
+  const announced = remote.route(["invTransactions"]);
+  start();
+  const announce = (numbers: readonly number[]): void =>
+    remote.send({ $case: "invTransactions", value: { ids: ids(numbers) } });
+  /** The next request; `answer` sends what it lists under its route. */
+  const asked = async () => {
+    const { payload, requestId } = await requests.next(null);
+    const numbers = payload.value.ids.map(({ bytes }) => Number.parseInt(encodeHex(bytes), 16));
+    const answer = (number: number): void =>
+      remote.send({ $case: "transaction", value: messageOf(number) }, requestId);
+    const lack = (number: number): void =>
+      remote.send({ $case: "transactionNotFound", value: { id: ids([number])[0] } }, requestId);
+    return { numbers, answer, lack };
+  };
+  return { link, remote, requests, announced, announce, asked };
+}
+
+describe("relay of transactions", () => {
+  it("fetches what is announced and not in the pool, and goes on when some are gone", async () => {
+    const { announce, asked } = connect(relay());
+    add(1);
+    announce([1, 2, 3, 4]);
+    const { numbers, answer, lack } = await asked();
+    expect(numbers).toEqual([2, 3, 4]);
+    answer(2);
+    lack(3);
+    answer(4);
+    await settle();
+    expect([...pool.keys()]).toEqual([idOf(1), idOf(2), idOf(4)]);
+    // Many are asked for in parts.
+    announce(Array.from({ length: LIMITS.p2pTransactionsAsked + 5 }, (_, at) => at + 100));
+    expect((await asked()).numbers).toHaveLength(LIMITS.p2pTransactionsAsked);
+  });
+
+  it("announces together, to those who did not announce it themselves", async () => {
+    const node = relay();
+    const [a, b] = [connect(node, "a"), connect(node, "b")];
+    a.announce([1]);
+    (await a.asked()).answer(1);
+    await settle();
+    add(2);
+    add(3);
+    pool.delete(idOf(3));
+    for (const listener of listeners) {
+      listener({ type: "removed", txid: idOf(3) } as PoolChange);
+    }
+    clock.advance(LIMITS.p2pAnnounceMs);
+    const told = async ({ announced }: typeof a): Promise<unknown> =>
+      (await announced.next(null)).payload.value;
+    expect(await told(a)).toEqual({ ids: ids([2]) });
+    expect(await told(b)).toEqual({ ids: ids([1, 2]) });
+    node.stop();
+    add(9);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("does not ask while the node is behind, nor two peers at once", async () => {
+    let isSynced = false;
+    const node = relay({ isSynced: () => isSynced });
+    const [a, b] = [connect(node, "a"), connect(node, "b")];
+    a.announce([1]);
+    await settle();
+    isSynced = true;
+    a.announce([2]);
+    expect((await a.asked()).numbers).toEqual([2]);
+    b.announce([2, 3]);
+    expect((await b.asked()).numbers).toEqual([3]);
+  });
+
+  it("ends the link over invalid ones and wrong answers, not over what the pool will not have", async () => {
+    const node = relay();
+    const kept = connect(node);
+    refusal = new SvcError("queue/too-fast", { kind: "proofs", retryMs: 5 });
+    kept.announce([1]);
+    (await kept.asked()).answer(1);
+    await settle();
+    expect(kept.link.signal.aborted).toBe(false);
+    refusal = new SvcError("shielded/bad-flags", { flags: 9 });
+    kept.announce([2]);
+    (await kept.asked()).answer(2);
+    expect((await kept.link.ended).code).toBe("shielded/bad-flags");
+    refusal = null;
+    const other = connect(node);
+    other.announce([3]);
+    (await other.asked()).answer(4);
+    expect((await other.link.ended).code).toBe("p2p/bad-message");
+    const lacking = connect(node);
+    lacking.announce([5]);
+    (await lacking.asked()).lack(6);
+    expect((await lacking.link.ended).code).toBe("p2p/bad-message");
+  });
+
+  it("serves what waits, in the order of the request", async () => {
+    add(1);
+    add(3);
+    const { remote } = connect(relay());
+    const { route } = remote.converse(
+      { $case: "requestTransactions", value: { ids: ids([3, 2, 1]) } },
+      ["transaction", "transactionNotFound"],
+      3,
+    );
+    const answers = [await route.next(null), await route.next(null), await route.next(null)];
+    expect(answers.map(({ payload }) => payload.$case)).toEqual([
+      "transaction",
+      "transactionNotFound",
+      "transaction",
+    ]);
+    expect(answers[0]?.payload.value).toEqual(messageOf(3));
+  });
+});

@@ -1,0 +1,43 @@
+/** A peer for whom flows run, and its own end of the link, for tests. */
+import type { Clock } from "../../platform/clock.ts";
+import { runFlows, type Flow } from "../flows/runFlows.ts";
+import { Link } from "../link/link.ts";
+import type { Peer } from "../peers/peer.ts";
+import { introductionOf } from "./stranger.ts";
+import { wirePair } from "./wirePair.ts";
+
+/** Both sides of a link behind the handshake. */
+export type LinkedPeer = {
+  /** As the node sees it. */
+  readonly peer: Peer;
+  /** The peer's own end. */
+  readonly remote: Link;
+  /** Starts both ends; routes of the peer's end must be there. */
+  readonly start: () => void;
+};
+
+/** Makes a peer and its flows. */
+export function linkedPeer(clock: Clock, flows: readonly Flow[], key = "peer"): LinkedPeer {
+  const [dialer, listener] = wirePair();
+  const link = new Link({ wire: listener, clock, onUnknown: () => {} });
+  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
+  const peer: Peer = {
+    key,
+    link,
+    introduction: { ...introductionOf(1), protocolVersion: 10, timestamp: 0n },
+    connectedMs: 0n,
+    timeOffsetMs: 0n,
+    record: { blocksRelayed: 0, lastPingMs: null },
+  };
+  const start = (): void => {
+    runFlows(peer, flows);
+    link.start();
+    remote.start();
+  };
+  return { peer, remote, start };
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
