@@ -347,6 +347,8 @@ export const LIMITS = {
   p2pAnnouncements: 256,
   /** generations. Of missing ancestors that are fetched one by one; what is further away is caught up with. */
   p2pOrphanGenerations: 5,
+  /** blocks. Missing ancestors of one announced block that are fetched; beyond it they are caught up with. */
+  p2pOrphanFetches: 64,
   /** ms. After which another peer may be asked for the same block. */
   p2pRequestRetryMs: 1_000,
   /** ms. Pause before a block is handed in again that found no room. */

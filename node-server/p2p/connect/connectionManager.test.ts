@@ -55,7 +55,7 @@ function setUp(changes: Partial<ConnectionParts> = {}) {
     bans,
     faults: new FaultLedger(clock),
     isWanted: (ip) => manager.isWanted(ip),
-    startFlows: () => {},
+    prepareFlows: () => () => {},
     clock,
     log,
   });

@@ -8,37 +8,40 @@ import type { Flow } from "./runFlows.ts";
 
 /** Asks for addresses at once and then every `LIMITS.p2pAddressRefreshMs`; nobody may send them unasked. */
 export function askForAddresses(book: AddressBook, clock: Clock, onAdded: () => void): Flow {
-  return async ({ link }) => {
-    for (;;) {
-      const answers = link.route(["addresses"], { capacity: 1 });
-      link.send({
-        $case: "requestAddresses",
-        value: { includeAllSubnetworks: false, subnetworkId: undefined },
-      });
-      const { payload } = await answers.next(LIMITS.p2pAnswerMs);
-      link.unroute(["addresses"]);
-      const { addressList } = payload.value;
-      const [count, max] = [addressList.length, LIMITS.p2pAddressesTaken];
-      if (count > max) throw badField("addressList", `${count} of at most ${max}`);
-      book.add(addressList.map(addressFromWire));
-      onAdded();
-      await clock.sleep(LIMITS.p2pAddressRefreshMs, link.signal);
-    }
-  };
+  return ({ link }) =>
+    async () => {
+      for (;;) {
+        const answers = link.route(["addresses"], { capacity: 1 });
+        link.send({
+          $case: "requestAddresses",
+          value: { includeAllSubnetworks: false, subnetworkId: undefined },
+        });
+        const { payload } = await answers.next(LIMITS.p2pAnswerMs);
+        link.unroute(["addresses"]);
+        const { addressList } = payload.value;
+        const [count, max] = [addressList.length, LIMITS.p2pAddressesTaken];
+        if (count > max) throw badField("addressList", `${count} of at most ${max}`);
+        book.add(addressList.map(addressFromWire));
+        onAdded();
+        await clock.sleep(LIMITS.p2pAddressRefreshMs, link.signal);
+      }
+    };
 }
 
 /** Answers with some addresses, and with none when asked again too soon. */
 export function answerAddresses(book: AddressBook, clock: Pick<Clock, "nowMs">): Flow {
-  return async ({ link }) => {
+  return ({ link }) => {
     const requests = link.route(["requestAddresses"]);
-    let nextMs = 0n;
-    for (;;) {
-      await requests.next(null);
-      const nowMs = clock.nowMs();
-      const count = nowMs >= nextMs ? LIMITS.p2pAddressesGiven : 0;
-      if (count > 0) nextMs = nowMs + BigInt(LIMITS.p2pAddressPauseMs);
-      const addressList = book.sample(count).map(addressToWire);
-      link.send({ $case: "addresses", value: { addressList } });
-    }
+    return async () => {
+      let nextMs = 0n;
+      for (;;) {
+        await requests.next(null);
+        const nowMs = clock.nowMs();
+        const count = nowMs >= nextMs ? LIMITS.p2pAddressesGiven : 0;
+        if (count > 0) nextMs = nowMs + BigInt(LIMITS.p2pAddressPauseMs);
+        const addressList = book.sample(count).map(addressToWire);
+        link.send({ $case: "addresses", value: { addressList } });
+      }
+    };
   };
 }

@@ -5,25 +5,29 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Flow } from "./runFlows.ts";
 
 /** Answers every ping. */
-export const answerPings: Flow = async ({ link }) => {
+export const answerPings: Flow = ({ link }) => {
   const pings = link.route(["ping"]);
-  for (;;) {
-    const { payload } = await pings.next(null);
-    link.send({ $case: "pong", value: payload.value });
-  }
+  return async () => {
+    for (;;) {
+      const { payload } = await pings.next(null);
+      link.send({ $case: "pong", value: payload.value });
+    }
+  };
 };
 
 /** Pings every `LIMITS.p2pPingMs` and notes how long the answer takes; `nonce` gives numbers that nobody knows. */
 export function sendPings(clock: Clock, nonce: () => bigint): Flow {
-  return async ({ link, record }) => {
+  return ({ link, record }) => {
     const pongs = link.route(["pong"], { capacity: 1 });
-    for (;;) {
-      await clock.sleep(LIMITS.p2pPingMs, link.signal);
-      const sent = { nonce: nonce(), atMs: clock.nowMs() };
-      link.send({ $case: "ping", value: { nonce: sent.nonce } });
-      const { payload } = await pongs.next(LIMITS.p2pAnswerMs);
-      if (payload.value.nonce !== sent.nonce) throw badField("nonce", "it is another one");
-      record.lastPingMs = Number(clock.nowMs() - sent.atMs);
-    }
+    return async () => {
+      for (;;) {
+        await clock.sleep(LIMITS.p2pPingMs, link.signal);
+        const sent = { nonce: nonce(), atMs: clock.nowMs() };
+        link.send({ $case: "ping", value: { nonce: sent.nonce } });
+        const { payload } = await pongs.next(LIMITS.p2pAnswerMs);
+        if (payload.value.nonce !== sent.nonce) throw badField("nonce", "it is another one");
+        record.lastPingMs = Number(clock.nowMs() - sent.atMs);
+      }
+    };
   };
 }

@@ -3,14 +3,17 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /**
- * One thing that is done for a peer. Its routes are made before it first waits, so that no message comes too early; it ends
- * with the link, and what it rejects with ends the link.
+ * One thing that is done for a peer. The call makes its routes, before the peer is told that all is ready; what it returns
+ * is run when both sides are, ends with the link, and ends the link with what it rejects with.
  */
-export type Flow = (peer: Peer) => Promise<void>;
+export type Flow = (peer: Peer) => () => Promise<void>;
 
-/** Starts flows. */
-export function runFlows(peer: Peer, flows: readonly Flow[]): void {
-  for (const flow of flows) {
-    flow(peer).catch((error: unknown) => peer.link.end(SvcError.from(error)));
-  }
+/** Makes the routes of flows; the returned call starts them. */
+export function prepareFlows(peer: Peer, flows: readonly Flow[]): () => void {
+  const runs = flows.map((flow) => flow(peer));
+  return () => {
+    for (const run of runs) {
+      run().catch((error: unknown) => peer.link.end(SvcError.from(error)));
+    }
+  };
 }

@@ -7,7 +7,7 @@ import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
-import { shakeHands, type HandshakeParts } from "./handshake.ts";
+import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
 import { Link } from "./link.ts";
 import type { Wire } from "./wire.ts";
 
@@ -42,7 +42,7 @@ function linkOver(wire: Wire): Link {
   return link;
 }
 
-const parts = (byte: number): HandshakeParts => ({
+const parts = (byte: number): HandshakeParts<Introduction> => ({
   own: {
     services: 0n,
     address: undefined,
@@ -54,7 +54,7 @@ const parts = (byte: number): HandshakeParts => ({
   },
   clock,
   judge: () => {},
-  prepare: () => {},
+  prepare: (said) => said,
 });
 
 async function linked(): Promise<[dialer: Link, listener: Link]> {
@@ -64,8 +64,8 @@ async function linked(): Promise<[dialer: Link, listener: Link]> {
     accepted.then(linkOver),
   ]);
   const [ofListener, ofDialer] = await Promise.all([
-    shakeHands(dialer, { ...parts(1), prepare: () => dialer.route(["shieldedMetadata"]) }),
-    shakeHands(listener, { ...parts(2), prepare: () => listener.route(["shieldedMetadata"]) }),
+    shakeHands(dialer, parts(1)),
+    shakeHands(listener, parts(2)),
   ]);
   expect([ofDialer.userAgent, ofListener.userAgent]).toEqual(["/test:1/", "/test:2/"]);
   return [dialer, listener];

@@ -21,8 +21,11 @@ const introduction = (byte: number): HandshakeParts["own"] => ({
   network: "svc-simnet",
 });
 
-function parts(byte: number, changes: Partial<HandshakeParts> = {}): HandshakeParts {
-  return { own: introduction(byte), clock, judge: () => {}, prepare: () => {}, ...changes };
+function parts(
+  byte: number,
+  changes: Partial<HandshakeParts<Introduction>> = {},
+): HandshakeParts<Introduction> {
+  return { own: introduction(byte), clock, judge: () => {}, prepare: (said) => said, ...changes };
 }
 
 function linkOver(wire: TestWire): Link {
@@ -38,7 +41,15 @@ describe("a handshake", () => {
     const [a, b] = [linkOver(dialer), linkOver(listener)];
     const prepared: string[] = [];
     const [ofB, ofA] = await Promise.all([
-      shakeHands(a, parts(1, { prepare: () => prepared.push(...names(dialer).map(String)) })),
+      shakeHands(
+        a,
+        parts(1, {
+          prepare: (said) => {
+            prepared.push(...names(dialer).map(String));
+            return said;
+          },
+        }),
+      ),
       shakeHands(b, parts(2)),
     ]);
     expect([ofA.id, ofB.id]).toEqual([idOf(1), idOf(2)]);

@@ -14,20 +14,20 @@ const ID_BYTES = 16;
 export type Introduction = P2pContent<"version">;
 
 /** How a side behaves in a handshake. */
-export type HandshakeParts = {
+export type HandshakeParts<Peer = unknown> = {
   readonly own: Omit<Introduction, "timestamp" | "protocolVersion">;
   readonly clock: Clock;
   /** Looks at the other side before it is told that all is well. Throws what the link is to end with. */
   readonly judge: (peer: Introduction) => void;
-  /** Makes the routes of the flows: from `ready` on messages may come. */
-  readonly prepare: (peer: Introduction) => void;
+  /** Makes the routes of the flows: from our `ready` on messages may come. Nothing is to be sent before this resolves. */
+  readonly prepare: (peer: Introduction) => Peer;
 };
 
 /**
- * Shakes hands over a link that was not started. Returns what the other side said. Rejects, and the link has ended, with
+ * Shakes hands over a link that was not started. Returns what `prepare` made. Rejects, and the link has ended, with
  * `run/timeout`, `p2p/…` or what `judge` throws.
  */
-export async function shakeHands(link: Link, parts: HandshakeParts): Promise<Introduction> {
+export async function shakeHands<Peer>(link: Link, parts: HandshakeParts<Peer>): Promise<Peer> {
   try {
     return await exchange(link, parts);
   } catch (error) {
@@ -36,7 +36,7 @@ export async function shakeHands(link: Link, parts: HandshakeParts): Promise<Int
   }
 }
 
-async function exchange(link: Link, parts: HandshakeParts): Promise<Introduction> {
+async function exchange<Peer>(link: Link, parts: HandshakeParts<Peer>): Promise<Peer> {
   const { own, clock, judge, prepare } = parts;
   const versions = link.route(["version"], { capacity: 1 });
   const veracks = link.route(["verack"], { capacity: 1 });
@@ -53,10 +53,17 @@ async function exchange(link: Link, parts: HandshakeParts): Promise<Introduction
   // One after the other, two sides that wait for each other's first word would wait for ever.
   const [peer] = await Promise.all([heard(), veracks.next(LIMITS.p2pVersionMs)]);
   if (peer.id.length !== ID_BYTES) throw badField("id", `it has ${peer.id.length} bytes`);
+  // What is prepared for a link that ended meanwhile would never be cleared away.
+  throwIfEnded(link);
   judge(peer);
-  prepare(peer);
+  const prepared = prepare(peer);
   link.send({ $case: "ready", value: {} });
   await readies.next(LIMITS.p2pReadyMs);
+  throwIfEnded(link);
   link.unroute(["version", "verack", "ready"]);
-  return peer;
+  return prepared;
+}
+
+function throwIfEnded({ signal }: Link): void {
+  if (signal.aborted) throw SvcError.from(signal.reason);
 }

@@ -29,8 +29,8 @@ export type PeerHubParts = {
   readonly faults: FaultLedger;
   /** Whether the operator asked for this host: it is neither banned nor turned away. */
   readonly isWanted: (ip: string) => boolean;
-  /** Makes the routes of the flows and starts them; they end with the link. */
-  readonly startFlows: (peer: Peer) => void;
+  /** Makes the routes of the flows; the returned call starts them, and they end with the link. */
+  readonly prepareFlows: (peer: Peer) => () => void;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -39,7 +39,10 @@ export type PeerHubParts = {
 export class PeerHub {
   readonly #parts: PeerHubParts;
   readonly #links = new Set<Link>();
+  /** Those that are ready. */
   readonly #peers = new Map<string, Peer>();
+  /** Keys of those that have introduced themselves, ready or not. */
+  readonly #keys = new Map<string, Link>();
   #stopped = false;
 
   constructor(parts: PeerHubParts) {
@@ -73,16 +76,28 @@ export class PeerHub {
       this.#charge(link, new SvcError("p2p/unknown-message", { number }));
     const link = new Link({ wire, clock, onUnknown });
     this.#links.add(link);
-    void link.ended.then((error) => this.#settle(link, error));
+    void link.ended
+      .then((error) => this.#settle(link, error))
+      .catch((error: unknown) => {
+        log.error({ err: error }, "the end of a link could not be noted");
+      });
     if (this.#stopped) link.end(new SvcError("node/stopping", {}));
-    const introduction = await shakeHands(link, {
+    let start = (): void => {};
+    const prepare = (introduction: Introduction): Peer => {
+      const made = this.#makePeer(link, introduction);
+      this.#keys.set(made.key, link);
+      start = this.#parts.prepareFlows(made);
+      return made;
+    };
+    const peer = await shakeHands(link, {
       own: this.#parts.introduce(),
       clock,
-      judge: (said) => this.#judge(link, said),
-      prepare: (said) => this.#register(link, said),
+      judge: (introduction) => this.#judge(link, introduction),
+      prepare,
     });
-    const peer = this.#peers.get(peerKey(link, introduction));
-    if (peer?.link !== link) throw new SvcError("p2p/closed", {});
+    // Nothing is said to a peer, by nobody, before both sides are ready.
+    this.#peers.set(peer.key, peer);
+    start();
     log.info({ peer: ip, outbound: link.isOutbound, peers: this.#peers.size }, "a peer came");
     return peer;
   }
@@ -109,15 +124,14 @@ export class PeerHub {
     judgePeer(introduction, {
       ownId: id,
       network,
-      isKnown: (peer) => this.#peers.has(peerKey(link, peer)),
+      isKnown: (peer) => this.#keys.has(peerKey(link, peer)),
       takesAgent,
     });
   }
 
-  #register(link: Link, introduction: Introduction): void {
-    const { clock, startFlows } = this.#parts;
-    const connectedMs = clock.nowMs();
-    const peer: Peer = {
+  #makePeer(link: Link, introduction: Introduction): Peer {
+    const connectedMs = this.#parts.clock.nowMs();
+    return {
       key: peerKey(link, introduction),
       link,
       introduction,
@@ -125,14 +139,15 @@ export class PeerHub {
       timeOffsetMs: connectedMs - introduction.timestamp,
       record: { blocksRelayed: 0, lastPingMs: null },
     };
-    this.#peers.set(peer.key, peer);
-    startFlows(peer);
   }
 
   #settle(link: Link, error: SvcError): void {
     this.#links.delete(link);
-    const peer = this.peers.find((each) => each.link === link);
-    if (peer !== undefined) this.#peers.delete(peer.key);
+    for (const [key, holder] of this.#keys) {
+      if (holder !== link) continue;
+      this.#keys.delete(key);
+      this.#peers.delete(key);
+    }
     const { ip } = link.remote;
     const { penalty } = infoOf(error);
     this.#parts.log.debug({ peer: ip, err: error, penalty }, "a link ended");
@@ -146,9 +161,10 @@ export class PeerHub {
     link.end(error);
     // Whoever is on this machine shares its address with everybody else on it.
     if (!isOneHost(ip)) return;
-    this.disconnect(ip, error);
     log.info({ peer: ip, code: error.code }, "a host is banned for a day");
     bans.ban(ip);
+    // For the others it is no fault of their own: one fault is charged once.
+    this.disconnect(ip, new SvcError("p2p/evicted", {}));
   }
 
   #makeRoom(): boolean {

@@ -157,7 +157,6 @@ describe("relay of blocks", () => {
     b.remote.send(inv(1));
     await settle();
     clock.advance(LIMITS.p2pRequestRetryMs);
-    b.remote.send(inv(1));
     expect(await b.give()).toBe(1);
     await settle();
     expect(bodies.has(1)).toBe(true);

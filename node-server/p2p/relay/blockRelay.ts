@@ -8,7 +8,6 @@
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { LruMap } from "@svc/shared/base/lruMap.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readBlockFacts, type BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import type { P2pBlock } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
@@ -21,7 +20,8 @@ import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
-import { RequestTable } from "./requestTable.ts";
+import { KnownItems } from "./knownItems.ts";
+import { RequestTable, type Claim } from "./requestTable.ts";
 
 /** What relaying works with. */
 export type BlockRelayParts = {
@@ -44,8 +44,7 @@ type Wanted = {
 export class BlockRelay {
   readonly #parts: BlockRelayParts;
   readonly #requests: RequestTable;
-  /** Block → keys of peers that announced it: they need not be told. */
-  readonly #knownBy = new LruMap<string, Set<string>>(LIMITS.p2pKnownBlocks);
+  readonly #known = new KnownItems(LIMITS.p2pKnownBlocks);
 
   constructor(parts: BlockRelayParts) {
     this.#parts = parts;
@@ -54,60 +53,82 @@ export class BlockRelay {
 
   /** Tells peers of a block that has become durable. */
   announce(hash: BlockHash): void {
-    const known = this.#knownBy.get(hash);
     for (const peer of this.#parts.peers()) {
-      if (known?.has(peer.key) !== true) peer.link.send(invOf(hash));
+      if (!this.#known.has(peer, hash)) peer.link.send(invOf(hash));
     }
   }
 
   /** Answers requests for blocks; one that is unknown ends the link. */
-  readonly serve: Flow = async ({ link }) => {
+  readonly serve: Flow = ({ link }) => {
     const requests = link.route(["requestRelayBlocks"]);
-    for (;;) {
-      const { payload, requestId } = await requests.next(null);
-      const { hashes } = payload.value;
-      const [count, max] = [hashes.length, LIMITS.p2pRelayBlocksAsked];
-      if (count > max) throw badField("hashes", `${count} of at most ${max}`);
-      for (const message of hashes) {
-        const hash = hashOf(message);
-        const raw = await this.#parts.reader.ask("blockBytes", [hash], link.signal);
-        if (raw === undefined) throw new SvcError("chain/unknown-block", { hash });
-        link.send({ $case: "block", value: blockMessage(raw) }, requestId);
+    return async () => {
+      for (;;) {
+        const { payload, requestId } = await requests.next(null);
+        const { hashes } = payload.value;
+        const [count, max] = [hashes.length, LIMITS.p2pRelayBlocksAsked];
+        if (count > max) throw badField("hashes", `${count} of at most ${max}`);
+        for (const message of hashes) {
+          const hash = hashOf(message);
+          const raw = await this.#parts.reader.ask("blockBytes", [hash], link.signal);
+          if (raw === undefined) throw new SvcError("chain/unknown-block", { hash });
+          link.send({ $case: "block", value: blockMessage(raw) }, requestId);
+        }
       }
-    }
+    };
   };
 
   /** Follows what a peer announces. */
-  readonly follow: Flow = async (peer) => {
-    const announcements = peer.link.route(["invRelayBlock"], {
-      capacity: LIMITS.p2pAnnouncements,
-    });
-    for (;;) {
-      const { payload } = await announcements.next(null);
-      const hash = hashOf(payload.value.hash);
-      this.#note(hash, peer);
-      await this.#fetch(peer, { hash, generation: 0 });
-    }
+  readonly follow: Flow = (peer) => {
+    const capacity = LIMITS.p2pAnnouncements;
+    const announcements = peer.link.route(["invRelayBlock"], { capacity });
+    return async () => {
+      for (;;) {
+        const { payload } = await announcements.next(null);
+        const hash = hashOf(payload.value.hash);
+        this.#known.note(peer, hash);
+        await this.#fetch(peer, { hash, generation: 0 });
+      }
+    };
   };
 
   /** Fetches a block, and the ancestors that turn out to be missing. */
   async #fetch(peer: Peer, first: Wanted): Promise<void> {
     const wanted = [first];
+    /** Several ways lead to an ancestor; one is enough. */
+    const seen = new Set([first.hash]);
     for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) {
-      if (await this.#isKnown(next.hash)) continue;
-      if (next.generation > LIMITS.p2pOrphanGenerations) {
+      const { hash, generation } = next;
+      const isFar = generation > LIMITS.p2pOrphanGenerations || seen.size > LIMITS.p2pOrphanFetches;
+      const claim = isFar ? null : await this.#claim(peer, hash);
+      if (isFar && !(await this.#isKnown(hash))) {
         this.#parts.onFar(peer, first.hash);
         return;
       }
-      if (!this.#requests.claim(next.hash)) continue;
+      if (claim === null) continue;
       try {
-        const outcome = await this.#take(peer, next.hash);
+        const outcome = await this.#take(peer, hash);
         if (outcome.kind !== "missingParents") continue;
-        const generation = next.generation + 1;
-        wanted.push(...outcome.parents.map((hash) => ({ hash, generation })));
+        for (const parent of outcome.parents) {
+          if (seen.has(parent)) continue;
+          seen.add(parent);
+          wanted.push({ hash: parent, generation: generation + 1 });
+        }
       } finally {
-        this.#requests.release(next.hash);
+        this.#requests.release(claim);
       }
+    }
+  }
+
+  /**
+   * The right to fetch a block; null when it is here. While another peer is asked it waits: that one may never answer, and
+   * nobody announces a block twice.
+   */
+  async #claim({ link }: Peer, hash: BlockHash): Promise<Claim | null> {
+    for (;;) {
+      if (await this.#isKnown(hash)) return null;
+      const claim = this.#requests.claim(hash);
+      if (claim !== null) return claim;
+      await this.#parts.clock.sleep(LIMITS.p2pRequestRetryMs, link.signal);
     }
   }
 
@@ -140,18 +161,24 @@ export class BlockRelay {
     }
   }
 
-  /** Whether the body is here. Throws `header/known-invalid` for a block that was refused. */
+  /** Whether the body is here, or was. Throws `header/known-invalid` for a block that was refused. */
   async #isKnown(hash: BlockHash): Promise<boolean> {
-    const text = await this.#parts.reader.ask("blockFacts", [hash]);
+    const text = await this.#factsOf(hash);
+    if (text === null) return true;
     if (text === undefined) return false;
     const { status }: BlockFacts = readBlockFacts(text);
     if (status === "invalid") throw new SvcError("header/known-invalid", { hash, reason: status });
     return status !== "headerOnly";
   }
 
-  #note(hash: BlockHash, { key }: Peer): void {
-    const known = this.#knownBy.get(hash) ?? new Set();
-    this.#knownBy.set(hash, known.add(key));
+  /** null for a block below the pruning point: a peer that is behind announces such. */
+  async #factsOf(hash: BlockHash): Promise<string | null | undefined> {
+    try {
+      return await this.#parts.reader.ask("blockFacts", [hash]);
+    } catch (error) {
+      if (SvcError.is(error, "chain/pruned")) return null;
+      throw error;
+    }
   }
 }
 

@@ -3,28 +3,36 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { Clock } from "../../platform/clock.ts";
 
+/** The right to fetch something. */
+export type Claim = { readonly name: string; readonly sinceMs: bigint };
+
 /** Things asked for, by name. A peer that is slow is given up for another one after a moment. */
 export class RequestTable {
   readonly #clock: Pick<Clock, "nowMs">;
-  readonly #sinceMs: LruMap<string, bigint>;
+  readonly #claims: LruMap<string, Claim>;
 
   /** `limit` is a number of requests. */
   constructor(clock: Pick<Clock, "nowMs">, limit: number) {
     this.#clock = clock;
-    this.#sinceMs = new LruMap(limit);
+    this.#claims = new LruMap(limit);
   }
 
-  /** Whether the caller is to ask now; then others are told not to for `LIMITS.p2pRequestRetryMs`. */
-  claim(name: string): boolean {
-    const nowMs = this.#clock.nowMs();
-    const sinceMs = this.#sinceMs.get(name);
-    if (sinceMs !== undefined && nowMs - sinceMs < BigInt(LIMITS.p2pRequestRetryMs)) return false;
-    this.#sinceMs.set(name, nowMs);
-    return true;
+  /**
+   * The right to ask for it now; null when somebody else was given it less than `LIMITS.p2pRequestRetryMs` ago and has not
+   * given it back.
+   */
+  claim(name: string): Claim | null {
+    const sinceMs = this.#clock.nowMs();
+    const held = this.#claims.get(name);
+    if (held !== undefined && sinceMs - held.sinceMs < BigInt(LIMITS.p2pRequestRetryMs))
+      return null;
+    const claim = { name, sinceMs };
+    this.#claims.set(name, claim);
+    return claim;
   }
 
-  /** It has come, or the one who was asked does not have it. */
-  release(name: string): void {
-    this.#sinceMs.delete(name);
+  /** Gives a right back, unless somebody else has it by now. */
+  release(claim: Claim): void {
+    if (this.#claims.get(claim.name) === claim) this.#claims.delete(claim.name);
   }
 }

@@ -94,12 +94,13 @@ function connect(node: TransactionRelay, key = "peer") {
     remote.send({ $case: "invTransactions", value: { ids: ids(numbers) } });
   /** The next request; `answer` sends what it lists under its route. */
   const asked = async () => {
-    const { payload, requestId } = await requests.next(null);
+    // The reference does not copy the id of this request.
+    const { payload } = await requests.next(null);
     const numbers = payload.value.ids.map(({ bytes }) => Number.parseInt(encodeHex(bytes), 16));
     const answer = (number: number): void =>
-      remote.send({ $case: "transaction", value: messageOf(number) }, requestId);
+      remote.send({ $case: "transaction", value: messageOf(number) });
     const lack = (number: number): void =>
-      remote.send({ $case: "transactionNotFound", value: { id: ids([number])[0] } }, requestId);
+      remote.send({ $case: "transactionNotFound", value: { id: ids([number])[0] } });
     return { numbers, answer, lack };
   };
   return { link, remote, requests, announced, announce, asked };
@@ -154,7 +155,13 @@ describe("relay of transactions", () => {
     a.announce([2]);
     expect((await a.asked()).numbers).toEqual([2]);
     b.announce([2, 3]);
-    expect((await b.asked()).numbers).toEqual([3]);
+    const { numbers, answer } = await b.asked();
+    expect(numbers).toEqual([3]);
+    answer(3);
+    // The first one never answers: then the other one is asked.
+    await settle();
+    clock.advance(LIMITS.p2pRequestRetryMs);
+    expect((await b.asked()).numbers).toEqual([2]);
   });
 
   it("ends the link over invalid ones and wrong answers, not over what the pool will not have", async () => {

@@ -6,7 +6,6 @@ import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { LruMap } from "@svc/shared/base/lruMap.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
@@ -16,7 +15,9 @@ import type { Mempool } from "../../mempool/mempool.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
-import { RequestTable } from "./requestTable.ts";
+import type { Route } from "../link/route.ts";
+import { KnownItems } from "./knownItems.ts";
+import { RequestTable, type Claim } from "./requestTable.ts";
 
 /** What relaying works with. */
 export type TransactionRelayParts = {
@@ -27,12 +28,13 @@ export type TransactionRelayParts = {
   readonly clock: Clock;
 };
 
+type Answers = Route<"transaction" | "transactionNotFound">;
+
 /** Relaying for all peers. */
 export class TransactionRelay {
   readonly #parts: TransactionRelayParts;
   readonly #requests: RequestTable;
-  /** Transaction → keys of peers that announced it: they need not be told. */
-  readonly #knownBy = new LruMap<string, Set<string>>(LIMITS.p2pKnownTransactions);
+  readonly #known = new KnownItems(LIMITS.p2pKnownTransactions);
   readonly #fresh = new Set<TxId>();
   readonly #stop = new AbortController();
   #unsubscribe: () => void = () => {};
@@ -58,60 +60,73 @@ export class TransactionRelay {
   }
 
   /** Answers requests in their order; what has left the pool is not found. */
-  readonly serve: Flow = async ({ link }) => {
+  readonly serve: Flow = ({ link }) => {
     const requests = link.route(["requestTransactions"]);
-    for (;;) {
-      const { payload, requestId } = await requests.next(null);
-      for (const txid of idsOf(payload.value.ids)) {
-        const entry = this.#parts.pool.get(txid);
-        link.send(
-          entry === undefined
-            ? { $case: "transactionNotFound", value: { id: { bytes: decodeHex(txid) } } }
-            : { $case: "transaction", value: transactionMessage(entry.raw) },
-          requestId,
-        );
+    return async () => {
+      for (;;) {
+        const { payload, requestId } = await requests.next(null);
+        for (const txid of new Set(idsOf(payload.value.ids))) {
+          const entry = this.#parts.pool.get(txid);
+          link.send(
+            entry === undefined
+              ? { $case: "transactionNotFound", value: { id: { bytes: decodeHex(txid) } } }
+              : { $case: "transaction", value: transactionMessage(entry.raw) },
+            requestId,
+          );
+        }
       }
-    }
+    };
   };
 
   /** Follows what a peer announces. */
-  readonly follow: Flow = async (peer) => {
-    const announcements = peer.link.route(["invTransactions"], {
-      capacity: LIMITS.p2pTransactionAnnouncements,
-    });
-    for (;;) {
-      const { payload } = await announcements.next(null);
-      const ids = idsOf(payload.value.ids);
-      for (const txid of ids) this.#note(txid, peer);
-      if (!this.#parts.isSynced()) continue;
-      for (let from = 0; from < ids.length; from += LIMITS.p2pTransactionsAsked) {
-        await this.#fetch(peer, ids.slice(from, from + LIMITS.p2pTransactionsAsked));
+  readonly follow: Flow = (peer) => {
+    const { clock, isSynced } = this.#parts;
+    const batch = LIMITS.p2pTransactionsAsked;
+    const capacity = LIMITS.p2pTransactionAnnouncements;
+    const announcements = peer.link.route(["invTransactions"], { capacity });
+    // The reference answers by name, not under the route that asked.
+    const answers = peer.link.route(["transaction", "transactionNotFound"], { capacity: batch });
+    return async () => {
+      for (;;) {
+        const { payload } = await announcements.next(null);
+        if (!isSynced()) continue;
+        const ids = [...new Set(idsOf(payload.value.ids))];
+        for (const txid of ids) this.#known.note(peer, txid);
+        for (let from = 0; from < ids.length; from += batch) {
+          const busy = await this.#fetch(peer, answers, ids.slice(from, from + batch));
+          if (busy.length === 0) continue;
+          // Whoever else is asked may never answer, and nobody announces a transaction twice.
+          await clock.sleep(LIMITS.p2pRequestRetryMs, peer.link.signal);
+          await this.#fetch(peer, answers, busy);
+        }
       }
-    }
+    };
   };
 
-  async #fetch(peer: Peer, announced: readonly TxId[]): Promise<void> {
-    const wanted = announced.filter(
-      (txid) => this.#parts.pool.get(txid) === undefined && this.#requests.claim(txid),
-    );
-    if (wanted.length === 0) return;
+  /** Fetches what is not here. Returns what another peer is being asked for. */
+  async #fetch(peer: Peer, answers: Answers, announced: readonly TxId[]): Promise<TxId[]> {
+    const { clock, pool } = this.#parts;
+    const missing = announced.filter((txid) => pool.get(txid) === undefined);
+    const claims = new Map<TxId, Claim>();
+    for (const txid of missing) {
+      const claim = this.#requests.claim(txid);
+      if (claim !== null) claims.set(txid, claim);
+    }
+    const wanted = [...claims.keys()];
+    if (wanted.length === 0) return missing;
     const ids = wanted.map((txid) => ({ bytes: decodeHex(txid) }));
-    const { route, end } = peer.link.converse(
-      { $case: "requestTransactions", value: { ids } },
-      ["transaction", "transactionNotFound"],
-      wanted.length,
-    );
+    const endMs = clock.nowMs() + BigInt(LIMITS.p2pAnswerMs);
+    peer.link.send({ $case: "requestTransactions", value: { ids } });
     try {
       for (const txid of wanted) {
-        const { payload } = await route.next(LIMITS.p2pAnswerMs);
+        const { payload } = await answers.next(Math.max(0, Number(endMs - clock.nowMs())));
         if (payload.$case === "transaction") await this.#take(peer, txid, payload.value);
         else if (idOf(payload.value.id) !== txid) throw badField("id", "it is not the next one");
-        this.#requests.release(txid);
       }
     } finally {
-      end();
-      for (const txid of wanted) this.#requests.release(txid);
+      for (const claim of claims.values()) this.#requests.release(claim);
     }
+    return missing.filter((txid) => !claims.has(txid));
   }
 
   /** What is refused without fault of the peer is left where it is. */
@@ -140,15 +155,10 @@ export class TransactionRelay {
     this.#isWaiting = false;
     const txids = [...this.#fresh].slice(0, LIMITS.p2pTransactionIds);
     this.#fresh.clear();
-    for (const { key, link } of this.#parts.peers()) {
-      const news = txids.filter((txid) => this.#knownBy.get(txid)?.has(key) !== true);
-      if (news.length > 0) link.send(invOf(news));
+    for (const peer of this.#parts.peers()) {
+      const news = txids.filter((txid) => !this.#known.has(peer, txid));
+      if (news.length > 0) peer.link.send(invOf(news));
     }
-  }
-
-  #note(txid: TxId, { key }: Peer): void {
-    const known = this.#knownBy.get(txid) ?? new Set();
-    this.#knownBy.set(txid, known.add(key));
   }
 }
 

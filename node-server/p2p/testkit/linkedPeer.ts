@@ -1,6 +1,6 @@
 /** A peer for whom flows run, and its own end of the link, for tests. */
 import type { Clock } from "../../platform/clock.ts";
-import { runFlows, type Flow } from "../flows/runFlows.ts";
+import { prepareFlows, type Flow } from "../flows/runFlows.ts";
 import { Link } from "../link/link.ts";
 import type { Peer } from "../peers/peer.ts";
 import { introductionOf } from "./stranger.ts";
@@ -29,10 +29,11 @@ export function linkedPeer(clock: Clock, flows: readonly Flow[], key = "peer"): 
     timeOffsetMs: 0n,
     record: { blocksRelayed: 0, lastPingMs: null },
   };
+  const run = prepareFlows(peer, flows);
   const start = (): void => {
-    runFlows(peer, flows);
     link.start();
     remote.start();
+    run();
   };
   return { peer, remote, start };
 }

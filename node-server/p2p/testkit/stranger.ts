@@ -38,7 +38,7 @@ export function stranger(
     clock,
     judge: () => {},
     prepare: () => void link.route(takes),
-  }).then(() => undefined);
+  });
   shaken.catch(() => undefined);
   return { link, shaken };
 }
