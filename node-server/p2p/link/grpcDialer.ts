@@ -14,10 +14,18 @@ const NOT_COMPRESSED = "2";
 
 type Stream = ClientDuplexStream<Uint8Array, Uint8Array>;
 
-/** How long a peer may take to accept a connection, and then to open the stream; milliseconds. */
-export type DialLimits = { readonly connectMs: number; readonly openMs: number };
+/** How long a peer may take to accept a connection, to open the stream, and for the last words; milliseconds. */
+export type DialLimits = {
+  readonly connectMs: number;
+  readonly openMs: number;
+  readonly closeMs: number;
+};
 
-const DIAL_LIMITS: DialLimits = { connectMs: LIMITS.p2pConnectMs, openMs: LIMITS.p2pOpenMs };
+const DIAL_LIMITS: DialLimits = {
+  connectMs: LIMITS.p2pConnectMs,
+  openMs: LIMITS.p2pOpenMs,
+  closeMs: LIMITS.p2pCloseMs,
+};
 
 /**
  * Opens a stream to a peer. Resolves when the peer has accepted it. Rejects with `p2p/unreachable`, also when it takes
@@ -74,7 +82,7 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
     responseDeserialize,
     new Metadata(),
   );
-  const wire = wireOf(stream, { client, remote });
+  const wire = wireOf(stream, { client, remote, closeMs: limits.closeMs });
   return new Promise((resolve, reject) => {
     const giveUp = (error: SvcError): void => {
       done();
@@ -101,10 +109,10 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
 
 function wireOf(
   stream: Stream,
-  { client, remote }: { client: Client; remote: RemoteAddress },
+  { client, remote, closeMs }: { client: Client; remote: RemoteAddress; closeMs: number },
 ): GrpcWire {
   const wire = new GrpcWire(
-    { remote, isOutbound: true },
+    { remote, isOutbound: true, closeMs },
     {
       write: (bytes) =>
         bytes.length >= LIMITS.p2pCompressBytes

@@ -22,6 +22,8 @@ export type GrpcListenerParts = {
   /** Whether a peer from this address may come in now; asked before anything is said to it. */
   readonly admits: (remote: RemoteAddress) => boolean;
   readonly onWire: (wire: Wire) => void;
+  /** Milliseconds for the last words of a wire; `LIMITS.p2pCloseMs` when left out. */
+  readonly closeMs?: number;
 };
 
 /** A running listener. */
@@ -56,7 +58,7 @@ function take(stream: ServerDuplexStream<Uint8Array, Uint8Array>, parts: GrpcLis
     return;
   }
   const wire = new GrpcWire(
-    { remote, isOutbound: false },
+    { remote, isOutbound: false, closeMs: parts.closeMs },
     {
       write: (bytes) => stream.write(bytes),
       end: () => stream.end(),

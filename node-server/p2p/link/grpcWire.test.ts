@@ -14,7 +14,7 @@ import type { Wire } from "./wire.ts";
 const HOST = "127.0.0.1";
 /** It never moves: nothing here ends because a machine is slow. */
 const clock = new ManualClock(1_700_000_000_000n);
-const PATIENT = { connectMs: 60_000, openMs: 60_000 };
+const PATIENT = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
 const forever = new AbortController().signal;
 const listeners: GrpcListener[] = [];
 const links: Link[] = [];
@@ -31,6 +31,7 @@ async function listen(admits = true): Promise<{ port: number; accepted: Promise<
     port: 0,
     admits: () => admits,
     onWire: accepted.resolve,
+    closeMs: PATIENT.closeMs,
   });
   listeners.push(listener);
   return { port: listener.port, accepted: accepted.promise };
@@ -121,7 +122,7 @@ describe("gRPC wires", () => {
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port: silentPort } = silent.address() as AddressInfo;
     const cancel = new AbortController();
-    const hasty = { connectMs: 50, openMs: 50 };
+    const hasty = { connectMs: 50, openMs: 50, closeMs: 50 };
     const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal, hasty);
     await expect(
       dialPeer({ ip: HOST, port: refusing.port }, forever, PATIENT),

@@ -14,13 +14,19 @@ export type MessageStream = {
 };
 
 /** The facts of a stream. */
-export type StreamFacts = { readonly remote: RemoteAddress; readonly isOutbound: boolean };
+export type StreamFacts = {
+  readonly remote: RemoteAddress;
+  readonly isOutbound: boolean;
+  /** Milliseconds for the last words; `LIMITS.p2pCloseMs` when left out. */
+  readonly closeMs?: number | undefined;
+};
 
 /** A wire over a stream; whoever made it passes on what the stream tells. */
 export class GrpcWire implements Wire {
   readonly remote: RemoteAddress;
   readonly isOutbound: boolean;
   readonly #stream: MessageStream;
+  readonly #closeMs: number;
   readonly #unsent: Uint8Array[] = [];
   /** What came before somebody listened. */
   readonly #early: Uint8Array[] = [];
@@ -31,10 +37,12 @@ export class GrpcWire implements Wire {
   #closedWith: { readonly error: SvcError | null } | null = null;
   #closing: NodeJS.Timeout | null = null;
 
-  constructor({ remote, isOutbound }: StreamFacts, stream: MessageStream) {
+  constructor(facts: StreamFacts, stream: MessageStream) {
+    const { remote, isOutbound, closeMs = LIMITS.p2pCloseMs } = facts;
     this.remote = remote;
     this.isOutbound = isOutbound;
     this.#stream = stream;
+    this.#closeMs = closeMs;
   }
 
   get unsentBytes(): number {
@@ -56,7 +64,7 @@ export class GrpcWire implements Wire {
 
   close(): void {
     if (this.#closedWith !== null || this.#closing !== null) return;
-    this.#closing = setTimeout(() => this.#cut(), LIMITS.p2pCloseMs);
+    this.#closing = setTimeout(() => this.#cut(), this.#closeMs);
     this.#flush();
   }
 
