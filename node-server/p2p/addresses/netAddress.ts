@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { authority } from "../../platform/authority.ts";
 import type { P2pNetAddress } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 
 /** An address and a port. The text of the address has one form; IPv4 in IPv6 is IPv4. */
@@ -15,7 +16,7 @@ const IPV4_BUCKET = 2;
 const IPV6_BUCKET = 8;
 
 /** The one text of an address; undefined for what is none, and for one that means something on one machine only. */
-export function canonicalIp(text: string): string | undefined {
+function canonicalIp(text: string): string | undefined {
   return isIP(text) === 0 || text.includes("%") ? undefined : parse(text).toString();
 }
 
@@ -30,7 +31,7 @@ export function parseNetAddress(text: string, defaultPort: number): NetAddress |
 
 /** `1.2.3.4:5` or `[::1]:5`. */
 export function addressText({ ip, port }: NetAddress): string {
-  return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+  return authority(ip, port);
 }
 
 /** The address of a message. Throws `p2p/bad-message`. */

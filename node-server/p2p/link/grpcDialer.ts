@@ -3,8 +3,9 @@ import { Client, credentials, Metadata, type ClientDuplexStream } from "@grpc/gr
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { authority } from "../../platform/authority.ts";
 import { GrpcWire } from "./grpcWire.ts";
-import { peerStream } from "./p2pService.ts";
+import { peerStream } from "./peerStream.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
 /** The number of gzip among the compressions of the library. */
@@ -37,9 +38,7 @@ export async function dialPeer(
   limits: DialLimits = DIAL_LIMITS,
 ): Promise<Wire> {
   throwIfAborted(signal);
-  const address = remote.ip.includes(":")
-    ? `[${remote.ip}]:${remote.port}`
-    : `${remote.ip}:${remote.port}`;
+  const address = authority(remote.ip, remote.port);
   const client = new Client(address, credentials.createInsecure(), {
     "grpc.max_receive_message_length": LIMITS.p2pProofBytes,
     "grpc.max_send_message_length": -1,

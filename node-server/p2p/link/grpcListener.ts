@@ -3,15 +3,14 @@ import {
   logVerbosity,
   Metadata,
   Server,
-  ServerCredentials,
   setLogVerbosity,
   status,
   type ServerDuplexStream,
 } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { bindGrpc } from "../../platform/bindGrpc.ts";
 import { GrpcWire } from "./grpcWire.ts";
-import { peerServiceDefinition } from "./p2pService.ts";
+import { peerServiceDefinition } from "./peerStream.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
 /** What the listener works with. */
@@ -45,7 +44,7 @@ export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcL
   server.addService(peerServiceDefinition, {
     messageStream: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => take(stream, parts),
   });
-  const port = await bind(server, parts);
+  const port = await bindGrpc(server, parts.host, parts.port);
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => server.forceShutdown();
   return { port, stop: () => (stopping ??= stop()) };
@@ -79,14 +78,4 @@ function remoteOf(peer: string): RemoteAddress | null {
   const [, ip = "", port = ""] = /^\[?([0-9a-fA-F:.]+)\]?:(\d+)$/.exec(peer) ?? [];
   if (ip === "") return null;
   return { ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""), port: Number(port) };
-}
-
-function bind(server: Server, { host, port }: GrpcListenerParts): Promise<number> {
-  const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (cause, bound) => {
-      if (cause === null) resolve(bound);
-      else reject(new SvcError("node/port-in-use", { port }, cause));
-    });
-  });
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { introductionOf } from "../testkit/stranger.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
@@ -44,15 +45,7 @@ function linkOver(wire: Wire): Link {
 }
 
 const parts = (byte: number): HandshakeParts<Introduction> => ({
-  own: {
-    services: 0n,
-    address: undefined,
-    id: new Uint8Array(16).fill(byte),
-    userAgent: `/test:${byte}/`,
-    disableRelayTx: false,
-    subnetworkId: undefined,
-    network: "svc-simnet",
-  },
+  own: { ...introductionOf(byte), userAgent: `/test:${byte}/` },
   clock,
   judge: () => {},
   prepare: (said) => said,

@@ -3,22 +3,18 @@ import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { introductionOf } from "../testkit/stranger.ts";
 import { wirePair, type TestWire } from "../testkit/wirePair.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
 import { judgePeer, type PeerRules } from "./judgePeer.ts";
 import { Link } from "./link.ts";
 
 const clock = new ManualClock(1_700_000_000_000n);
-const idOf = (byte: number): Uint8Array => new Uint8Array(16).fill(byte);
+const idOf = (number: number): Uint8Array => introductionOf(number).id;
 
-const introduction = (byte: number): HandshakeParts["own"] => ({
+const introduction = (number: number): HandshakeParts["own"] => ({
+  ...introductionOf(number),
   services: 3n,
-  address: undefined,
-  id: idOf(byte),
-  userAgent: "/test:1.0.0/",
-  disableRelayTx: false,
-  subnetworkId: undefined,
-  network: "svc-simnet",
 });
 
 function parts(
@@ -114,7 +110,7 @@ describe("the judge of peers", () => {
   const peer: Introduction = { ...introduction(2), protocolVersion: 10, timestamp: 0n };
   const rules: PeerRules = {
     ownId: idOf(1),
-    network: "svc-simnet",
+    network: peer.network,
     isKnown: () => false,
     takesAgent: () => true,
   };

@@ -9,6 +9,7 @@ import {
   writeEnvelope,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { messageNumbers } from "@svc/shared/protocol/p2p/testkit/messageNumbers.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { wirePair } from "../testkit/wirePair.ts";
 import { Link } from "./link.ts";
@@ -150,11 +151,8 @@ describe("bounds of messages", () => {
   );
 
   it("are there for every message, under its number", () => {
-    const numbers = [...definition.matchAll(/^ {4}\w+ (\w+) = (\d+);$/gm)].map(
-      ([, name = "", number]) => [name, Number(number)],
-    );
     const bounds = Object.entries(MESSAGE_BOUNDS).map(([name, [number]]) => [name, number]);
-    expect(bounds).toEqual(numbers);
+    expect(bounds).toEqual(messageNumbers(definition));
   });
 
   it("are held against what an envelope says, before its parts are looked at", () => {

@@ -1,7 +1,8 @@
 /** The node's gRPC server: cleartext HTTP/2, no authentication, bound to loopback unless told otherwise. */
-import { logVerbosity, Server, ServerCredentials, setLogVerbosity, status } from "@grpc/grpc-js";
+import { logVerbosity, Server, setLogVerbosity, status } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { authority } from "../../platform/authority.ts";
+import { bindGrpc } from "../../platform/bindGrpc.ts";
 import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
@@ -57,7 +58,7 @@ export async function startGrpcServer({
       connection.start(() => connections.delete(connection));
     },
   });
-  const bound = await bind(server, host, port);
+  const bound = await bindGrpc(server, host, port);
   const unsubscribe = node.onEvent((news) => {
     for (const connection of connections) connection.tell(news);
   });
@@ -69,20 +70,6 @@ export async function startGrpcServer({
     await shutDown(server);
   };
   return { address: authority(host, bound), stop: () => (stopping ??= stop()) };
-}
-
-function bind(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const credentials = ServerCredentials.createInsecure();
-    server.bindAsync(authority(host, port), credentials, (cause, bound) => {
-      if (cause === null) resolve(bound);
-      else reject(new SvcError("node/port-in-use", { port }, cause));
-    });
-  });
-}
-
-function authority(host: string, port: number): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Waits for open streams to carry their last words, for a bounded time. */

@@ -1,15 +1,17 @@
 /** Blocks and pages of headers between peers' messages and the raw forms (specification network 1.1; docs/interfaces.md 1). */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
-import { SvcError } from "../../base/svcError.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
-import { FORM, FORM_WITH_WITNESS, checkWitness } from "../raw/rawBlock.ts";
+import {
+  FORM,
+  FORM_WITH_WITNESS,
+  MIN_TRANSACTION_LENGTH,
+  readForm,
+  readWitness,
+} from "../raw/rawBlock.ts";
 import type { P2pBlock, P2pBlockHeader, P2pTransaction } from "./generated/p2pValues.ts";
 import { badField, requiredField } from "./p2pFields.ts";
 import { readRawHeader, witnessOf, writeRawHeader } from "./p2pHeader.ts";
 import { rawTransactionOf, transactionMessage } from "./p2pTransaction.ts";
-
-/** Length and the smallest transaction. */
-const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
 /** The RawBlock of a message, in the form that fits its witness. Throws `p2p/bad-message`. */
 export function rawBlockOf(message: P2pBlock): Uint8Array<ArrayBuffer> {
@@ -74,12 +76,7 @@ function writeFormedHeader(writer: ByteWriter, header: P2pBlockHeader): void {
 }
 
 function readFormedHeader(reader: ByteReader): P2pBlockHeader {
-  const form = reader.u8();
-  if (form !== FORM && form !== FORM_WITH_WITNESS) {
-    throw new SvcError("codec/version", { expected: FORM_WITH_WITNESS, found: form });
-  }
+  const isWitnessed = readForm(reader);
   const header = readRawHeader(reader);
-  if (form === FORM) return header;
-  const length = reader.checkCount(reader.u32(), FORM_BOUNDS.blockBytes, 1);
-  return { ...header, auxPow: checkWitness(reader.take(length)) };
+  return isWitnessed ? { ...header, auxPow: readWitness(reader) } : header;
 }

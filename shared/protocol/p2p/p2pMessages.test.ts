@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
 import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
+import { messageNumbers } from "./testkit/messageNumbers.ts";
 
 const corpus = process.env["SVC_WIRE_CORPUS"] ?? "";
 const vectors = v.parse(
@@ -25,14 +26,8 @@ const vectors = v.parse(
   ),
 );
 
-/** Names of all messages, by the definition of the envelope. */
 const definition = readFileSync(new URL("../proto/p2p.proto", import.meta.url), "utf8");
-const numbers = new Map(
-  [...definition.matchAll(/^ {4}\w+ (\w+) = (\d+);$/gm)].map(([, name = "", number]) => [
-    name,
-    Number(number),
-  ]),
-);
+const numbers = new Map(messageNumbers(definition));
 
 /** A decoded value as JSON has it: byte strings as hex, large numbers as text, nothing absent. */
 function plain(value: unknown): unknown {

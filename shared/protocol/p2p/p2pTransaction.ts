@@ -8,6 +8,7 @@ import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { SUBNETWORK_ID_LENGTH } from "../../chain/transaction.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
+import { MIN_INPUT_LENGTH, MIN_OUTPUT_LENGTH } from "../raw/rawTransaction.ts";
 import type {
   P2pTransaction,
   P2pTransactionInput,
@@ -16,8 +17,6 @@ import type {
 import { badField, hashBytes, requiredField, u16Field } from "./p2pFields.ts";
 
 const HASH_LENGTH = 32;
-const MIN_INPUT_LENGTH = HASH_LENGTH + 4 + 4 + 8 + 2;
-const MIN_OUTPUT_LENGTH = 8 + 2 + 4 + 1;
 /** Marks of an output without and with a covenant. */
 const NO_COVENANT = 0;
 const COVENANT = 1;

@@ -11,7 +11,7 @@ export const FORM = 0x01;
 /** Number of the form with one. */
 export const FORM_WITH_WITNESS = 0x02;
 /** Length and the smallest transaction. */
-const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
+export const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
 /** The bytes, in the form that fits. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
 export function encodeRawBlock(block: Block): Uint8Array<ArrayBuffer> {
@@ -36,12 +36,9 @@ export function hasWitness(bytes: Uint8Array): boolean {
 /** Reads bytes to their last one. Throws `codec/…`, `header/bad-parents`. */
 export function decodeRawBlock(bytes: Uint8Array): Block {
   const reader = new ByteReader(bytes);
-  const form = reader.u8();
-  if (form !== FORM && form !== FORM_WITH_WITNESS) {
-    throw new SvcError("codec/version", { expected: FORM_WITH_WITNESS, found: form });
-  }
+  const isWitnessed = readForm(reader);
   const header = readHeader(reader);
-  const witness = form === FORM ? {} : { witness: readWitness(reader) };
+  const witness = isWitnessed ? { witness: readWitness(reader) } : {};
   const count = reader.checkCount(
     reader.u32(),
     FORM_BOUNDS.blockTransactions,
@@ -55,7 +52,17 @@ export function decodeRawBlock(bytes: Uint8Array): Block {
   return { header, transactions, ...witness };
 }
 
-function readWitness(reader: ByteReader): Uint8Array {
+/** Reads the number of the form: whether a witness follows the header. Throws `codec/version`. */
+export function readForm(reader: ByteReader): boolean {
+  const form = reader.u8();
+  if (form !== FORM && form !== FORM_WITH_WITNESS) {
+    throw new SvcError("codec/version", { expected: FORM_WITH_WITNESS, found: form });
+  }
+  return form === FORM_WITH_WITNESS;
+}
+
+/** Reads a witness, as a view of the input. Throws `codec/…`. */
+export function readWitness(reader: ByteReader): Uint8Array {
   const length = reader.checkCount(reader.u32(), FORM_BOUNDS.blockBytes, 1);
   return checkWitness(reader.take(length));
 }

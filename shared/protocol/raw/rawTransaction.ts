@@ -12,8 +12,10 @@ import {
 } from "../../chain/transaction.ts";
 import { FORM_BOUNDS } from "./formBounds.ts";
 
-const MIN_INPUT_LENGTH = 32 + 4 + 4 + 8 + 2;
-const MIN_OUTPUT_LENGTH = 8 + 2 + 4 + 1;
+/** Bytes of the smallest input. */
+export const MIN_INPUT_LENGTH = 32 + 4 + 4 + 8 + 2;
+/** Bytes of the smallest output. */
+export const MIN_OUTPUT_LENGTH = 8 + 2 + 4 + 1;
 const VERSION_0_COMPUTE_MAX = 0xff;
 
 /** The bytes. Throws `codec/number-out-of-range`, `codec/count-too-large`, `codec/not-canonical`, `codec/wrong-length`. */
