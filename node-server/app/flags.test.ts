@@ -15,6 +15,8 @@ describe("flags", () => {
       confirmed: false,
       grpc: {},
       http: {},
+      peers: expect.objectContaining({ listen: {}, connect: [], outbound: 8, maxInbound: 128 }),
+      unsafeRpc: false,
       pages: null,
       mine: null,
       blockIntervalMs: null,

@@ -9,6 +9,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
 
 /** A command of the program that takes these options. */
 export type NodeCommand = "node" | "local" | "verify";
@@ -18,6 +19,8 @@ export type FlagRow = {
   readonly name: string;
   readonly short?: string;
   readonly value?: string;
+  /** May be given several times; in the environment with commas in between. */
+  readonly repeats?: boolean;
   readonly commands: readonly NodeCommand[];
   /** Text of the default for people, per command where they differ. */
   readonly fallback: Readonly<Record<NodeCommand, string>>;
@@ -112,6 +115,7 @@ export const FLAGS: readonly FlagRow[] = [
     fallback: { ...same("none"), local: "web/dist in the project" },
     text: "Serves the built wallet and blocks pages from a folder.",
   },
+  ...PEER_FLAGS,
   {
     name: "mine",
     value: "ADDRESS",
@@ -185,6 +189,8 @@ export type NodeFlags = {
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
   readonly pages: string | null;
+  readonly peers: PeerFlags;
+  readonly unsafeRpc: boolean;
   readonly mine: string | null;
   readonly blockIntervalMs: number | null;
   readonly allowUnsyncedMining: boolean;
@@ -207,6 +213,11 @@ export function parseFlags(
     const value = values.get(name);
     return typeof value === "string" ? value : null;
   };
+  const texts = (name: string): readonly string[] => {
+    const value = values.get(name);
+    return Array.isArray(value) ? value : [];
+  };
+  const listen = (name: string): Partial<Listen> => listenOf(name, text(name));
   return {
     help: on("help"),
     network: networkOf(command, on, text("profile")),
@@ -219,6 +230,8 @@ export function parseFlags(
     grpc: on("nogrpc") ? null : listenOf("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOf("httplisten", text("httplisten")),
     pages: text("pages"),
+    peers: readPeerFlags(command, { on, text, texts, listen }),
+    unsafeRpc: on("unsaferpc"),
     mine: text("mine"),
     blockIntervalMs: numberOf("block-interval", text("block-interval"), LIMITS.blockIntervalMaxMs),
     allowUnsyncedMining: on("enable-unsynced-mining"),
@@ -239,19 +252,20 @@ function readValues(
   command: NodeCommand,
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Map<string, string | boolean> {
+): Map<string, FlagValue> {
   const rows = FLAGS.filter((row) => row.commands.includes(command));
-  const values = new Map<string, string | boolean>();
+  const values = new Map<string, FlagValue>();
   for (const row of rows) {
     const given = environment[environmentName(row.name)];
     if (given === undefined || row.name === "help") continue;
-    values.set(row.name, row.value === undefined ? switchOf(row.name, given) : given);
+    values.set(row.name, fromEnvironment(row, given));
   }
   const options = Object.fromEntries(
     rows.map((row) => [
       row.name,
       {
         type: row.value === undefined ? "boolean" : "string",
+        multiple: row.repeats === true,
         ...(row.short && { short: row.short }),
       } as const,
     ]),
@@ -259,13 +273,22 @@ function readValues(
   try {
     const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
     for (const [name, value] of Object.entries(parsed.values)) {
-      if (typeof value === "string" || typeof value === "boolean") values.set(name, value);
+      if (Array.isArray(value)) values.set(name, value.map(String));
+      else if (value !== undefined) values.set(name, value);
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SvcError("node/bad-option", { option: args.join(" ").slice(0, 80), reason }, cause);
   }
   return values;
+}
+
+/** A switch, a value, or the values of an option that was given several times. */
+type FlagValue = string | boolean | readonly string[];
+
+function fromEnvironment({ name, value, repeats }: FlagRow, given: string): FlagValue {
+  if (value === undefined) return switchOf(name, given);
+  return repeats === true ? given.split(",").filter((part) => part !== "") : given;
 }
 
 function bad(option: string, reason: string): SvcError {

@@ -29,9 +29,12 @@ import { openStore } from "../storage/openStore.ts";
 import type { Kv } from "../storage/kv.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
+import type { PeerNetwork } from "../p2p/peerNetwork.ts";
 import type { Listen } from "./flags.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
+import type { PeerFlags } from "./peerFlags.ts";
 import { Settings } from "./settings.ts";
+import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
 import { VERSION } from "./version.ts";
@@ -53,6 +56,10 @@ export type NodeOptions = {
   readonly http: Partial<Listen> | null;
   /** Folder of the built pages. */
   readonly pages: string | null;
+  /** What is decided about peers; null is a node without any. */
+  readonly peers: PeerFlags | null;
+  /** Takes calls that change the node. */
+  readonly unsafeRpc: boolean;
   /** Mining in this process, on networks without proof of work; `address: null` picks one. */
   readonly mining: { readonly address: string | null; readonly intervalMs: number | null } | null;
   readonly allowUnsyncedMining: boolean;
@@ -72,6 +79,8 @@ export type RunningNode = {
   readonly httpAddress: string | null;
   /** `host:port`, null without the server. */
   readonly grpcAddress: string | null;
+  /** Port at which peers are taken in, null without a listener. */
+  readonly peerPort: number | null;
   readonly miner: Miner | null;
   /** Resolves when the verifying keys are built. */
   readonly keysReady: Promise<void>;
@@ -125,14 +134,16 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const api = createNodeApi(parts);
   const miner = createMiner(options, parts, settings);
+  const network = await startNetwork(options, { ...parts, store }, stops);
   const addresses = await startServers(options, { api, miner }, stops);
   if (miner !== null) {
     stops.push("miner", () => miner.stop());
     miner.start();
   }
   const kept = { archival, shieldedHistory: options.shieldedHistory };
+  const peerPort = network?.port ?? null;
   log.info(
-    { network: profile.networkName, digest: profile.digest, ...kept, ...addresses },
+    { network: profile.networkName, digest: profile.digest, ...kept, ...addresses, peerPort },
     "the node runs",
   );
   const { keysReady } = engineParts.verifiers;
@@ -141,6 +152,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     folder,
     miner,
     ...addresses,
+    peerPort,
     keysReady,
     failed: failed.promise,
     stop: () => stops.run(),
@@ -246,6 +258,30 @@ function createMiner(options: NodeOptions, parts: NodeParts, settings: Settings)
     onAddress: (text: string) => settings.setMinerAddress(text),
   };
   return new Miner(minerParts, address);
+}
+
+/** Starts the network side, if the node has one. */
+function startNetwork(
+  options: NodeOptions,
+  parts: NodeParts & { readonly store: Kv },
+  stops: StopStack,
+): Promise<PeerNetwork | null> {
+  const { peers: flags, log } = options;
+  if (flags === null) return Promise.resolve(null);
+  const { sync } = parts;
+  return startPeers(
+    {
+      ...parts,
+      flags,
+      version: VERSION,
+      isSynced: () => sync.isSynced,
+      askSeeders: null,
+      serve: [],
+      startAnew: () => Promise.reject(new SvcError("sync/not-ahead", {})),
+      log,
+    },
+    stops,
+  );
 }
 
 type Served = { readonly api: NodeApi; readonly miner: Miner | null };

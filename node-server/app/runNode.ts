@@ -54,6 +54,9 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
     confirmed: flags.confirmed,
     grpc: flags.grpc,
     http: flags.http,
+    // A network of one's own has peers only when it is told so.
+    peers: flags.peers,
+    unsafeRpc: flags.unsafeRpc,
     pages: flags.pages ?? (local ? pagesIfBuilt() : null),
     mining:
       local || flags.mine !== null
@@ -85,6 +88,7 @@ function announce(node: RunningNode, pages: boolean, print: (line: string) => vo
     print(`browser API ${node.httpAddress}/v1/tip`);
   }
   if (node.grpcAddress !== null) print(`gRPC        ${node.grpcAddress}`);
+  if (node.peerPort !== null) print(`peers       port ${node.peerPort}`);
   if (node.miner !== null) print(`mining to   ${node.miner.state().address}`);
 }
 

@@ -72,6 +72,18 @@ export class BlockIngest {
   }
 
   /**
+   * Hands in a block that this node asked for while it catches up: its header is known, so its work was paid for, and
+   * whoever asks bounds how many are on their way. Answered like `submit`.
+   */
+  async submitWanted(raw: Uint8Array): Promise<InsertOutcome> {
+    return this.#counted({ raw, source: undefined }, async () => {
+      const outcome = await this.#parts.engine.insertBlock(raw, this.#now());
+      if (outcome.kind === "accepted") await this.#adopt(outcome);
+      return outcome;
+    });
+  }
+
+  /**
    * Hands in headers ahead of their bodies, parents first. Answered with one outcome per header when they are durable;
    * those without their parents are not kept. Cancelling and errors as for blocks, `codec/count-too-large` above
    * `FORM_BOUNDS.headers`.

@@ -32,6 +32,16 @@ const ANSWER_FORMS: { readonly [Q in Question]: readonly AnswerForm[] } = {
   storedRecord: ["bytes", "absent"],
   storedKeys: ["bytes"],
   selfCheck: ["bytes", "absent"],
+  blockStage: ["text", "absent"],
+  chainLocator: ["bytes"],
+  blockLocator: ["bytes"],
+  hashesBetween: ["bytes"],
+  headersBetween: ["bytes"],
+  bodiesMissing: ["bytes"],
+  headersOf: ["bytes"],
+  blocksOf: ["bytes"],
+  pruningPoints: ["bytes"],
+  ancestry: ["text"],
 };
 
 function formOf(value: PlainAnswer): AnswerForm {

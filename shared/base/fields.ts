@@ -37,6 +37,8 @@ export const fields = {
   rawAddress: v.pipe(v.string(), v.regex(/^[0-9a-f]{86}$/), v.transform(asRawAddress)),
   addressText: v.pipe(v.string(), v.transform(asAddressText)),
   hex: v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})*$/)),
+  /** Work of at most 192 bits as hex digits without zeros before them. */
+  blueWork: v.pipe(v.string(), v.regex(/^(?:0|[1-9a-f][0-9a-f]{0,47})$/)),
   u64,
   u32: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(0xffff_ffff)),
   /** A number below 2^32 that is written as text, like the 64-bit numbers around it. */

@@ -363,4 +363,49 @@ export const LIMITS = {
   p2pTransactionsAsked: 128,
   /** ms. New transactions are announced together after this time. */
   p2pAnnounceMs: 500,
+  /** DAA scores. A block this far above the own chain is not fetched ancestor by ancestor: the chain is caught up with. */
+  p2pFarDaa: 64,
+  /** peers. How many a node looks for by itself unless told otherwise. */
+  p2pOutbound: 8,
+  /** peers. How many it may be told to look for. */
+  p2pOutboundMax: 256,
+  /** peers. How many are taken in unless told otherwise. */
+  p2pInbound: 128,
+  /** peers. How many may be taken in. */
+  p2pInboundMax: 4_096,
+  /** bytes. What this program calls itself; a longer name is cut. */
+  p2pAgentBytes: 256,
+
+  /** hashes. A peer's chain locator: steps that double reach further than any chain. */
+  syncLocatorHashes: 64,
+  /** attempts. How often a peer's chain may move while it is asked for. */
+  syncLocatorRestarts: 32,
+  /** ms. Time for a part of a locator: a peer that made the first one has it at hand. */
+  syncZoomMs: 10_000,
+  /** ms. Without a page or a body for this long a peer stalls; its place goes to another one. */
+  syncStallMs: 20_000,
+  /** ms. A peer may take this long to make the proof of its pruning point. */
+  syncProofMs: 600_000,
+  /** points. A peer whose pruning point is one of our last ones is a little behind, not on another chain. */
+  syncOwnPoints: 4,
+  /** blocks. Looked at in one question for missing bodies. */
+  syncPlanBlocks: 2_048,
+  /** blocks. Bodies that one peer is asked for at once. */
+  syncBatchBlocks: 99,
+  /** batches. Bodies wanted and asked for ahead of the next one that goes in. */
+  syncBatches: 32,
+  /** bytes. Bodies that wait for those before them; nothing more is asked for beyond it. */
+  syncBodyBytes: 64 * MIB,
+  /** blocks. Handed to the engine and not answered: two groups that share a commit. */
+  syncBlocksInserting: 400,
+  /** peers. Asked for bodies at the same time. */
+  syncSources: 8,
+  /** ms. Between two attempts to catch up. */
+  syncPauseMs: 1_000,
+  /** ms. The operator is told this often how far it is. */
+  syncReportMs: 5_000,
+  /** ms. Between two samples that the speed is taken from. */
+  syncSampleMs: 500,
+  /** samples. Those of the last while. */
+  syncSamples: 20,
 } as const;

@@ -51,6 +51,16 @@ export interface RawReader extends WasmObject {
   storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
   selfCheck(part: number, cursor: Uint8Array, limit: number): Uint8Array | undefined;
   storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
+  blockStage(hash: string): string | undefined;
+  chainLocator(low: string, high: string): Uint8Array;
+  blockLocator(high: string, limit: number): Uint8Array;
+  hashesBetween(low: string, high: string, limit: number): Uint8Array;
+  headersBetween(low: string, high: string, limit: number): Uint8Array;
+  bodiesMissing(after: string, high: string, limit: number): Uint8Array;
+  headersOf(hashes: Uint8Array): Uint8Array;
+  blocksOf(hashes: Uint8Array): Uint8Array;
+  pruningPoints(count: number): Uint8Array;
+  ancestry(ancestor: string, descendant: string): string;
 }
 
 /** A block without proof of work, and the candidates left out. */

@@ -102,6 +102,8 @@ async function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>)
       confirmed: false,
       grpc: null,
       http: { host: LOOPBACK, port: 0 },
+      peers: null,
+      unsafeRpc: false,
       pages: null,
       mining: null,
       allowUnsyncedMining: true,

@@ -40,6 +40,8 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     confirmed: false,
     grpc: { port: 0 },
     http: { port: 0 },
+    peers: null,
+    unsafeRpc: false,
     pages: null,
     mining: null,
     allowUnsyncedMining: false,

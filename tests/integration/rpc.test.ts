@@ -45,6 +45,8 @@ beforeAll(async () => {
     confirmed: false,
     grpc: { port: 0 },
     http: { port: 0 },
+    peers: null,
+    unsafeRpc: false,
     pages: null,
     mining: null,
     allowUnsyncedMining: true,

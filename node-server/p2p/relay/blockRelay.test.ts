@@ -36,12 +36,15 @@ let bodies = new Set<number>();
 let refused = new Map<number, InsertOutcome & { kind: "rejected" }>();
 let busy = 0;
 let far: string[] = [];
+let farFrom = 1_000n;
+let catchingUp = false;
 let peers: Peer[] = [];
 beforeEach(() => {
   clock = new ManualClock(0n);
   bodies = new Set([0]);
   refused = new Map();
   [busy, far, peers] = [0, [], []];
+  [farFrom, catchingUp] = [1_000n, false];
 });
 
 /** A node that has a chain and takes what builds on it; a block waits until its parent is there. */
@@ -61,13 +64,10 @@ function submit(raw: Uint8Array): InsertOutcome {
   return { kind: "accepted", hash, new: isNew, needVerdicts: [] };
 }
 
-function facts(hash: string): string | undefined {
+function stageOf(hash: string): string | undefined {
   const number = Number.parseInt(hash, 16);
-  const status = refused.has(number) ? "invalid" : "valid";
-  if (!bodies.has(number) && status === "valid") return undefined;
-  const rest = { selectedParent: hash, blues: [], reds: [], parents: [], children: [], txids: [] };
-  const scores = { blueScore: "1", daaScore: "1", blueWork: "1", timestamp: "1", difficulty: 1 };
-  return JSON.stringify({ hash, status, isChainBlock: true, ...rest, ...scores });
+  if (refused.has(number)) return "invalid";
+  return bodies.has(number) ? "valid" : undefined;
 }
 
 const relay = (): BlockRelay =>
@@ -77,12 +77,14 @@ const relay = (): BlockRelay =>
         const [hash = ""] = args.map(String);
         const number = Number.parseInt(hash, 16);
         const raw = bodies.has(number) ? rawOf(number) : undefined;
-        return (question === "blockBytes" ? raw : facts(hash)) as never;
+        return (question === "blockBytes" ? raw : stageOf(hash)) as never;
       },
     },
     ingest: { submit: async (raw) => submit(raw) },
     peers: () => peers,
     onFar: ({ key }, block) => far.push(`${key} ${Number.parseInt(block, 16)}`),
+    isFar: ({ nonce }) => nonce > farFrom,
+    isCatchingUp: () => catchingUp,
     clock,
   });
 
@@ -177,6 +179,26 @@ describe("relay of blocks", () => {
     expect(link.signal.aborted).toBe(false);
   });
 
+  it("leaves to catching up what is far away, and everything new while that goes on", async () => {
+    farFrom = 50n;
+    const node = relay();
+    const { remote, give } = connect(node);
+    remote.send(inv(60));
+    await give();
+    await settle();
+    expect(far).toEqual(["peer 60"]);
+    catchingUp = true;
+    for (const number of [70, 0]) remote.send(inv(number));
+    await settle();
+    expect(far).toEqual(["peer 60", "peer 70"]);
+    catchingUp = false;
+    const [peer] = peers;
+    if (peer !== undefined) void node.resume(peer, hashOf(1));
+    await give();
+    await settle();
+    expect(bodies.has(1)).toBe(true);
+  });
+
   it("ends the link over blocks that are refused, known to be, or others", async () => {
     const data = { expected: "1", found: "2" };
     const outcome = { kind: "rejected", hash: hashOf(1), code: "header/wrong-bits", data } as const;
@@ -196,6 +218,8 @@ describe("relay of blocks", () => {
         ingest: { submit: async (raw) => submit(raw) },
         peers: () => [],
         onFar: () => {},
+        isFar: () => false,
+        isCatchingUp: () => false,
         clock,
       }),
     );

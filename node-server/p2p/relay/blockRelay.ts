@@ -9,11 +9,15 @@ import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readBlockFacts, type BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
-import type { P2pBlock } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import type { P2pBlock, P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { blockMessage, rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { badField, hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import {
+  badField,
+  hashBytes,
+  requiredField,
+  type BytesMessage,
+} from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { BlockIngest } from "../../consensus/blockIngest.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
@@ -30,6 +34,10 @@ export type BlockRelayParts = {
   readonly peers: () => readonly Peer[];
   /** A peer has a block whose past is far from what is known here. */
   readonly onFar: (peer: Peer, block: BlockHash) => void;
+  /** Whether a header says that its block is too far away to be fetched ancestor by ancestor. */
+  readonly isFar: (header: P2pBlockHeader) => boolean;
+  /** Whether the chain is being caught up with: single blocks of it are of no use then. */
+  readonly isCatchingUp: () => boolean;
   readonly clock: Clock;
 };
 
@@ -86,10 +94,20 @@ export class BlockRelay {
         const { payload } = await announcements.next(null);
         const hash = hashOf(payload.value.hash);
         this.#known.note(peer, hash);
-        await this.#fetch(peer, { hash, generation: 0 });
+        if (!this.#parts.isCatchingUp()) await this.#fetch(peer, { hash, generation: 0 });
+        else if (!(await this.#isKnown(hash))) this.#parts.onFar(peer, hash);
       }
     };
   };
+
+  /** Goes on with what a peer announced before: as if it did so now. */
+  async resume(peer: Peer, hash: BlockHash): Promise<void> {
+    try {
+      await this.#fetch(peer, { hash, generation: 0 });
+    } catch (error) {
+      peer.link.end(SvcError.from(error));
+    }
+  }
 
   /** Fetches a block, and the ancestors that turn out to be missing. */
   async #fetch(peer: Peer, first: Wanted): Promise<void> {
@@ -107,6 +125,10 @@ export class BlockRelay {
       if (claim === null) continue;
       try {
         const outcome = await this.#take(peer, hash);
+        if (outcome === "far") {
+          this.#parts.onFar(peer, first.hash);
+          return;
+        }
         if (outcome.kind !== "missingParents") continue;
         for (const parent of outcome.parents) {
           if (seen.has(parent)) continue;
@@ -132,13 +154,14 @@ export class BlockRelay {
     }
   }
 
-  async #take(peer: Peer, hash: BlockHash): Promise<InsertOutcome> {
+  async #take(peer: Peer, hash: BlockHash): Promise<InsertOutcome | "far"> {
     const { link, record } = peer;
     const { value } = await link.ask({
       payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
       answers: ["block"],
       waitMs: LIMITS.p2pAnswerMs,
     });
+    if (this.#parts.isFar(requiredField("header", value.header))) return "far";
     const outcome = await this.#insert(peer, value);
     if (outcome.hash !== hash) throw badField("block", "it is not the one that was asked for");
     if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);
@@ -163,22 +186,9 @@ export class BlockRelay {
 
   /** Whether the body is here, or was. Throws `header/known-invalid` for a block that was refused. */
   async #isKnown(hash: BlockHash): Promise<boolean> {
-    const text = await this.#factsOf(hash);
-    if (text === null) return true;
-    if (text === undefined) return false;
-    const { status }: BlockFacts = readBlockFacts(text);
-    if (status === "invalid") throw new SvcError("header/known-invalid", { hash, reason: status });
-    return status !== "headerOnly";
-  }
-
-  /** null for a block below the pruning point: a peer that is behind announces such. */
-  async #factsOf(hash: BlockHash): Promise<string | null | undefined> {
-    try {
-      return await this.#parts.reader.ask("blockFacts", [hash]);
-    } catch (error) {
-      if (SvcError.is(error, "chain/pruned")) return null;
-      throw error;
-    }
+    const stage = await this.#parts.reader.ask("blockStage", [hash]);
+    if (stage === "invalid") throw new SvcError("header/known-invalid", { hash, reason: stage });
+    return stage !== undefined && stage !== "headerOnly";
   }
 }
 

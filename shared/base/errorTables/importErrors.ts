@@ -3,49 +3,57 @@ import type { CodeOf } from "../generated/codes.ts";
 import { busy, defect, notNow, operator, ruleBroken, type ErrorInfo } from "../errorInfo.ts";
 
 /** Rows of the areas. */
-export const importErrors: { readonly [C in CodeOf<"export" | "history" | "import">]: ErrorInfo } =
-  {
-    "export/moved": busy("The chain moved while pruning point {pruningPoint} was being served."),
+export const importErrors: {
+  readonly [C in CodeOf<"export" | "history" | "import" | "sync">]: ErrorInfo;
+} = {
+  "export/moved": busy("The chain moved while pruning point {pruningPoint} was being served."),
 
-    "history/out-of-order": notNow("No records of history are wanted now.", false),
-    "history/wrong-record": ruleBroken("The record of block {hash} does not fit: {reason}."),
+  "history/out-of-order": notNow("No records of history are wanted now.", false),
+  "history/wrong-record": ruleBroken("The record of block {hash} does not fit: {reason}."),
 
-    "import/incomplete": ruleBroken(
-      "The headers sent for the import do not suffice to judge block {hash}: {table} {key} is missing.",
-    ),
-    "import/not-bound": notNow(
-      "No block above the pruning point {pruningPoint} is known yet, so its state cannot be checked.",
-    ),
-    "import/not-empty": operator("An import needs an empty store."),
-    "import/out-of-order": defect("The import was called in the wrong order: {call}."),
-    "import/too-many-headers": ruleBroken(
-      "The import brings {count} headers, blocks or bytes; at most {max} are taken.",
-    ),
-    "import/too-many-nullifiers": ruleBroken(
-      "The import brings {count} nullifiers; at most {max} are taken.",
-    ),
-    "import/unexpected-body": ruleBroken("The import did not ask for block {hash}.", "minor"),
-    "import/wrong-child": ruleBroken(
-      "Block {hash} is not the child of the pruning point on the heaviest chain; that is {expected}.",
-      "minor",
-    ),
-    "import/wrong-entry": ruleBroken(
-      "Anchor {index} of the state claim does not fit the others: {reason}.",
-    ),
-    "import/wrong-ghostdag": ruleBroken("The GHOSTDAG data sent for block {hash} are wrong."),
-    "import/wrong-header": ruleBroken(
-      "Header {hash} has no place in the graph of the pruning point: {reason}.",
-    ),
-    "import/wrong-lanes": ruleBroken(
-      "The lanes do not make the commitment of the pruning point: {found} instead of {expected}.",
-    ),
-    "import/wrong-nullifiers": ruleBroken(
-      "The {count} nullifiers make {found}; the state claim says {expected}.",
-    ),
-    "import/wrong-points": ruleBroken(
-      "The list of pruning points is wrong at number {index}: {reason}.",
-    ),
-    "import/wrong-state": ruleBroken(
-      "The state claim is not what the network committed to ({reason}): {found} instead of {expected}.",
-    ),
-  };
+  "import/incomplete": ruleBroken(
+    "The headers sent for the import do not suffice to judge block {hash}: {table} {key} is missing.",
+  ),
+  "import/not-bound": notNow(
+    "No block above the pruning point {pruningPoint} is known yet, so its state cannot be checked.",
+  ),
+  "import/not-empty": operator("An import needs an empty store."),
+  "import/out-of-order": defect("The import was called in the wrong order: {call}."),
+  "import/too-many-headers": ruleBroken(
+    "The import brings {count} headers, blocks or bytes; at most {max} are taken.",
+  ),
+  "import/too-many-nullifiers": ruleBroken(
+    "The import brings {count} nullifiers; at most {max} are taken.",
+  ),
+  "import/unexpected-body": ruleBroken("The import did not ask for block {hash}.", "minor"),
+  "import/wrong-child": ruleBroken(
+    "Block {hash} is not the child of the pruning point on the heaviest chain; that is {expected}.",
+    "minor",
+  ),
+  "import/wrong-entry": ruleBroken(
+    "Anchor {index} of the state claim does not fit the others: {reason}.",
+  ),
+  "import/wrong-ghostdag": ruleBroken("The GHOSTDAG data sent for block {hash} are wrong."),
+  "import/wrong-header": ruleBroken(
+    "Header {hash} has no place in the graph of the pruning point: {reason}.",
+  ),
+  "import/wrong-lanes": ruleBroken(
+    "The lanes do not make the commitment of the pruning point: {found} instead of {expected}.",
+  ),
+  "import/wrong-nullifiers": ruleBroken(
+    "The {count} nullifiers make {found}; the state claim says {expected}.",
+  ),
+  "import/wrong-points": ruleBroken(
+    "The list of pruning points is wrong at number {index}: {reason}.",
+  ),
+  "import/wrong-state": ruleBroken(
+    "The state claim is not what the network committed to ({reason}): {found} instead of {expected}.",
+  ),
+
+  "sync/finality-conflict": ruleBroken(
+    "The peer's chain lacks the pruning point of this node.",
+    "minor",
+  ),
+  "sync/no-source": busy("No peer gives the blocks that are missing here."),
+  "sync/not-ahead": notNow("The peer's chain does not have more work than this node's.", false),
+};

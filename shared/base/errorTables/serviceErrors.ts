@@ -88,6 +88,10 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "p2p/unknown-message": ruleBroken("Message {number} is not known here.", "minor"),
   "p2p/unreachable": notNow("{address} cannot be reached: {reason}."),
   "p2p/wrong-network": notNow("The peer is of the network {found}, this one is {expected}.", false),
+  "p2p/wrong-profile": notNow(
+    "The peer's network has the digest {found}; this one has {expected}.",
+    false,
+  ),
   "p2p/wrong-version": notNow(
     "The peer speaks version {found} of the protocol; {expected} is needed.",
     false,

@@ -297,6 +297,8 @@ export const CODE_FIELDS = {
   "p2p/unreachable": ["address", "reason"],
   /** the peer is of another network. */
   "p2p/wrong-network": ["expected", "found"],
+  /** the peer runs a network of this name with other rules. */
+  "p2p/wrong-profile": ["expected", "found"],
   /** the peer speaks a version of the protocol that is too old. */
   "p2p/wrong-version": ["expected", "found"],
   /** a field of the profile holds a value outside its rule. */
@@ -411,6 +413,12 @@ export const CODE_FIELDS = {
   "store/read-failed": ["reason"],
   /** the store was written by another format version. */
   "store/version": ["expected", "found"],
+  /** the chain of the peer lacks the pruning point of this node. */
+  "sync/finality-conflict": [],
+  /** no peer is left that gives the bodies of a chain that is being caught up with. */
+  "sync/no-source": [],
+  /** the peer's chain has too little work for a start from its pruning point. */
+  "sync/not-ahead": [],
   /** no block can be built now. */
   "template/not-ready": ["reason"],
   /** the named block does not have the named anchor. */

@@ -8,6 +8,7 @@ const tipFields = {
   /** Newest block of the selected chain. */
   sink: fields.blockHash,
   sinkBlueScore: fields.blueScore,
+  sinkBlueWork: fields.blueWork,
   sinkTimestamp: fields.timestampMs,
   /** DAA score of the next block. */
   daaScore: fields.daaScore,
@@ -23,6 +24,7 @@ const tipFields = {
   /** Best header, ahead of the sink while bodies are missing. */
   headersTip: fields.blockHash,
   headersBlueScore: fields.blueScore,
+  headersBlueWork: fields.blueWork,
   pastMedianTime: fields.timestampMs,
   bits: fields.u32,
   /** For display only. */

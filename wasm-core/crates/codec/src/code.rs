@@ -296,6 +296,8 @@ pub enum Code {
     P2pUnreachable,
     /// `p2p/wrong-network`: the peer is of another network. Data: `expected`, `found`.
     P2pWrongNetwork,
+    /// `p2p/wrong-profile`: the peer runs a network of this name with other rules. Data: `expected`, `found`.
+    P2pWrongProfile,
     /// `p2p/wrong-version`: the peer speaks a version of the protocol that is too old. Data: `expected`, `found`.
     P2pWrongVersion,
     /// `profile/bad-value`: a field of the profile holds a value outside its rule. Data: `field`, `reason`.
@@ -410,6 +412,12 @@ pub enum Code {
     StoreReadFailed,
     /// `store/version`: the store was written by another format version. Data: `expected`, `found`.
     StoreVersion,
+    /// `sync/finality-conflict`: the chain of the peer lacks the pruning point of this node.
+    SyncFinalityConflict,
+    /// `sync/no-source`: no peer is left that gives the bodies of a chain that is being caught up with.
+    SyncNoSource,
+    /// `sync/not-ahead`: the peer's chain has too little work for a start from its pruning point.
+    SyncNotAhead,
     /// `template/not-ready`: no block can be built now. Data: `reason`.
     TemplateNotReady,
     /// `tx/anchor-block-mismatch`: the named block does not have the named anchor. Data: `anchor`, `block`.
@@ -697,6 +705,7 @@ impl Code {
         Code::P2pUnknownMessage,
         Code::P2pUnreachable,
         Code::P2pWrongNetwork,
+        Code::P2pWrongProfile,
         Code::P2pWrongVersion,
         Code::ProfileBadValue,
         Code::ProfileGenesisMismatch,
@@ -754,6 +763,9 @@ impl Code {
         Code::StoreProfileMismatch,
         Code::StoreReadFailed,
         Code::StoreVersion,
+        Code::SyncFinalityConflict,
+        Code::SyncNoSource,
+        Code::SyncNotAhead,
         Code::TemplateNotReady,
         Code::TxAnchorBlockMismatch,
         Code::TxAnchorBlockMissing,
@@ -974,6 +986,7 @@ impl Code {
             Code::P2pUnknownMessage => "p2p/unknown-message",
             Code::P2pUnreachable => "p2p/unreachable",
             Code::P2pWrongNetwork => "p2p/wrong-network",
+            Code::P2pWrongProfile => "p2p/wrong-profile",
             Code::P2pWrongVersion => "p2p/wrong-version",
             Code::ProfileBadValue => "profile/bad-value",
             Code::ProfileGenesisMismatch => "profile/genesis-mismatch",
@@ -1031,6 +1044,9 @@ impl Code {
             Code::StoreProfileMismatch => "store/profile-mismatch",
             Code::StoreReadFailed => "store/read-failed",
             Code::StoreVersion => "store/version",
+            Code::SyncFinalityConflict => "sync/finality-conflict",
+            Code::SyncNoSource => "sync/no-source",
+            Code::SyncNotAhead => "sync/not-ahead",
             Code::TemplateNotReady => "template/not-ready",
             Code::TxAnchorBlockMismatch => "tx/anchor-block-mismatch",
             Code::TxAnchorBlockMissing => "tx/anchor-block-missing",

@@ -1,0 +1,164 @@
+/** The options about peers: their rows of the table, and what they stand for (specification network 1.5, 5). */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { readAgentRules } from "../p2p/peers/agentRules.ts";
+import type { FlagRow, Listen, NodeCommand } from "./flags.ts";
+
+const BOTH: readonly NodeCommand[] = ["node", "local"];
+const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text, verify: text });
+
+/** Their rows, in the order of the help text. */
+export const PEER_FLAGS: readonly FlagRow[] = [
+  {
+    name: "listen",
+    value: "[HOST:]PORT",
+    commands: BOTH,
+    fallback: { ...same("no listener"), node: "0.0.0.0 and the network's port for peers" },
+    text: "Where peers are taken in. Port 0 lets the system choose.",
+  },
+  {
+    name: "connect",
+    value: "IP[:PORT]",
+    repeats: true,
+    commands: BOTH,
+    fallback: same("none"),
+    text: "Connects to these peers and to no others, and takes none in. May be given several times.",
+  },
+  {
+    name: "addpeer",
+    value: "IP[:PORT]",
+    repeats: true,
+    commands: BOTH,
+    fallback: same("none"),
+    text: "Connects to these peers too, again and again. May be given several times.",
+  },
+  {
+    name: "outpeers",
+    value: "N",
+    commands: BOTH,
+    fallback: { ...same("0"), node: String(LIMITS.p2pOutbound) },
+    text: `How many peers the node looks for by itself, 0 to ${LIMITS.p2pOutboundMax}.`,
+  },
+  {
+    name: "maxinpeers",
+    value: "N",
+    commands: BOTH,
+    fallback: same(String(LIMITS.p2pInbound)),
+    text: `How many peers are taken in, 0 to ${LIMITS.p2pInboundMax}; 0 starts no listener.`,
+  },
+  {
+    name: "externalip",
+    value: "IP[:PORT]",
+    commands: ["node"],
+    fallback: same("found out"),
+    text: "The address under which others reach this node.",
+  },
+  {
+    name: "disable-upnp",
+    commands: ["node"],
+    fallback: same("off"),
+    text: "Does not ask the router to let peers in.",
+  },
+  {
+    name: "nodnsseed",
+    commands: ["node"],
+    fallback: same("off"),
+    text: "Does not ask the network's seeders for addresses.",
+  },
+  {
+    name: "uacomment",
+    value: "TEXT",
+    repeats: true,
+    commands: ["node"],
+    fallback: same("none"),
+    text: "Is added to the name that peers see. May be given several times.",
+  },
+  {
+    name: "ua-rule",
+    value: "RULE",
+    repeats: true,
+    commands: ["node"],
+    fallback: same("none"),
+    text: "Which programs may be peers: allow;regex:RE, reject;regex:RE, allow;ver:NAME>=1.2.3, reject;ver:NAME<1.2.3. May be given several times.",
+  },
+  {
+    name: "unsaferpc",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Takes calls over gRPC that change the node: adding and banning peers.",
+  },
+];
+
+/** What was typed about peers; `null` means the default. Addresses without a port have port 0. */
+export type PeerFlags = {
+  /** null starts no listener; a missing host or port is the network's own. */
+  readonly listen: Partial<Listen> | null;
+  readonly connect: readonly NetAddress[];
+  readonly addPeers: readonly NetAddress[];
+  readonly outbound: number;
+  readonly maxInbound: number;
+  readonly external: NetAddress | null;
+  readonly upnp: boolean;
+  readonly dnsSeeds: boolean;
+  readonly comments: readonly string[];
+  readonly takesAgent: (agent: string) => boolean;
+};
+
+/** How a reader of options is asked. */
+export type FlagReader = {
+  readonly on: (name: string) => boolean;
+  readonly text: (name: string) => string | null;
+  readonly texts: (name: string) => readonly string[];
+  readonly listen: (name: string) => Partial<Listen>;
+};
+
+/** Reads them. Throws `node/bad-option`. */
+export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlags {
+  const { on, text, texts } = flags;
+  const isNode = command === "node";
+  const maxInbound = count("maxinpeers", text("maxinpeers"), LIMITS.p2pInbound);
+  const rules = readAgentRules(texts("ua-rule"));
+  if ("wrong" in rules) throw bad("ua-rule", `${rules.wrong} is no rule`);
+  const isListening = maxInbound > 0 && (isNode || text("listen") !== null);
+  return {
+    listen: isListening ? flags.listen("listen") : null,
+    connect: texts("connect").map((one) => address("connect", one)),
+    addPeers: texts("addpeer").map((one) => address("addpeer", one)),
+    outbound: count("outpeers", text("outpeers"), isNode ? LIMITS.p2pOutbound : 0),
+    maxInbound,
+    external: externalOf(text("externalip")),
+    upnp: isNode && !on("disable-upnp"),
+    dnsSeeds: isNode && !on("nodnsseed"),
+    comments: texts("uacomment"),
+    takesAgent: rules.takes,
+  };
+}
+
+const MAXIMA = { outpeers: LIMITS.p2pOutboundMax, maxinpeers: LIMITS.p2pInboundMax } as const;
+
+function count(name: keyof typeof MAXIMA, text: string | null, fallback: number): number {
+  if (text === null) return fallback;
+  const [value, max] = [Number(text), MAXIMA[name]];
+  if (!/^\d+$/.test(text) || value > max) throw bad(name, `write a number from 0 to ${max}`);
+  return value;
+}
+
+function externalOf(text: string | null): NetAddress | null {
+  return text === null ? null : address("externalip", text);
+}
+
+/** Port 0 stands for the network's. */
+function address(name: string, text: string): NetAddress {
+  const withPort = parseNetAddress(text, 1);
+  if (withPort === undefined) throw bad(name, `${text} is no IP[:PORT]`);
+  return hasPort(text) ? withPort : { ...withPort, port: 0 };
+}
+
+function hasPort(text: string): boolean {
+  return text.startsWith("[") ? /\]:\d+$/.test(text) : /^[^:]+:\d+$/.test(text);
+}
+
+function bad(option: string, reason: string): SvcError {
+  return new SvcError("node/bad-option", { option: `--${option}`, reason });
+}

@@ -1,0 +1,268 @@
+/**
+ * The network side of a node: who is a peer, what is said to it, and how the node catches up (specification network 1).
+ *
+ * Start: bans and addresses are read, flows and catching up are ready, then the listener and the dialling begin. Stop: the
+ * same backwards; links end with a word.
+ */
+import { randomBytes, randomInt } from "node:crypto";
+import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import type { BlockIngest } from "../consensus/blockIngest.ts";
+import type { EngineHost } from "../consensus/engineHost.ts";
+import type { ReaderHost } from "../consensus/readerHost.ts";
+import type { Mempool } from "../mempool/mempool.ts";
+import type { Clock } from "../platform/clock.ts";
+import { componentLog, type Log } from "../platform/log.ts";
+import type { Kv } from "../storage/kv.ts";
+import { AddressBook } from "./addresses/addressBook.ts";
+import { BanList } from "./addresses/banList.ts";
+import { addressToWire, type NetAddress } from "./addresses/netAddress.ts";
+import { ChainHead } from "./chainHead.ts";
+import { ConnectionManager, type ConnectionParts } from "./connect/connectionManager.ts";
+import { answerAddresses, askForAddresses } from "./flows/addresses.ts";
+import { answerPings, sendPings } from "./flows/pings.ts";
+import { prepareFlows, type Flow } from "./flows/runFlows.ts";
+import { dialPeer } from "./link/grpcDialer.ts";
+import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
+import type { HandshakeParts } from "./link/handshake.ts";
+import { FaultLedger } from "./peers/faultLedger.ts";
+import { PeerHub } from "./peers/peerHub.ts";
+import { isForeignProfile, userAgent } from "./peers/userAgent.ts";
+import { BlockRelay } from "./relay/blockRelay.ts";
+import { TransactionRelay } from "./relay/transactionRelay.ts";
+import { SyncManager, type SyncManagerParts } from "./sync/syncManager.ts";
+import { SyncMeter } from "./sync/syncMeter.ts";
+
+/** What an operator decides about peers. */
+export type PeerOptions = {
+  /** Where peers are taken in; null takes none in. */
+  readonly listen: { readonly host: string; readonly port: number } | null;
+  /** Only these are dialled, for good, and nobody is taken in; null where others are wanted too. */
+  readonly only: readonly NetAddress[] | null;
+  /** These are dialled for good, beside others. */
+  readonly also: readonly NetAddress[];
+  readonly outbound: number;
+  readonly maxInbound: number;
+  /** The address at which others can reach this node, if the operator says so. */
+  readonly external: NetAddress | null;
+  readonly askSeeders: ConnectionParts["askSeeders"];
+  readonly comments: readonly string[];
+  readonly takesAgent: (agent: string) => boolean;
+};
+
+/** What the network side works with. */
+export type PeerNetworkParts = {
+  readonly options: PeerOptions;
+  readonly profile: Pick<NetworkProfile, "networkName" | "pruningDepth" | "seeders"> & {
+    readonly digest: string;
+  };
+  readonly version: string;
+  readonly store: Kv;
+  readonly engine: EngineHost;
+  readonly reader: ReaderHost;
+  readonly ingest: BlockIngest;
+  readonly pool: Mempool;
+  /** Whether the chain is recent enough to judge transactions on. */
+  readonly isSynced: () => boolean;
+  /** Answers what peers ask for. */
+  readonly serve: readonly Flow[];
+  readonly startAnew: SyncManagerParts["startAnew"];
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+const ID_BYTES = 16;
+const NONCE_BYTES = 8;
+/** Random numbers for choosing among addresses: as many steps as a 48-bit integer has. */
+const RANDOM_STEPS = 2 ** 48 - 1;
+
+/** The network side of a node. */
+export class PeerNetwork {
+  readonly #parts: PeerNetworkParts;
+  readonly #head: ChainHead;
+  readonly #id = randomBytes(ID_BYTES);
+  readonly book: AddressBook;
+  readonly bans: BanList;
+  readonly hub: PeerHub;
+  readonly connections: ConnectionManager;
+  readonly sync: SyncManager;
+  readonly #blocks: BlockRelay;
+  readonly #transactions: TransactionRelay;
+  #listener: GrpcListener | null = null;
+  #unsubscribe: () => void = () => {};
+
+  private constructor(parts: PeerNetworkParts, head: ChainHead) {
+    const { clock, log, store, options } = parts;
+    this.#parts = parts;
+    this.#head = head;
+    const random = (): number => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
+    // A network that has seeders is a public one.
+    const publicOnly = parts.profile.seeders.length > 0;
+    this.book = new AddressBook({ store, publicOnly, random });
+    this.bans = new BanList({ store, clock });
+    this.sync = this.#makeSync();
+    this.#blocks = this.#makeBlockRelay();
+    const peers = () => this.hub.peers;
+    const { pool, isSynced } = parts;
+    this.#transactions = new TransactionRelay({ pool, peers, isSynced, clock });
+    this.hub = this.#makeHub();
+    this.connections = new ConnectionManager({
+      hub: this.hub,
+      book: this.book,
+      bans: this.bans,
+      dial: (remote, signal) => dialPeer(remote, signal),
+      askSeeders: options.only === null ? options.askSeeders : null,
+      outbound: options.only === null ? options.outbound : 0,
+      clock,
+      log: componentLog(log, "connections"),
+    });
+  }
+
+  /** Starts it. Rejects with `node/port-in-use`, `store/corrupt`; nothing is left running then. */
+  static async start(parts: PeerNetworkParts): Promise<PeerNetwork> {
+    const head = await ChainHead.follow(parts);
+    const network = new PeerNetwork(parts, head);
+    try {
+      await network.#open();
+      return network;
+    } catch (error) {
+      await network.stop();
+      throw error;
+    }
+  }
+
+  /** The port that peers are taken in at; null without a listener. */
+  get port(): number | null {
+    return this.#listener?.port ?? null;
+  }
+
+  /** Ends all links and stops everything. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#transactions.stop();
+    await this.connections.stop();
+    this.hub.stop();
+    await this.sync.stop();
+    await this.#listener?.stop();
+    this.#head.stop();
+  }
+
+  async #open(): Promise<void> {
+    const { options, engine } = this.#parts;
+    this.sync.start();
+    this.#transactions.start();
+    this.#unsubscribe = engine.onEvent((event) => {
+      // While the chain is being caught up with, its blocks are news to nobody.
+      if (event.type === "blockAdded" && !this.sync.isBusy) this.#blocks.announce(event.hash);
+    });
+    if (options.listen !== null && options.only === null) {
+      this.#listener = await startGrpcListener({
+        ...options.listen,
+        admits: (remote) => this.hub.admits(remote),
+        onWire: (wire) => void this.hub.take(wire).catch(() => undefined),
+      });
+    }
+    for (const address of options.only ?? options.also) this.connections.request(address, true);
+    this.connections.start();
+  }
+
+  #makeSync(): SyncManager {
+    const { reader, engine, ingest, startAnew, clock, log, profile } = this.#parts;
+    return new SyncManager({
+      reader,
+      engine,
+      insert: (raw) => ingest.submitWanted(raw),
+      others: () => this.hub.peers,
+      startAnew,
+      pruningDepth: BigInt(profile.pruningDepth),
+      meter: new SyncMeter(clock),
+      onCaughtUp: (goals) => {
+        for (const { peer, hash } of goals) void this.#blocks.resume(peer, hash);
+        this.#announceSink();
+      },
+      clock,
+      log: componentLog(log, "sync"),
+    });
+  }
+
+  #makeBlockRelay(): BlockRelay {
+    const { reader, ingest, clock } = this.#parts;
+    return new BlockRelay({
+      reader,
+      ingest,
+      peers: () => this.hub.peers,
+      onFar: (peer, hash) => this.sync.tell(peer, hash),
+      isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(LIMITS.p2pFarDaa),
+      isCatchingUp: () => this.sync.isBusy,
+      clock,
+    });
+  }
+
+  #makeHub(): PeerHub {
+    const { options, profile, clock, log } = this.#parts;
+    return new PeerHub({
+      introduce: () => this.#introduce(),
+      takesAgent: (agent) => !isForeignProfile(agent, profile.digest) && options.takesAgent(agent),
+      maxInbound: options.only === null ? options.maxInbound : 0,
+      bans: this.bans,
+      faults: new FaultLedger(clock),
+      isWanted: (ip) => this.connections.isWanted(ip),
+      prepareFlows: (peer) => prepareFlows(peer, this.#flows()),
+      clock,
+      log: componentLog(log, "peers"),
+    });
+  }
+
+  #introduce(): HandshakeParts["own"] {
+    const { options, profile, version } = this.#parts;
+    return {
+      services: 0n,
+      address: options.external === null ? undefined : addressToWire(options.external),
+      id: this.#id,
+      userAgent: userAgent({ version, digest: profile.digest, comments: options.comments }),
+      disableRelayTx: false,
+      subnetworkId: undefined,
+      network: profile.networkName,
+    };
+  }
+
+  #flows(): Flow[] {
+    const { clock, serve } = this.#parts;
+    const nonce = (): bigint => randomBytes(NONCE_BYTES).readBigUInt64BE();
+    return [
+      answerPings,
+      sendPings(clock, nonce),
+      answerAddresses(this.book, clock),
+      askForAddresses(this.book, clock, () => this.connections.wake()),
+      this.#blocks.follow,
+      this.#transactions.serve,
+      this.#transactions.follow,
+      this.#tellSink,
+      this.#tellGone,
+      ...serve,
+    ];
+  }
+
+  /** What a new peer hears first: how far this node is, unless it has nothing or is on its way. */
+  readonly #tellSink: Flow = ({ link }) => {
+    return async () => {
+      const { sink, genesis } = this.#head.head;
+      if (sink === genesis || this.sync.isBusy) return;
+      link.send({ $case: "invRelayBlock", value: { hash: { bytes: decodeHex(sink) } } });
+    };
+  };
+
+  /** The place of an outbound peer that is gone is filled again. */
+  readonly #tellGone: Flow = ({ link }) => {
+    return async () => {
+      void link.ended.then(() => this.connections.wake());
+    };
+  };
+
+  #announceSink(): void {
+    const { sink, genesis } = this.#head.head;
+    if (sink !== genesis) this.#blocks.announce(asBlockHash(sink));
+  }
+}

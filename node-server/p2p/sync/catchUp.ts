@@ -1,0 +1,208 @@
+/** One attempt to catch up with one peer, from the first question to the last body (specification network 1.8). */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import type { EngineHost } from "../../consensus/engineHost.ts";
+import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { Peer } from "../peers/peer.ts";
+import { chooseSync, type SyncFacts } from "./chooseSync.ts";
+import { findCommonGround, type CommonGround } from "./commonGround.ts";
+import { fetchBodies, type BodySource } from "./fetchBodies.ts";
+import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
+import type { SyncMeter } from "./syncMeter.ts";
+
+/** What catching up works with. */
+export type CatchUpParts = {
+  readonly reader: Pick<ReaderHost, "ask">;
+  readonly engine: Pick<EngineHost, "insertHeaders" | "setGroupCommit">;
+  /** Hands in a body that was asked for: no rate holds it up. */
+  readonly insert: (raw: Uint8Array) => Promise<InsertOutcome>;
+  /** Other peers that may have bodies. */
+  readonly others: () => readonly Peer[];
+  /** Starts anew from the peer's pruning point; resolves when that chain is ours. */
+  readonly startAnew: (peer: Peer, ground: CommonGround) => Promise<void>;
+  /** Blue score that lies above the pruning point at least. */
+  readonly pruningDepth: bigint;
+  readonly meter: SyncMeter;
+  readonly nowMs: () => bigint;
+};
+
+/** Whom to catch up with, and the block that told of it. */
+export type Goal = { readonly peer: Peer; readonly hash: BlockHash };
+
+/**
+ * Catches up with a peer's chain. Rejects with what went wrong: `chooseSync`'s errors, those of the parts, and why the link
+ * ended.
+ */
+export async function catchUp(
+  parts: CatchUpParts,
+  { peer, hash }: Goal,
+  signal: AbortSignal,
+): Promise<void> {
+  const { reader, meter } = parts;
+  const { link } = peer;
+  meter.begin("negotiating");
+  const header = await askHeader(peer, hash, signal);
+  const ground = await findCommonGround({ link, reader, signal });
+  const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
+  if (choice === "point") await parts.startAnew(peer, ground);
+  await takeHeaders(parts, { peer, hash, ground }, signal);
+  await takeBodies(parts, { peer, hash, ground }, signal);
+}
+
+async function askHeader(
+  peer: Peer,
+  hash: BlockHash,
+  signal: AbortSignal,
+): Promise<P2pBlockHeader> {
+  const { value } = await peer.link.ask({
+    payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
+    answers: ["block"],
+    waitMs: LIMITS.p2pAnswerMs,
+    signal,
+  });
+  return requiredField("header", value.header);
+}
+
+async function gatherFacts(
+  { reader, pruningDepth }: CatchUpParts,
+  { known, point }: CommonGround,
+  header: P2pBlockHeader,
+  signal: AbortSignal,
+): Promise<SyncFacts> {
+  const tip = readTipFacts(await reader.ask("tip", [], signal));
+  const own = await reader.ask("pruningPoints", [LIMITS.syncOwnPoints], signal);
+  const stage = await reader.ask("blockStage", [point], signal);
+  const hasBody = stage !== undefined && stage !== "headerOnly" && stage !== "pruned";
+  const relation =
+    known === null ? "none" : await reader.ask("ancestry", [tip.pruningPoint, known], signal);
+  const isFar = header.blueScore >= tip.headersBlueScore + pruningDepth;
+  return {
+    known,
+    isOwnPointBelow: relation === "same" || relation === "chain",
+    isPeerPointKept: hasBody || includesHash(own, point),
+    isWellAhead: isFar && workOf(header) > BigInt(`0x${tip.headersBlueWork}`),
+  };
+}
+
+function includesHash(hashes: Uint8Array, hash: BlockHash): boolean {
+  const wanted = decodeHex(hash);
+  for (let at = 0; at < hashes.length; at += wanted.length) {
+    if (equalBytes(hashes.subarray(at, at + wanted.length), wanted)) return true;
+  }
+  return false;
+}
+
+function workOf({ blueWork }: P2pBlockHeader): bigint {
+  return blueWork.length === 0 ? 0n : BigInt(`0x${encodeHex(blueWork)}`);
+}
+
+type Found = Goal & { readonly ground: CommonGround };
+
+async function takeHeaders(
+  parts: CatchUpParts,
+  { peer: { link }, hash, ground }: Found,
+  signal: AbortSignal,
+): Promise<void> {
+  const { reader, engine, meter, nowMs } = parts;
+  const headerParts = {
+    link,
+    insert: (raw: Uint8Array) => engine.insertHeaders(raw, nowMs(), signal),
+    onProgress: (count: number) => meter.add(count),
+    signal,
+  };
+  const { sink } = ground;
+  const tip = readTipFacts(await reader.ask("tip", [], signal));
+  meter.begin("headers");
+  // After a new beginning the pruning point is what both have in common.
+  const low = ground.known ?? tip.pruningPoint;
+  if (!(await isKnown(parts, sink, signal))) await fetchHeaders(headerParts, { low, high: sink });
+  if (!(await isKnown(parts, hash, signal))) {
+    await fetchAntipast(headerParts, { block: sink, context: hash });
+  }
+}
+
+async function isKnown(
+  { reader }: CatchUpParts,
+  hash: BlockHash,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await reader.ask("blockStage", [hash], signal)) !== undefined;
+}
+
+async function takeBodies(
+  parts: CatchUpParts,
+  { peer, hash, ground }: Found,
+  signal: AbortSignal,
+): Promise<void> {
+  const { reader, engine, meter } = parts;
+  const tip = readTipFacts(await reader.ask("tip", [], signal));
+  meter.begin("bodies", Number(tip.headerCount - tip.blockCount));
+  const finder = new SourceFinder(parts, { peer, known: ground.sink }, signal);
+  const bodyParts = {
+    reader,
+    sources: () => finder.sources(),
+    insert: parts.insert,
+    onProgress: (count: number) => meter.add(count),
+    signal,
+  };
+  await engine.setGroupCommit(true);
+  try {
+    await fetchBodies(bodyParts, ground.sink);
+    finder.raise(hash);
+    await fetchBodies(bodyParts, hash);
+  } finally {
+    await engine.setGroupCommit(false).catch(() => undefined);
+  }
+}
+
+/** Finds out how much of the chain other peers have, once each, while bodies are fetched from those that are known. */
+class SourceFinder {
+  readonly #parts: CatchUpParts;
+  readonly #signal: AbortSignal;
+  readonly #sources: BodySource[];
+  readonly #asked: Set<Peer>;
+
+  constructor(parts: CatchUpParts, first: BodySource, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+    this.#sources = [first];
+    this.#asked = new Set([first.peer]);
+  }
+
+  /** Those found so far; looks for more. */
+  sources(): readonly BodySource[] {
+    for (const peer of this.#parts.others()) {
+      if (this.#asked.size >= LIMITS.syncSources || this.#asked.has(peer)) continue;
+      this.#asked.add(peer);
+      void this.#find(peer);
+    }
+    return this.#sources;
+  }
+
+  /** The first peer has this block too. */
+  raise(known: BlockHash): void {
+    const [first] = this.#sources;
+    if (first !== undefined) this.#sources[0] = { ...first, known };
+  }
+
+  async #find(peer: Peer): Promise<void> {
+    const { link } = peer;
+    try {
+      const { known } = await findCommonGround({
+        link,
+        reader: this.#parts.reader,
+        signal: this.#signal,
+      });
+      if (known !== null) this.#sources.push({ peer, known });
+    } catch {
+      // A peer that cannot tell is asked for nothing.
+      return;
+    }
+  }
+}

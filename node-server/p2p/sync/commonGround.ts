@@ -1,0 +1,98 @@
+/**
+ * How far a peer's selected chain is known here (specification network 1.8 A).
+ *
+ * The peer gives hashes of its chain, far apart first; between the highest known and the lowest unknown it is asked again
+ * until they are neighbours.
+ */
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { badField, hashBytes } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { Link } from "../link/link.ts";
+import { askOne } from "./talk.ts";
+
+/** What both chains have in common. */
+export type CommonGround = {
+  /** Tip of the peer's selected chain. */
+  readonly sink: BlockHash;
+  /** The peer's pruning point. */
+  readonly point: BlockHash;
+  /** Highest block of the peer's chain whose header is here; null when not even its pruning point is known. */
+  readonly known: BlockHash | null;
+};
+
+/** What finding it works with. */
+export type GroundParts = {
+  readonly link: Link;
+  readonly reader: Pick<ReaderHost, "ask">;
+  readonly signal: AbortSignal;
+};
+
+type Bounds = { readonly low: BlockHash; readonly high: BlockHash };
+
+/**
+ * Finds it. Rejects with `p2p/bad-message`, `run/timeout`, `run/aborted`, `header/known-invalid` when the peer's chain holds
+ * a block that breaks a rule, and with why the link ended.
+ */
+export async function findCommonGround(parts: GroundParts): Promise<CommonGround> {
+  for (let attempt = 0; attempt < LIMITS.syncLocatorRestarts; attempt += 1) {
+    const hashes = await askLocator(parts, null);
+    const [sink, point] = [hashes[0], hashes.at(-1)];
+    if (sink === undefined || point === undefined) throw badField("hashes", "there are none");
+    const known = await narrow(parts, hashes);
+    if (known !== "moved") return { sink, point, known };
+  }
+  throw badField("hashes", "the chain moves faster than it can be asked for");
+}
+
+/** The highest known block of a locator and of those between its hashes. */
+async function narrow(
+  parts: GroundParts,
+  first: readonly BlockHash[],
+): Promise<BlockHash | null | "moved"> {
+  let hashes = first;
+  for (let step = 0; step <= 2 * first.length; step += 1) {
+    const index = await firstKnown(parts, hashes);
+    const [high, low] = [hashes[index - 1], hashes[index]];
+    if (low === undefined) return null;
+    if (high === undefined || hashes.length <= 2) return low;
+    hashes = await askLocator(parts, { low, high });
+    if (hashes.length === 0) return "moved";
+    if (hashes[0] !== high || hashes.at(-1) !== low) throw badField("hashes", "they end elsewhere");
+  }
+  throw badField("hashes", "they come no closer");
+}
+
+/** Number of the first hash that is known, which is the number of hashes where none is. */
+async function firstKnown(
+  { reader, signal }: GroundParts,
+  hashes: readonly BlockHash[],
+): Promise<number> {
+  for (const [index, hash] of hashes.entries()) {
+    const stage = await reader.ask("blockStage", [hash], signal);
+    if (stage === "invalid") throw new SvcError("header/known-invalid", { hash, reason: stage });
+    if (stage !== undefined && stage !== "pruned") return index;
+  }
+  return hashes.length;
+}
+
+async function askLocator(
+  { link, signal }: GroundParts,
+  bounds: Bounds | null,
+): Promise<BlockHash[]> {
+  const wire = (hash: BlockHash | undefined) => hash && { bytes: decodeHex(hash) };
+  const { value } = await askOne(link, {
+    payload: {
+      $case: "requestIbdChainBlockLocator",
+      value: { lowHash: wire(bounds?.low), highHash: wire(bounds?.high) },
+    },
+    answer: "ibdChainBlockLocator",
+    waitMs: bounds === null ? LIMITS.p2pAnswerMs : LIMITS.syncZoomMs,
+    signal,
+  });
+  const [count, max] = [value.hashes.length, LIMITS.syncLocatorHashes];
+  if (count > max) throw badField("hashes", `${count} of at most ${max}`);
+  return value.hashes.map((hash) => asBlockHash(encodeHex(hashBytes("hashes", hash))));
+}

@@ -1,0 +1,229 @@
+/**
+ * Bodies of known headers, from several peers at once, handed in in the order of the graph (specification network 1.8 G,
+ * 10.25).
+ *
+ * Each peer has one batch at a time. A peer that stalls or sends what was not asked for loses its link, and its batch goes
+ * to another one. When the last peer is gone the fetching ends; what went in stays.
+ */
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { headerMessages, rawBlockFrom } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { Peer } from "../peers/peer.ts";
+import { BodyWindow, type Batch } from "./bodyWindow.ts";
+
+/** A peer and the highest block of its chain that is known here: it has all bodies of that block's past. */
+export type BodySource = { readonly peer: Peer; readonly known: BlockHash };
+
+/** What fetching works with. */
+export type BodyParts = {
+  readonly reader: Pick<ReaderHost, "ask">;
+  /** Whom to ask; looked at again while it goes on. */
+  readonly sources: () => readonly BodySource[];
+  /** Hands a RawBlock to the engine. */
+  readonly insert: (raw: Uint8Array) => Promise<InsertOutcome>;
+  /** Hears how many bodies went in. */
+  readonly onProgress: (count: number) => void;
+  readonly signal: AbortSignal;
+};
+
+const HASH_BYTES = 32;
+
+/**
+ * Fetches the bodies that `high`'s past lacks, and its own. Rejects with `sync/no-source` when no peer is left that gives
+ * them, `run/aborted`, and the refusal of a block; whoever sent that has lost its link then.
+ */
+export async function fetchBodies(parts: BodyParts, high: BlockHash): Promise<void> {
+  throwIfAborted(parts.signal);
+  const stop = new AbortController();
+  const run = new BodyRun({ ...parts, signal: stop.signal }, high);
+  const onAbort = (): void => {
+    stop.abort();
+    run.wake();
+  };
+  parts.signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await run.run();
+  } finally {
+    stop.abort();
+    parts.signal.removeEventListener("abort", onAbort);
+    await run.ended();
+  }
+}
+
+/** One fetching. */
+class BodyRun {
+  readonly #parts: BodyParts;
+  readonly #high: BlockHash;
+  readonly #window = new BodyWindow<Peer>();
+  /** Peers that are being asked, and when they have answered or failed. */
+  readonly #asking = new Map<Peer, Promise<void>>();
+  /** Peers that have nothing from here on upwards. */
+  readonly #exhausted = new Set<Peer>();
+  readonly #inserting = new Set<Promise<void>>();
+  #cursor: BlockHash | "" = "";
+  #isPlanned = false;
+  #failure: SvcError | null = null;
+  #news: PromiseWithResolvers<void> = Promise.withResolvers();
+
+  constructor(parts: BodyParts, high: BlockHash) {
+    this.#parts = parts;
+    this.#high = high;
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      throwIfAborted(this.#parts.signal);
+      await this.#plan();
+      if (this.#failure !== null) throw this.#failure;
+      // Made before anything is looked at, so that nothing that happens from here on is missed.
+      this.#news = Promise.withResolvers();
+      this.#employ();
+      const isFull = this.#inserting.size >= LIMITS.syncBlocksInserting;
+      const batch = isFull ? undefined : this.#window.shift();
+      if (batch !== undefined) {
+        this.#insert(batch);
+        continue;
+      }
+      if (this.#asking.size + this.#inserting.size === 0) {
+        if (this.#window.size === 0) return;
+        throw new SvcError("sync/no-source", {});
+      }
+      await this.#news.promise;
+    }
+  }
+
+  /** Something has changed. */
+  wake(): void {
+    this.#news.resolve();
+  }
+
+  /** Settles when nobody is asked any more and all that was handed in is answered. */
+  async ended(): Promise<void> {
+    await Promise.allSettled([...this.#asking.values(), ...this.#inserting]);
+  }
+
+  /** Fills the window with what is missing. */
+  async #plan(): Promise<void> {
+    const { reader, signal } = this.#parts;
+    while (!this.#isPlanned && this.#window.size < LIMITS.syncBatches) {
+      const bytes = await reader.ask(
+        "bodiesMissing",
+        [this.#cursor, this.#high, LIMITS.syncPlanBlocks],
+        signal,
+      );
+      const [cursor, ...missing] = splitHashes(bytes);
+      const last = this.#cursor;
+      this.#cursor = cursor ?? this.#high;
+      this.#isPlanned = this.#cursor === this.#high || this.#cursor === last;
+      for (let from = 0; from < missing.length; from += LIMITS.syncBatchBlocks) {
+        this.#window.add(missing.slice(from, from + LIMITS.syncBatchBlocks), this.#cursor);
+      }
+    }
+  }
+
+  /** Gives every peer that has nothing to do a batch. */
+  #employ(): void {
+    for (const source of this.#parts.sources()) {
+      if (this.#window.bytes >= LIMITS.syncBodyBytes) return;
+      const { peer } = source;
+      const isBusy = this.#asking.has(peer) || this.#exhausted.has(peer);
+      if (isBusy || peer.link.signal.aborted) continue;
+      const batch = this.#window.take(peer);
+      if (batch === undefined) return;
+      const asked = this.#ask(source, batch)
+        .catch((error: unknown) => this.#lose(peer, batch, SvcError.from(error)))
+        .finally(() => {
+          this.#asking.delete(peer);
+          this.wake();
+        });
+      this.#asking.set(peer, asked);
+    }
+  }
+
+  async #ask({ peer, known }: BodySource, batch: Batch<Peer>): Promise<void> {
+    const { reader, signal } = this.#parts;
+    // Batches go upwards: whoever lacks this one lacks those above it too.
+    if ((await reader.ask("ancestry", [batch.below, known], signal)) === "none") {
+      this.#exhausted.add(peer);
+      this.#window.giveBack(batch);
+      return;
+    }
+    const headers = await reader.ask("headersOf", [joinHashes(batch.hashes)], signal);
+    const hashes = batch.hashes.map((hash) => ({ bytes: decodeHex(hash) }));
+    const answers = peer.link.converse(
+      { $case: "requestBlockBodies", value: { hashes } },
+      ["blockBody"],
+      hashes.length,
+    );
+    try {
+      const blocks: Uint8Array[] = [];
+      for (const header of headerMessages(headers)) {
+        const { payload } = await answers.route.next(LIMITS.syncStallMs, signal);
+        blocks.push(rawBlockFrom(header, payload.value.transactions));
+      }
+      this.#window.fill(batch, blocks);
+    } finally {
+      answers.end();
+    }
+  }
+
+  /** What was aborted here is nobody's fault. */
+  #lose(peer: Peer, batch: Batch<Peer>, error: SvcError): void {
+    this.#window.giveBack(batch);
+    const isOurs = SvcError.is(
+      error,
+      "run/aborted",
+      "engine/restarted",
+      "node/stopping",
+      "queue/full",
+    );
+    if (!isOurs) peer.link.end(error);
+    else if (!this.#parts.signal.aborted) this.#failure ??= error;
+  }
+
+  #insert(batch: Batch<Peer>): void {
+    for (const raw of batch.blocks ?? []) {
+      const inserted = this.#insertOne(batch.source, raw)
+        .catch((error: unknown) => {
+          this.#failure ??= SvcError.from(error);
+        })
+        .finally(() => {
+          this.#inserting.delete(inserted);
+          this.wake();
+        });
+      this.#inserting.add(inserted);
+    }
+  }
+
+  async #insertOne(source: Peer | null, raw: Uint8Array): Promise<void> {
+    const outcome = await this.#parts.insert(raw);
+    if (outcome.kind === "accepted") {
+      this.#parts.onProgress(1);
+      return;
+    }
+    const error =
+      outcome.kind === "rejected"
+        ? SvcError.fromJson(outcome)
+        : new SvcError("internal/unexpected", { message: "a body came before its parents" });
+    if (outcome.kind === "rejected") source?.link.end(error);
+    throw error;
+  }
+}
+
+function splitHashes(bytes: Uint8Array): BlockHash[] {
+  const count = Math.floor(bytes.length / HASH_BYTES);
+  return Array.from({ length: count }, (_, index) =>
+    asBlockHash(encodeHex(bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))),
+  );
+}
+
+function joinHashes(hashes: readonly BlockHash[]): Uint8Array {
+  const bytes = new Uint8Array(hashes.length * HASH_BYTES);
+  hashes.forEach((hash, index) => bytes.set(decodeHex(hash), index * HASH_BYTES));
+  return bytes;
+}

@@ -1,0 +1,157 @@
+/**
+ * Catching up: one peer's chain at a time, the next peer's when that fails (specification network 1.8, decision record 19).
+ *
+ * Peers whose blocks are far ahead are remembered with the last one they announced. While nobody is being caught up with,
+ * the one that was told of first is tried; who lied or stalled loses its link and its place goes to the next.
+ */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Peer } from "../peers/peer.ts";
+import { catchUp, type CatchUpParts, type Goal } from "./catchUp.ts";
+import { describeProgress } from "./describeProgress.ts";
+import type { SyncMeter, SyncProgress } from "./syncMeter.ts";
+
+/** What it works with. */
+export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
+  readonly startAnew: (
+    peer: Peer,
+    ground: Parameters<CatchUpParts["startAnew"]>[1],
+    signal: AbortSignal,
+  ) => Promise<void>;
+  /** Goes on with what was announced meanwhile. */
+  readonly onCaughtUp: (goals: readonly Goal[]) => void;
+  readonly meter: SyncMeter;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Errors of this node, not of the peer. */
+const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
+  "engine/restarted",
+  "engine/panic",
+  "internal/unexpected",
+  "node/stopping",
+  "queue/full",
+  "run/aborted",
+  "store/corrupt",
+  "store/missing",
+  "sync/no-source",
+]);
+/** The peer did nothing wrong, and there is nothing to be had from it. */
+const NO_FAULTS: ReadonlySet<SvcError["code"]> = new Set(["sync/not-ahead"]);
+
+/** The one that catches up. */
+export class SyncManager {
+  readonly #parts: SyncManagerParts;
+  /** Peers that are ahead, in the order in which they told, each with its last word. */
+  readonly #goals = new Map<Peer, BlockHash>();
+  readonly #stop = new AbortController();
+  #news: PromiseWithResolvers<void> = Promise.withResolvers();
+  #running: Promise<void> = Promise.resolve();
+  #isBusy = false;
+
+  constructor(parts: SyncManagerParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to catch up whenever there is somebody to catch up with. */
+  start(): void {
+    this.#running = this.#run();
+    void this.#report();
+  }
+
+  /** Gives up what is under way; what came of it stays. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#news.resolve();
+    await this.#running;
+  }
+
+  /** Whether somebody is being caught up with: single blocks are not fetched meanwhile. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** How far it is; null when nobody is being caught up with. */
+  get progress(): SyncProgress | null {
+    return this.#parts.meter.progress;
+  }
+
+  /** A peer has a block that is far ahead of what is here. */
+  tell(peer: Peer, hash: BlockHash): void {
+    if (this.#stop.signal.aborted || peer.link.signal.aborted) return;
+    this.#goals.set(peer, hash);
+    void peer.link.ended.then(() => this.#goals.delete(peer));
+    this.#isBusy = true;
+    this.#news.resolve();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      this.#news = Promise.withResolvers();
+      const [next] = this.#goals;
+      this.#isBusy = next !== undefined;
+      if (next === undefined) await this.#news.promise;
+      else await this.#attempt({ peer: next[0], hash: next[1] });
+    }
+  }
+
+  async #attempt(goal: Goal): Promise<void> {
+    const { meter, log, onCaughtUp } = this.#parts;
+    const { peer, hash } = goal;
+    const { signal } = this.#stop;
+    const ip = peer.link.remote.ip;
+    log.info({ peer: ip, block: hash }, "catching up");
+    try {
+      await catchUp(this.#catchUpParts(), goal, signal);
+      meter.end();
+      log.info({ peer: ip }, "caught up");
+      const goals = [...this.#goals].map(([other, last]) => ({ peer: other, hash: last }));
+      this.#goals.clear();
+      this.#isBusy = false;
+      onCaughtUp(goals);
+    } catch (error) {
+      meter.end();
+      if (signal.aborted) return;
+      await this.#settle(goal, SvcError.from(error));
+    }
+  }
+
+  async #settle({ peer, hash }: Goal, error: SvcError): Promise<void> {
+    const { clock, log } = this.#parts;
+    const isOwn = OWN_FAULTS.has(error.code);
+    log.warn({ peer: peer.link.remote.ip, err: error }, "catching up has failed");
+    // Others go first; whoever has said more meanwhile is not forgotten.
+    const last = this.#goals.get(peer);
+    this.#goals.delete(peer);
+    if (isOwn && last !== undefined) this.#goals.set(peer, last);
+    else if (last !== undefined && last !== hash) this.#goals.set(peer, last);
+    if (!isOwn && !NO_FAULTS.has(error.code)) peer.link.end(error);
+    await clock.sleep(LIMITS.syncPauseMs, this.#stop.signal).catch(() => undefined);
+  }
+
+  #catchUpParts(): CatchUpParts {
+    const { clock, startAnew } = this.#parts;
+    const { signal } = this.#stop;
+    return {
+      ...this.#parts,
+      nowMs: () => clock.nowMs(),
+      startAnew: (peer, ground) => startAnew(peer, ground, signal),
+    };
+  }
+
+  /** Tells the operator from time to time. */
+  async #report(): Promise<void> {
+    const { clock, log } = this.#parts;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await clock.sleep(LIMITS.syncReportMs, signal).catch(() => undefined);
+      const { progress } = this;
+      if (progress !== null && !signal.aborted) log.info(progress, describeProgress(progress));
+    }
+  }
+}

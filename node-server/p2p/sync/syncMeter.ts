@@ -1,0 +1,77 @@
+/** How far catching up is: stage, done of total, speed, time left. */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { Clock } from "../../platform/clock.ts";
+
+/** What is being done, in the order in which it is done. */
+export type SyncStage =
+  | "negotiating"
+  | "proof"
+  | "trusted"
+  | "headers"
+  | "state"
+  | "bodies"
+  | "history";
+
+/** How far it is. */
+export type SyncProgress = {
+  readonly stage: SyncStage;
+  /** Headers, blocks or records. */
+  readonly done: number;
+  /** null when nobody knows. */
+  readonly total: number | null;
+  /** Of late. */
+  readonly perSecond: number;
+  /** Milliseconds; null when nobody knows. */
+  readonly leftMs: number | null;
+};
+
+type Sample = { readonly atMs: bigint; readonly done: number };
+
+/** Counts one stage after the other. */
+export class SyncMeter {
+  readonly #clock: Pick<Clock, "nowMs">;
+  #stage: SyncStage | null = null;
+  #done = 0;
+  #total: number | null = null;
+  /** Of the last while, the oldest first. */
+  #samples: Sample[] = [];
+
+  constructor(clock: Pick<Clock, "nowMs">) {
+    this.#clock = clock;
+  }
+
+  /** Begins a stage. */
+  begin(stage: SyncStage, total: number | null = null): void {
+    this.#stage = stage;
+    this.#total = total;
+    this.#done = 0;
+    this.#samples = [{ atMs: this.#clock.nowMs(), done: 0 }];
+  }
+
+  /** So much more is done. */
+  add(count: number): void {
+    this.#done += count;
+    const atMs = this.#clock.nowMs();
+    const last = this.#samples.at(-1);
+    if (last !== undefined && Number(atMs - last.atMs) < LIMITS.syncSampleMs) return;
+    this.#samples.push({ atMs, done: this.#done });
+    if (this.#samples.length > LIMITS.syncSamples) this.#samples.shift();
+  }
+
+  /** Nothing is being done. */
+  end(): void {
+    this.#stage = null;
+  }
+
+  /** How far it is; null when nothing is being done. */
+  get progress(): SyncProgress | null {
+    if (this.#stage === null) return null;
+    const [oldest] = this.#samples;
+    const passedMs = oldest === undefined ? 0 : Number(this.#clock.nowMs() - oldest.atMs);
+    const late = this.#done - (oldest?.done ?? 0);
+    const perSecond = passedMs > 0 ? (1_000 * late) / passedMs : 0;
+    const left = this.#total === null ? null : Math.max(0, this.#total - this.#done);
+    const leftMs = left === null || perSecond === 0 ? null : Math.round((1_000 * left) / perSecond);
+    return { stage: this.#stage, done: this.#done, total: this.#total, perSecond, leftMs };
+  }
+}
