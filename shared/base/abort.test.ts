@@ -1,5 +1,6 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { abortable, throwIfAborted, untilAborted } from "./abort.ts";
+import { abortable, throwIfAborted, untilAborted, withAnySignal } from "./abort.ts";
 
 const aborted = expect.objectContaining({ code: "run/aborted" });
 
@@ -21,5 +22,26 @@ describe("abort", () => {
     expect(await abortable(Promise.resolve(5), signal)).toBe(5);
     await expect(abortable(Promise.reject(new Error("x")), signal)).rejects.toThrow("x");
     throwIfAborted(signal);
+  });
+
+  it("by the first of several signals leaves nothing on those that live on", async () => {
+    const [long, short] = [new AbortController(), new AbortController()];
+    const listening = (): number => getEventListeners(long.signal, "abort").length;
+    const work = (signal: AbortSignal): Promise<unknown> => {
+      expect(listening()).toBe(1);
+      return abortable(new Promise(() => {}), signal).catch(() => signal.reason);
+    };
+    const why = withAnySignal([long.signal, short.signal], work);
+    short.abort("short");
+    expect(await why).toBe("short");
+    expect(listening()).toBe(0);
+    await expect(
+      withAnySignal([long.signal], () => Promise.reject(new Error("x"))),
+    ).rejects.toThrow("x");
+    expect(listening()).toBe(0);
+    const late = withAnySignal([long.signal, short.signal], (signal) =>
+      Promise.resolve(signal.reason),
+    );
+    expect(await late).toBe("short");
   });
 });

@@ -23,3 +23,25 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
+
+/**
+ * Settles like the work, which gets a signal that aborts with the first of these, and with its reason. Nothing of it stays
+ * on signals that outlive the work, which `AbortSignal.any` does not promise.
+ */
+export async function withAnySignal<T>(
+  signals: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const any = new AbortController();
+  const listening = signals.map((signal) => {
+    const onAbort = (): void => any.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    return { signal, onAbort };
+  });
+  try {
+    return await work(any.signal);
+  } finally {
+    for (const { signal, onAbort } of listening) signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -287,6 +287,12 @@ export const LIMITS = {
   p2pCompressBytes: 1_024,
   /** bytes. Handed to a peer and not taken by it; beyond it the link ends. */
   p2pUnsentBytes: 64 * MIB,
+  /** bytes. Handed to a peer and not taken by it; whoever serves waits until they are fewer. */
+  p2pRoomBytes: 4 * MIB,
+  /** bytes. Handed to all peers and not taken by them; whoever serves waits until they are fewer. */
+  p2pTotalRoomBytes: 128 * MIB,
+  /** bytes. Counted for each message that waits, beside its own: what keeps it costs as much. */
+  p2pMessageOverhead: 512,
   /** ms. A link that ends has this long to say why before it is cut off. */
   p2pCloseMs: 1_000,
   /** ms. A peer that is dialled must accept within this time. */

@@ -58,7 +58,7 @@ export class GrpcWire implements Wire {
   send(bytes: Uint8Array): void {
     if (this.#closedWith !== null || this.#closing !== null) return;
     this.#unsent.push(bytes);
-    this.#unsentBytes += bytes.length;
+    this.#unsentBytes += bytes.length + LIMITS.p2pMessageOverhead;
     this.#flush();
   }
 
@@ -98,12 +98,15 @@ export class GrpcWire implements Wire {
   }
 
   #flush(): void {
+    let sent = 0;
     while (this.#drained) {
       const bytes = this.#unsent.shift();
       if (bytes === undefined) break;
-      this.#unsentBytes -= bytes.length;
+      sent += bytes.length + LIMITS.p2pMessageOverhead;
       this.#drained = this.#stream.write(bytes);
     }
+    this.#unsentBytes -= sent;
+    if (sent > 0) this.#listener?.onSent();
     if (this.#closing !== null && this.#unsent.length === 0) this.#stream.end();
   }
 

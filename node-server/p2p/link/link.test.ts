@@ -11,19 +11,20 @@ import {
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { messageNumbers } from "@svc/shared/protocol/p2p/testkit/messageNumbers.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { settle } from "../testkit/linkedPeer.ts";
 import { wirePair } from "../testkit/wirePair.ts";
-import { Link } from "./link.ts";
+import { Link, newLinkBudgets, type LinkParts } from "./link.ts";
 import { checkMessageSize, MESSAGE_BOUNDS } from "./messageBounds.ts";
 
 const ping = (nonce: bigint): P2pPayload => ({ $case: "ping", value: { nonce } });
 const hash = { bytes: new Uint8Array(32) };
 const inv: P2pPayload = { $case: "invRelayBlock", value: { hash } };
 
-function setUp() {
+function setUp({ budgets }: Pick<LinkParts, "budgets"> = {}) {
   const wire = wirePair()[0];
   const clock = new ManualClock(1_000n);
   const unknown: number[] = [];
-  const link = new Link({ wire, clock, onUnknown: (number) => unknown.push(number) });
+  const link = new Link({ wire, clock, onUnknown: (number) => unknown.push(number), budgets });
   link.start();
   const hear = (payload: P2pPayload, { responseId = 0, requestId = 0 } = {}): void =>
     wire.hear(writeEnvelope({ payload, responseId, requestId }));
@@ -128,6 +129,66 @@ describe("a link", () => {
     slow.link.send(ping(1n));
     expect((await slow.link.ended).code).toBe("p2p/slow-reader");
     expect(slow.said()).toEqual([]);
+  });
+
+  it("sends what is encoded already, as the answer to a question", () => {
+    const { link, wire } = setUp();
+    const encoded = writeEnvelope({ payload: inv, responseId: 0, requestId: 0 });
+    link.sendEncoded(encoded);
+    link.sendEncoded(encoded, 300);
+    expect(wire.sent.map(readEnvelope)).toEqual([
+      { payload: inv, responseId: 0, requestId: 0 },
+      { payload: inv, responseId: 300, requestId: 0 },
+    ]);
+  });
+
+  it("has room again when its peer, and all together, have taken enough", async () => {
+    const budgets = newLinkBudgets();
+    const [a, b] = [setUp({ budgets }), setUp({ budgets })];
+    const page = (bytes: number): P2pPayload => ({
+      $case: "shieldedMetadata",
+      value: { data: new Uint8Array(bytes), nullifierCount: 0n },
+    });
+    const rooms: string[] = [];
+    const wait = (name: string, { link }: typeof a): Promise<unknown> =>
+      link.room().then(() => rooms.push(name));
+    a.wire.isRead = false;
+    a.link.send(page(LIMITS.p2pRoomBytes));
+    const first = wait("a", a);
+    await wait("b", b);
+    expect(rooms).toEqual(["b"]);
+    // What all hold counts too: nothing is given to b that is not read.
+    budgets.unsent.change(LIMITS.p2pTotalRoomBytes);
+    const second = wait("b", b);
+    a.wire.drain();
+    await settle();
+    expect(rooms).toEqual(["b"]);
+    budgets.unsent.change(-LIMITS.p2pTotalRoomBytes);
+    await Promise.all([first, second]);
+    expect(rooms).toEqual(["b", "a", "b"]);
+    expect(budgets.unsent.used).toBe(0);
+  });
+
+  it("gives up waiting for room when it ends or the caller does, and its bytes are given back", async () => {
+    const budgets = newLinkBudgets();
+    const { link, wire } = setUp({ budgets });
+    wire.isRead = false;
+    for (let sent = 0; sent < LIMITS.p2pRoomBytes; sent += LIMITS.p2pMessageOverhead) {
+      link.send(ping(1n));
+    }
+    expect(budgets.unsent.used).toBe(wire.unsentBytes);
+    const cancel = new AbortController();
+    const cancelled = link.room(cancel.signal);
+    cancel.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: "run/aborted" });
+    const waiting = link.room();
+    const error = new SvcError("p2p/evicted", {});
+    link.end(error);
+    await expect(waiting).rejects.toBe(error);
+    await expect(link.room()).rejects.toBe(error);
+    wire.lose();
+    await settle();
+    expect(budgets.unsent.used).toBe(0);
   });
 
   it("tells the reference in its words of what is no fault", async () => {

@@ -5,15 +5,18 @@
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { withAnySignal } from "@svc/shared/base/abort.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import {
   readEnvelope,
+  withResponseId,
   writeEnvelope,
   type P2pEnvelope,
   type P2pName,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { ByteBudget } from "./byteBudget.ts";
 import { checkMessageSize } from "./messageBounds.ts";
 import { Route, type Arrived } from "./route.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
@@ -24,7 +27,20 @@ export type LinkParts = {
   readonly clock: Clock;
   /** Hears of a message whose number this program does not know; it is skipped. */
   readonly onUnknown: (number: number) => void;
+  /** What all links share; a link that is given none has its own. */
+  readonly budgets?: LinkBudgets | undefined;
 };
+
+/** What all links of a node share. */
+export type LinkBudgets = {
+  /** Bytes handed in that have not gone out. */
+  readonly unsent: ByteBudget;
+};
+
+/** Budgets for the links of one node. */
+export function newLinkBudgets(): LinkBudgets {
+  return { unsent: new ByteBudget(LIMITS.p2pTotalRoomBytes) };
+}
 
 /** How many messages of a route may wait. */
 export type RouteOptions = { readonly capacity?: number };
@@ -68,16 +84,20 @@ export class Link {
   readonly #wire: Wire;
   readonly #clock: Clock;
   readonly #onUnknown: (number: number) => void;
+  readonly #budgets: LinkBudgets;
   readonly #byName = new Map<P2pName, Intake>();
   readonly #byId = new Map<number, Intake>();
   readonly #end = new AbortController();
   readonly #ended = Promise.withResolvers<SvcError>();
   #nextId = 1;
+  /** Of this link's unsent bytes, those that the budget knows of. */
+  #countedUnsent = 0;
 
-  constructor({ wire, clock, onUnknown }: LinkParts) {
+  constructor({ wire, clock, onUnknown, budgets = newLinkBudgets() }: LinkParts) {
     this.#wire = wire;
     this.#clock = clock;
     this.#onUnknown = onUnknown;
+    this.#budgets = budgets;
   }
 
   /** The other side's address. */
@@ -104,7 +124,11 @@ export class Link {
   start(): void {
     this.#wire.listen({
       onMessage: (bytes) => this.#receive(bytes),
-      onClosed: (error) => this.end(error ?? new SvcError("p2p/closed", {})),
+      onSent: () => this.#countUnsent(),
+      onClosed: (error) => {
+        this.#countUnsent();
+        this.end(error ?? new SvcError("p2p/closed", {}));
+      },
     });
   }
 
@@ -126,6 +150,29 @@ export class Link {
   /** Sends a message, as the answer to a question when `responseId` names its route. Does nothing after the end. */
   send(payload: P2pPayload, responseId = 0): void {
     this.#write({ payload, responseId, requestId: 0 });
+  }
+
+  /**
+   * Sends a message whose bytes exist already: an envelope without the ids of its routes, as `writeEnvelope` makes it with
+   * zeros for both. The bytes must stay as they are.
+   */
+  sendEncoded(payload: Uint8Array, responseId = 0): void {
+    this.#writeBytes(withResponseId(payload, responseId));
+  }
+
+  /**
+   * Waits until this peer, and all peers together, have taken so much that more may be handed in; whoever serves waits here
+   * before each message that is not small. Rejects with `run/aborted`, or the reason the link ended for.
+   */
+  async room(signal?: AbortSignal): Promise<void> {
+    const { unsent } = this.#budgets;
+    const hasOwn = (): boolean => this.#wire.unsentBytes < LIMITS.p2pRoomBytes;
+    const signals = signal === undefined ? [this.signal] : [this.signal, signal];
+    try {
+      await withAnySignal(signals, (either) => unsent.whenRoom(hasOwn, either));
+    } catch (error) {
+      throw this.signal.aborted ? SvcError.from(this.signal.reason) : error;
+    }
   }
 
   /** Asks and waits for one answer. Rejects like `Route.next`. */
@@ -169,10 +216,21 @@ export class Link {
   }
 
   #write(envelope: P2pEnvelope): void {
+    if (!this.signal.aborted) this.#writeBytes(writeEnvelope(envelope));
+  }
+
+  #writeBytes(bytes: Uint8Array): void {
     if (this.signal.aborted) return;
     const [unsent, max] = [this.#wire.unsentBytes, LIMITS.p2pUnsentBytes];
     if (unsent > max) this.end(new SvcError("p2p/slow-reader", { unsent, max }));
-    else this.#wire.send(writeEnvelope(envelope));
+    else this.#wire.send(bytes);
+    this.#countUnsent();
+  }
+
+  #countUnsent(): void {
+    const now = this.#wire.unsentBytes;
+    this.#budgets.unsent.change(now - this.#countedUnsent);
+    this.#countedUnsent = now;
   }
 
   #receive(bytes: Uint8Array): void {

@@ -13,6 +13,8 @@ export type RemoteAddress = {
 export type WireListener = {
   /** A message has arrived whole. */
   readonly onMessage: (bytes: Uint8Array) => void;
+  /** Some of what was handed in has gone out. */
+  readonly onSent: () => void;
   /** The wire is gone; told once, nothing comes after it. null when the other side ended it in good order. */
   readonly onClosed: (error: SvcError | null) => void;
 };
@@ -22,7 +24,7 @@ export interface Wire {
   readonly remote: RemoteAddress;
   /** Whether this side dialled. */
   readonly isOutbound: boolean;
-  /** Bytes handed in and not taken by the other side's system yet. */
+  /** Bytes handed in that have not gone out, with `LIMITS.p2pMessageOverhead` for each message; none once it is gone. */
   readonly unsentBytes: number;
   /** Begins to hear. Called once. */
   listen(listener: WireListener): void;

@@ -13,7 +13,7 @@ import type { BanList } from "../addresses/banList.ts";
 import { isOneHost } from "../addresses/netAddress.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "../link/handshake.ts";
 import { judgePeer } from "../link/judgePeer.ts";
-import { Link } from "../link/link.ts";
+import { Link, newLinkBudgets } from "../link/link.ts";
 import type { RemoteAddress, Wire } from "../link/wire.ts";
 import { chooseEvicted } from "./chooseEvicted.ts";
 import type { FaultLedger } from "./faultLedger.ts";
@@ -39,6 +39,7 @@ export type PeerHubParts = {
 export class PeerHub {
   readonly #parts: PeerHubParts;
   readonly #links = new Set<Link>();
+  readonly #budgets = newLinkBudgets();
   /** Those that are ready. */
   readonly #peers = new Map<string, Peer>();
   /** Keys of those that have introduced themselves, ready or not. */
@@ -74,7 +75,7 @@ export class PeerHub {
     const { ip } = wire.remote;
     const onUnknown = (number: number): void =>
       this.#charge(link, new SvcError("p2p/unknown-message", { number }));
-    const link = new Link({ wire, clock, onUnknown });
+    const link = new Link({ wire, clock, onUnknown, budgets: this.#budgets });
     this.#links.add(link);
     void link.ended
       .then((error) => this.#settle(link, error))

@@ -1,4 +1,5 @@
 /** Two wires that are joined, for tests: what one sends the other hears, in turns of the event loop. */
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { RemoteAddress, Wire, WireListener } from "../link/wire.ts";
 
 /** One end. What is in `sent` was handed in by this end, in order. */
@@ -7,6 +8,8 @@ export class TestWire implements Wire {
   readonly isOutbound: boolean;
   readonly sent: Uint8Array[] = [];
   unsentBytes = 0;
+  /** Whether what is sent goes out at once; otherwise it is counted until `drain`. */
+  isRead = true;
   isClosed = false;
   #other: TestWire | null = null;
   readonly #listening = Promise.withResolvers<WireListener>();
@@ -28,13 +31,21 @@ export class TestWire implements Wire {
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     this.sent.push(bytes);
+    if (!this.isRead) this.unsentBytes += bytes.length + LIMITS.p2pMessageOverhead;
     this.#other?.hear(bytes);
   }
 
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.unsentBytes = 0;
     this.#other?.lose();
+  }
+
+  /** What was counted has gone out. */
+  drain(): void {
+    this.unsentBytes = 0;
+    void this.#listening.promise.then(({ onSent }) => onSent());
   }
 
   /** The other end is gone. */

@@ -1,4 +1,5 @@
 /** The envelope of the peers' stream: one message and the routes of a question and its answer (specification network 1.1). */
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { SvcError } from "../../base/svcError.ts";
 import { P2pMessage } from "./generated/p2p.ts";
 
@@ -33,4 +34,17 @@ export function readEnvelope(bytes: Uint8Array): P2pEnvelope {
 /** Writes a message. */
 export function writeEnvelope({ payload, responseId, requestId }: P2pEnvelope): Uint8Array {
   return P2pMessage.encode({ payload, responseId, requestId }).finish();
+}
+
+/** Field 101, a varint. */
+const RESPONSE_ID_TAG = (101 << 3) | 0;
+
+/** A written envelope that has no routes yet, and after it the route that asked; 0 is not written, and nothing is copied. */
+export function withResponseId(envelope: Uint8Array, responseId: number): Uint8Array {
+  if (responseId === 0) return envelope;
+  const route = new BinaryWriter().uint32(RESPONSE_ID_TAG).uint32(responseId).finish();
+  const bytes = new Uint8Array(envelope.length + route.length);
+  bytes.set(envelope);
+  bytes.set(route, envelope.length);
+  return bytes;
 }
