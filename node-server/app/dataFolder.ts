@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
+import { settleFolders } from "../storage/storeFolders.ts";
 
 /** Where `svc node` keeps data unless told otherwise. */
 export function userFolder(): string {
@@ -24,11 +25,15 @@ export function builtPages(): string {
 /** A held folder. */
 export type DataFolder = { readonly path: string; readonly lock: LockFile };
 
-/** Takes the folder; with `reset` its databases are deleted first. Errors: `node/already-running`. */
+/**
+ * Takes the folder and settles what a killed process left of an import; with `reset` the databases are deleted. Errors:
+ * `node/already-running`.
+ */
 export function holdDataFolder(appdir: string, network: string, reset: boolean): DataFolder {
   const path = join(appdir, network);
   mkdirSync(path, { recursive: true });
   const lock = acquireLock(join(path, "lock"));
+  settleFolders(path);
   if (reset) {
     for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
       rmSync(join(path, name), { recursive: true, force: true });

@@ -10,7 +10,8 @@ import { fields } from "@svc/shared/base/fields.ts";
 
 const decimal = v.pipe(v.string(), v.transform(parseU64));
 
-const verdictJob = v.object({
+/** The form of a job: a transaction in a block whose proof must be judged. */
+export const verdictJob = v.object({
   block: fields.blockHash,
   index: v.number(),
   txid: fields.txId,

@@ -3,7 +3,8 @@
  * durable facts.
  *
  * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
- * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it.
+ * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. `replace` does the
+ * same on purpose, with another store put in place between.
  */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -11,13 +12,22 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../platform/log.ts";
 import type { Thread } from "../platform/thread.ts";
 import type { EngineEvent, InsertOutcome, TxCheck } from "./engineFacts.ts";
+import {
+  isAnswerToStep,
+  type ImportAnswer,
+  type ImportArgs,
+  type ImportStep,
+} from "./importCalls.ts";
 import { isAnswerTo } from "./engineMessages.ts";
 import type { EngineAnswer, EngineCall, EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { BuiltTemplate, TemplateCall, Verdict } from "./engineMessages.ts";
 import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
 import { PendingCalls } from "./pendingCalls.ts";
 
-/** A fact of the engine, or the news that facts may have been missed: ask for the tip again. */
+/**
+ * A fact of the engine, or the news that facts may have been missed: ask for the tip again. The chain may be another one,
+ * of which nothing that was heard before holds.
+ */
 export type NodeEvent = EngineEvent | { readonly type: "engineRestarted" };
 
 /** What the host is made of. */
@@ -39,8 +49,9 @@ export class EngineHost {
   readonly #listeners = new Set<Listener>();
   readonly #calls = new PendingCalls<EngineAnswer>("engine", LIMITS.engineQuestions);
   #thread: Thread<EngineRequest, EngineReport> | null = null;
-  readonly #opening: PromiseWithResolvers<void> = Promise.withResolvers();
+  #opening: PromiseWithResolvers<void> = Promise.withResolvers();
   #opened = false;
+  #replacing: Promise<void> | null = null;
   #restarts = 0;
   #stopped = false;
 
@@ -54,18 +65,60 @@ export class EngineHost {
     return this.#opening.promise;
   }
 
-  /** Flushes, closes the store, ends the thread. Calling it again does nothing. */
-  async stop(): Promise<void> {
+  /** Flushes, closes the store, ends the thread, after `waitMs` at the latest. Calling it again does nothing. */
+  async stop(waitMs: number = LIMITS.stopMs): Promise<void> {
     if (this.#stopped) return;
-    const thread = this.#thread;
-    const flushed = this.#send({ kind: "stop" });
     this.#stopped = true;
-    await flushed.catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, "the engine did not stop cleanly");
-    });
-    await thread?.end(LIMITS.stopMs);
+    if (this.#thread !== null) await this.#close(this.#thread, waitMs);
+    await this.#replacing?.catch(() => undefined);
     this.#calls.rejectAll(new SvcError("node/stopping", {}));
     this.#listeners.clear();
+  }
+
+  /**
+   * Closes the store, lets the caller put another in its place, and opens what is there then. Calls meanwhile, and those
+   * that waited, reject with `engine/restarted`; listeners hear of it. When `move` rejects, what is in place is opened all
+   * the same. Rejects with the error of `move`, the one of opening, `engine/restarted` while the engine is not running or
+   * is being replaced, and `node/stopping`.
+   */
+  async replace(move: () => Promise<void>): Promise<void> {
+    if (this.#stopped) throw new SvcError("node/stopping", {});
+    const thread = this.#thread;
+    if (thread === null) throw new SvcError("engine/restarted", {});
+    this.#replacing = this.#replace(thread, move);
+    try {
+      await this.#replacing;
+    } finally {
+      this.#replacing = null;
+    }
+  }
+
+  async #replace(
+    thread: Thread<EngineRequest, EngineReport>,
+    move: () => Promise<void>,
+  ): Promise<void> {
+    await this.#close(thread, LIMITS.stopMs);
+    this.#calls.rejectAll(new SvcError("engine/restarted", {}));
+    if (this.#stopped) throw new SvcError("node/stopping", {});
+    try {
+      await move();
+    } finally {
+      if (!this.#stopped) {
+        this.#spawn();
+        this.#publish({ type: "engineRestarted" });
+      }
+    }
+    if (this.#stopped) throw new SvcError("node/stopping", {});
+    await this.#opening.promise;
+  }
+
+  /** Its end is expected from here on: a thread that ends by itself is replaced, this one is not. */
+  async #close(thread: Thread<EngineRequest, EngineReport>, waitMs: number): Promise<void> {
+    this.#thread = null;
+    const stopped = this.#calls.open((id) => thread.post({ id, call: { kind: "stop" } }));
+    stopped.catch(() => undefined);
+    await thread.end(waitMs);
+    this.#opening.reject(new SvcError("node/stopping", {}));
   }
 
   /** Hears every durable fact in order; the returned call ends it. */
@@ -116,6 +169,20 @@ export class EngineHost {
     return answer.value;
   }
 
+  /**
+   * Makes a call of an import or of history, when no block waits. A cancelled call is made all the same. Errors as for
+   * `ask`, and `import/…`, `history/…`, `proof/…`.
+   */
+  async importStep<S extends ImportStep>(
+    step: S,
+    args: ImportArgs<S>,
+    { signal, moved }: StepOptions = {},
+  ): Promise<ImportAnswer<S>> {
+    const answer = await this.#send({ kind: "import", step, args }, signal, moved);
+    if (answer.kind === "import" && isAnswerToStep(step, answer.value)) return answer.value;
+    throw unexpected(step);
+  }
+
   /** Judges a transaction against virtual, its proof aside. Errors as for `ask`, and `tx/…`. */
   async checkTransaction(raw: Uint8Array, nowMs: bigint, signal?: AbortSignal): Promise<TxCheck> {
     const answer = await this.#send({ kind: "check", raw, nowMs }, signal);
@@ -143,25 +210,37 @@ export class EngineHost {
     this.#thread?.post({ verdict });
   }
 
-  async #send(call: EngineCall, signal?: AbortSignal): Promise<EngineAnswer> {
+  async #send(
+    call: EngineCall,
+    signal?: AbortSignal,
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<EngineAnswer> {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     if (signal !== undefined) throwIfAborted(signal);
     const thread = this.#thread;
     if (thread === null) throw new SvcError("engine/restarted", {});
-    const answer = this.#calls.open((id) => thread.post({ id, call }));
+    const answer = this.#calls.open((id) => thread.post({ id, call }, moved));
     return signal === undefined ? answer : abortable(answer, signal);
   }
 
   #spawn(): void {
+    const opening: PromiseWithResolvers<void> = Promise.withResolvers();
+    // Not everybody who starts a thread waits for it.
+    opening.promise.catch(() => undefined);
+    this.#opening = opening;
     const thread = this.#parts.spawn();
     this.#thread = thread;
     let failure: SvcError | null = null;
     thread.onMessage((report) => {
       if (report.kind === "failed") failure = SvcError.fromJson(report.error);
       else this.#hear(report);
+      if (report.kind === "opened") opening.resolve();
     });
     thread.onExit((error) => {
       if (this.#thread === thread) this.#lost(failure ?? error);
+      else if (failure !== null) {
+        this.#parts.log.warn({ err: failure }, "the engine did not stop cleanly");
+      }
     });
   }
 
@@ -172,7 +251,6 @@ export class EngineHost {
           this.#parts.log.info({ steps: report.migrated }, "the store was brought to a new layout");
         }
         this.#opened = true;
-        this.#opening.resolve();
         break;
       case "answer":
         this.#restarts = 0;
@@ -246,6 +324,12 @@ export class EngineHost {
     this.#publish({ type: "engineRestarted" });
   }
 }
+
+/** How a call of an import is made: who may give it up, and what buffers of its arguments leave the caller. */
+export type StepOptions = {
+  readonly signal?: AbortSignal | undefined;
+  readonly moved?: readonly ArrayBuffer[];
+};
 
 /** How a block goes in. */
 export type BlockInsertion = {

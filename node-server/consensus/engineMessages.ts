@@ -2,6 +2,7 @@
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { RawReader } from "@svc/shared/core/coreGlue.ts";
 import type { EngineEvent, InsertOutcome, TemplateRejection, TxCheck } from "./engineFacts.ts";
+import type { ImportCall, PlainImportAnswer } from "./importCalls.ts";
 
 /** A question that engine and readers answer, by the name of the call. */
 export type Question = Exclude<keyof RawReader, "free">;
@@ -97,6 +98,7 @@ export type EngineCall =
   | AskCall
   | TemplateCall
   | BlockCall
+  | ImportCall
   /** `raw` is RawHeaders, at most 128 of them. */
   | { readonly kind: "headers"; readonly raw: Uint8Array; readonly nowMs: bigint }
   | { readonly kind: "check"; readonly raw: Uint8Array; readonly nowMs: bigint }
@@ -112,6 +114,7 @@ export type EngineAnswer =
   | { readonly kind: "template"; readonly value: BuiltTemplate }
   | { readonly kind: "block"; readonly value: InsertOutcome }
   | { readonly kind: "headers"; readonly value: readonly InsertOutcome[] }
+  | { readonly kind: "import"; readonly value: PlainImportAnswer }
   | { readonly kind: "check"; readonly value: TxCheck }
   | { readonly kind: "group" | "stop" };
 

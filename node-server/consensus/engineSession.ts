@@ -2,15 +2,16 @@
  * The engine's side of the thread: queues, priorities, group commit, resolving in small steps.
  *
  * Order of work in each turn: up to `LIMITS.engineQuestionBurst` questions, then one step of resolving, or,
- * when virtual is at the best tip or waits for verdicts, the next block or headers. A block is answered when its commit
- * is durable and virtual has come as far as it can. When nobody waits for anything, one step of pruning. Events leave
- * in the order of their commits.
+ * when virtual is at the best tip or waits for verdicts, the next block or headers, or when none wait one call of an
+ * import or of history. A block is answered when its commit is durable and virtual has come as far as it can. When
+ * nobody waits for anything, one step of pruning; under load one every `LIMITS.pruneEveryBlocks` blocks. Events leave in
+ * the order of their commits. While the state that the store begins with has not come, nothing is resolved or pruned.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
 import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
-import type { VerdictJob } from "./engineFacts.ts";
+import type { ResolveOutcome, VerdictJob } from "./engineFacts.ts";
 import {
   readInsertOutcome,
   readInsertOutcomes,
@@ -28,6 +29,7 @@ import type {
   PlainAnswer,
 } from "./engineMessages.ts";
 import type { EngineRequest, ProofJob, TemplateCall, Verdict } from "./engineMessages.ts";
+import { readImportedBody, takeImportStep } from "./importCalls.ts";
 import { encodeCandidates } from "./storeBytes.ts";
 
 /** What a session works with. */
@@ -46,6 +48,9 @@ export type SessionParts = {
 
 type WaitingBlock = Numbered<"block" | "headers">;
 
+/** What resolving comes to while there is no state to resolve on. */
+const AT_REST: ResolveOutcome = { done: true, needVerdicts: [], events: [] };
+
 type Numbered<Kind extends EngineCall["kind"]> = {
   readonly id: number;
   readonly call: Extract<EngineCall, { kind: Kind }>;
@@ -58,6 +63,8 @@ export class EngineSession {
   readonly #questions: { readonly id: number; readonly call: EngineCall }[] = [];
   /** Blocks and headers in the order of their arrival: a header may come right before its block. */
   readonly #blocks: WaitingBlock[] = [];
+  /** Calls of an import or of history: nobody else waits for them. */
+  readonly #steps: Numbered<"import">[] = [];
   readonly #verdicts: Verdict[] = [];
   /** Inserted blocks whose answer waits for durability and for virtual. */
   readonly #unanswered: { readonly id: number; readonly answer: EngineAnswer }[] = [];
@@ -69,6 +76,10 @@ export class EngineSession {
   #group = false;
   #uncommitted = 0;
   #groupTimer = 0;
+  /** The state that the store begins with has not come yet. */
+  #importing = false;
+  /** Blocks taken in since the last step of pruning. */
+  #unpruned = 0;
   /** Virtual may have left a pruning point behind, or the process ended in the middle of a sweep. */
   #pruning: boolean;
   #scheduled = false;
@@ -92,6 +103,8 @@ export class EngineSession {
     if ("verdict" in request) this.#verdicts.push(request.verdict);
     else if (request.call.kind === "block" || request.call.kind === "headers")
       this.#queue({ id: request.id, call: request.call });
+    else if (request.call.kind === "import")
+      this.#steps.push({ id: request.id, call: request.call });
     else this.#questions.push(request);
     this.#schedule();
   }
@@ -136,23 +149,34 @@ export class EngineSession {
       }
     }
     if (this.#resolving) this.#resolve();
+    else if (this.#isPruningDue()) this.#prune();
     else if (this.#blocks.length > 0) this.#insertNext();
+    else if (this.#steps.length > 0) this.#takeStep();
     else if (this.#isIdle()) this.#prune();
-    const busy = this.#questions.length + this.#blocks.length + this.#verdicts.length > 0;
-    if (busy || this.#resolving || this.#isIdle()) this.#schedule();
+    if (this.#waiting() > 0 || this.#resolving || this.#isIdle()) this.#schedule();
+  }
+
+  #waiting(): number {
+    const { length } = this.#questions;
+    return length + this.#blocks.length + this.#steps.length + this.#verdicts.length;
   }
 
   /** Whether there is time for pruning, and a reason: nobody waits for anything. */
   #isIdle(): boolean {
-    const waiting = this.#questions.length + this.#blocks.length + this.#verdicts.length;
     const isAtRest = !this.#resolving && this.#unanswered.length === 0 && this.#uncommitted === 0;
-    return this.#pruning && isAtRest && waiting === 0;
+    return this.#pruning && !this.#importing && isAtRest && this.#waiting() === 0;
+  }
+
+  /** A node that is never idle, as in a long sync, prunes all the same, or its store would grow without a bound. */
+  #isPruningDue(): boolean {
+    return this.#pruning && !this.#importing && this.#unpruned >= LIMITS.pruneEveryBlocks;
   }
 
   /** One step; messages that came meanwhile are heard before the next. */
   #prune(): void {
     const { prune } = this.#parts;
     if (prune === null) return;
+    this.#unpruned = 0;
     try {
       const outcome = readPruneOutcome(callCore(() => prune(LIMITS.pruneStepBlocks)));
       if (outcome.events.length > 0) this.#parts.report({ kind: "events", events: outcome.events });
@@ -196,7 +220,8 @@ export class EngineSession {
         return { kind: "stop" };
       case "block":
       case "headers":
-        throw new SvcError("internal/unexpected", { message: "a block among the questions" });
+      case "import":
+        throw new SvcError("internal/unexpected", { message: `${call.kind} among the questions` });
     }
   }
 
@@ -237,7 +262,9 @@ export class EngineSession {
     }
   }
 
+  /** Blocks wait until there is a state: the core would keep an event for each. */
   #insertBlock(id: number, { raw, nowMs }: Numbered<"block">["call"]): void {
+    if (this.#importing) throw new SvcError("engine/not-imported", {});
     const value = readInsertOutcome(callCore(() => this.#engine.insertBlock(raw, nowMs)));
     const answer: EngineAnswer = { kind: "block", value };
     if (value.kind !== "accepted") {
@@ -245,6 +272,7 @@ export class EngineSession {
       return;
     }
     this.#unanswered.push({ id, answer });
+    this.#unpruned += 1;
     this.#askFor(value.needVerdicts);
     this.#resolving = true;
     if (this.#group) this.#growGroup();
@@ -254,6 +282,27 @@ export class EngineSession {
   #insertHeaders(id: number, { raw, nowMs }: Numbered<"headers">["call"]): void {
     const value = readInsertOutcomes(callCore(() => this.#engine.insertHeaders(raw, nowMs)));
     this.#parts.report({ kind: "answer", id, answer: { kind: "headers", value } });
+  }
+
+  #takeStep(): void {
+    const next = this.#steps.shift();
+    if (next === undefined) return;
+    const { id, call } = next;
+    this.#answer(id, () => {
+      const value = takeImportStep(this.#engine, call);
+      if (call.step === "beginImport") this.#importing = true;
+      if (call.step === "finishImport") this.#openState();
+      if (typeof value === "string" && call.step === "importBody") {
+        this.#askFor(readImportedBody(value).needVerdicts);
+      }
+      return { kind: "import", value };
+    });
+  }
+
+  #openState(): void {
+    this.#importing = false;
+    this.#resolving = true;
+    this.#pruning = this.#parts.prune !== null;
   }
 
   #growGroup(): void {
@@ -277,9 +326,7 @@ export class EngineSession {
   }
 
   #resolve(): void {
-    const outcome = readResolveOutcome(
-      callCore(() => this.#engine.resolve(LIMITS.resolveStepBlocks)),
-    );
+    const outcome = this.#resolveStep();
     if (outcome.events.length > 0) this.#parts.report({ kind: "events", events: outcome.events });
     this.#askFor(outcome.needVerdicts);
     this.#resolving = !outcome.done && outcome.needVerdicts.length === 0;
@@ -287,11 +334,28 @@ export class EngineSession {
     this.#pruning ||= outcome.done && this.#parts.prune !== null;
     if (this.#uncommitted === 0) {
       this.#answerBlocks();
-    } else if (this.#uncommitted >= LIMITS.groupCommitBlocks) {
+    } else if (this.#uncommitted >= this.#groupSize()) {
       callCore(() => this.#engine.flush());
       this.#uncommitted = 0;
       this.#groupTimer += 1;
       this.#resolving = true;
+    }
+  }
+
+  /** Who keeps fewer blocks in flight than a group holds would wait for nothing but time. */
+  #groupSize(): number {
+    return this.#blocks.length > 0 ? LIMITS.groupCommitBlocks : LIMITS.groupCommitFew;
+  }
+
+  #resolveStep(): ResolveOutcome {
+    if (this.#importing) return AT_REST;
+    try {
+      return readResolveOutcome(callCore(() => this.#engine.resolve(LIMITS.resolveStepBlocks)));
+    } catch (thrown) {
+      // The store was left in the middle of an import.
+      if (!SvcError.is(thrown, "engine/not-imported")) throw thrown;
+      this.#importing = true;
+      return AT_REST;
     }
   }
 

@@ -44,10 +44,28 @@ export class ReaderHost {
     this.#thread = thread;
     let failure: SvcError | null = null;
     thread.onMessage((report) => {
+      if (this.#thread !== thread) return;
       if (report.kind === "failed") failure = SvcError.fromJson(report.error);
       else this.#hear(report);
     });
-    thread.onExit((error) => this.#lost(failure ?? error));
+    thread.onExit((error) => {
+      if (this.#thread === thread) this.#lost(failure ?? error);
+    });
+  }
+
+  /**
+   * Lets go of the store while `work` puts another in its place, and reads what is there then. Questions go to the engine
+   * meanwhile; those that waited reject with `engine/restarted`. Rejects with the error of `work`.
+   */
+  async whileClosed(work: () => Promise<void>): Promise<void> {
+    const wasStarted = this.#thread !== null;
+    await this.#close();
+    this.#calls.rejectAll(new SvcError("engine/restarted", {}));
+    try {
+      await work();
+    } finally {
+      if (wasStarted && !this.#stopped) this.start();
+    }
   }
 
   /** Resolves when a reading thread has answered for the first time that it can. */
@@ -60,8 +78,15 @@ export class ReaderHost {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#calls.rejectAll(new SvcError("node/stopping", {}));
-    this.#thread?.post({ stop: true });
-    await this.#thread?.end(LIMITS.stopMs);
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#opened = false;
+    thread?.post({ stop: true });
+    await thread?.end(LIMITS.stopMs);
   }
 
   /** Asks a question. Errors: the core's, `queue/full`, `engine/restarted`, `node/stopping`, `run/aborted`. */

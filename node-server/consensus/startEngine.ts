@@ -11,6 +11,7 @@ import type { EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { EngineWorkerData } from "./engineWorker.ts";
 import { ReaderHost } from "./readerHost.ts";
 import type { ReaderReport, ReaderRequest, ReaderWorkerData } from "./readerMessages.ts";
+import { StagedImport } from "./stagedImport.ts";
 import type { VerifyReport, VerifyRequest, VerifyWorkerData } from "./verifyMessages.ts";
 import { VerifyPool, verifyBatch, verifyWorkers } from "./verifyPool.ts";
 
@@ -44,19 +45,9 @@ const DERIVED_FOLDER = "derived";
 
 /** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
-  const { root, profile, archival, log, onFatal } = options;
+  const { root, profile, log } = options;
   const verifiers = createProofPool(options);
-  const engine = new EngineHost({
-    spawn: () =>
-      startThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
-        root,
-        profile,
-        archival,
-      } satisfies EngineWorkerData),
-    judge: async (job) => (await verifiers.verify(job, true)) === null,
-    log: componentLog(log, "engine"),
-    onFatal,
-  });
+  const engine = createEngineHost(options, verifiers);
   const reader = new ReaderHost({
     spawn:
       root === null
@@ -70,6 +61,44 @@ export function createEngine(options: EngineOptions): EngineParts {
     log: componentLog(log, "reader"),
   });
   return { engine, verifiers, reader };
+}
+
+type HostOptions = Pick<EngineOptions, "root" | "profile" | "archival" | "log" | "onFatal">;
+
+function createEngineHost(options: HostOptions, verifiers: Pick<VerifyPool, "verify">): EngineHost {
+  const { root, profile, archival, log, onFatal } = options;
+  return new EngineHost({
+    spawn: () =>
+      startThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
+        root,
+        profile,
+        archival,
+      } satisfies EngineWorkerData),
+    judge: async (job) => (await verifiers.verify(job, true)) === null,
+    log: componentLog(log, "engine"),
+    onFatal,
+  });
+}
+
+/** What an import beside a running engine is started with: the options of that engine, whose chain is on disk. */
+export type StagedOptions = Omit<HostOptions, "root" | "onFatal"> & {
+  readonly root: string;
+  readonly clock: Clock;
+};
+
+/** Makes an import whose proofs are judged by the pool of the running engine; its `start()` starts it. */
+export function createStagedImport(
+  options: StagedOptions,
+  verifiers: Pick<VerifyPool, "verify">,
+): StagedImport {
+  const { root, clock, log } = options;
+  return new StagedImport({
+    root,
+    createEngine: (folder, onFatal) =>
+      createEngineHost({ ...options, root: folder, onFatal }, verifiers),
+    clock,
+    log: componentLog(log, "import"),
+  });
 }
 
 /** What a pool that judges proofs is started with. */

@@ -50,7 +50,7 @@ function openSession(store: FailingKv, prune: SessionParts["prune"] = null) {
   };
   const answered = (): number[] =>
     reports.flatMap((report) => (report.kind === "answer" ? [report.id] : []));
-  return { session, reports, run, turn, timers, answered, hasEnded: () => ended };
+  return { engine, session, reports, run, turn, timers, answered, hasEnded: () => ended };
 }
 
 const insert = (id: number, raw: Uint8Array) => ({
@@ -107,6 +107,47 @@ describe("engine session and verdicts", () => {
   });
 });
 
+describe("engine session and imports", () => {
+  test("proofs of an imported body are judged like those of a block", () => {
+    const { engine, session, run, reports } = openSession(new FailingKv());
+    const job = { block: "aa".repeat(32), index: 1, txid: "bb".repeat(32), format: 1 };
+    const verdicts: unknown[] = [];
+    engine.importBody = () => JSON.stringify({ needVerdicts: [job, job], missing: 3 });
+    engine.transactionBytes = (block, index) => Uint8Array.of(block.length, index);
+    engine.noteVerdict = (...verdict) => verdicts.push(verdict);
+    const call = { kind: "import", step: "importBody", args: [new Uint8Array()] } as const;
+    session.receive({ id: 1, call });
+    run();
+    const { txid, format } = job;
+    expect(asked(reports)).toEqual([{ txid, format, raw: Uint8Array.of(64, 1) }]);
+    session.receive({ verdict: { txid, format, valid: true } });
+    run();
+    expect(verdicts).toEqual([[txid, format, true]]);
+  });
+
+  test("steps are taken one a turn, when no block waits", () => {
+    const maker = new BlockMaker();
+    const { engine, session, run, answered } = openSession(new FailingKv());
+    run();
+    engine.historyStep = () => '{"kind":"working"}';
+    const step = { kind: "import", step: "historyStep", args: [1] } as const;
+    session.receive({ id: 10, call: step });
+    session.receive({ id: 11, call: step });
+    session.receive(insert(1, maker.next(recipient(1))));
+    session.receive(insert(2, maker.next(recipient(1))));
+    run();
+    expect(answered()).toEqual([1, 2, 10, 11]);
+  });
+
+  test("a call that is none is refused", () => {
+    const { session, run, reports } = openSession(new FailingKv());
+    const call = { kind: "import", step: "finishImport", args: [] } as const;
+    session.receive({ id: 1, call });
+    run();
+    expect(reports.at(-1)).toMatchObject({ error: { code: "import/out-of-order" } });
+  });
+});
+
 describe("engine session", () => {
   test("first blocks go before others that wait, in their own order", () => {
     const maker = new BlockMaker();
@@ -148,28 +189,45 @@ describe("engine session", () => {
     }
   });
 
-  test("a group shares one commit, made when it is full", () => {
+  test("a group shares one commit, made when it is full; the next one waits for more", () => {
     const maker = new BlockMaker();
     const store = new FailingKv();
-    const { session, run, answered, reports } = openSession(store);
+    const { session, run, turn, answered, reports } = openSession(store);
     session.receive({ id: 1000, call: { kind: "group", on: true } });
     run();
     const before = store.commits;
-    for (let id = 0; id < LIMITS.groupCommitBlocks - 1; id += 1) {
+    const { groupCommitBlocks, groupCommitFew } = LIMITS;
+    for (let id = 0; id < groupCommitBlocks + groupCommitFew - 1; id += 1) {
       session.receive(insert(id, maker.next(recipient(1))));
     }
-    run();
-    expect(store.commits).toBe(before);
-    expect(answered()).toEqual([1000]);
-    expect(reports.some((report) => report.kind === "events")).toBe(false);
-    session.receive(insert(LIMITS.groupCommitBlocks - 1, maker.next(recipient(1))));
+    while (store.commits === before) {
+      expect(answered()).toEqual([1000]);
+      expect(reports.some((report) => report.kind === "events")).toBe(false);
+      turn();
+    }
     run();
     expect(store.commits).toBe(before + 1);
-    expect(answered().length).toBe(LIMITS.groupCommitBlocks + 1);
+    expect(answered().length).toBe(groupCommitBlocks + 1);
     const facts = reports.flatMap((report) => (report.kind === "events" ? report.events : []));
-    expect(facts.filter((event) => event.type === "blockAdded").length).toBe(
-      LIMITS.groupCommitBlocks,
-    );
+    expect(facts.filter((event) => event.type === "blockAdded").length).toBe(groupCommitBlocks);
+    // The events of a group leave together, before its answers.
+    const kinds = reports.map((report) => report.kind);
+    expect(kinds.filter((kind) => kind === "events").length).toBe(1);
+    expect(kinds.lastIndexOf("events")).toBe(kinds.indexOf("answer", 1) - 1);
+  });
+
+  test("a caller with fewer blocks in flight than a group holds does not wait for the time", () => {
+    const maker = new BlockMaker();
+    const store = new FailingKv();
+    const { session, run, answered } = openSession(store);
+    session.receive({ id: 1000, call: { kind: "group", on: true } });
+    run();
+    const before = store.commits;
+    const few = LIMITS.groupCommitFew;
+    for (let id = 0; id < few; id += 1) session.receive(insert(id, maker.next(recipient(1))));
+    run();
+    expect(answered().length).toBe(few + 1);
+    expect(store.commits).toBe(before + 1);
   });
 
   test("a group that does not fill is committed when its time is up", () => {
@@ -238,6 +296,19 @@ describe("engine session and pruning", () => {
     session.receive(insert(3, maker.next(recipient(1))));
     run();
     expect(budgets.length).toBe(10);
+  });
+
+  test("a node that is never idle takes a step every so many blocks", () => {
+    const maker = new BlockMaker();
+    const { budgets, prune } = steps(1_000_000);
+    const { session, turn, answered } = openSession(new FailingKv(), prune);
+    const blocks = 3 * LIMITS.pruneEveryBlocks;
+    // One more than is looked at waits at any time.
+    for (let id = 0; id <= blocks; id += 1) session.receive(insert(id, maker.next(recipient(1))));
+    while (answered().length < blocks) expect(turn()).toBe(true);
+    expect(budgets.length).toBe(2);
+    expect(turn()).toBe(true);
+    expect(budgets.length).toBe(3);
   });
 
   test("a node that cannot prune says so, goes on, and asks again when virtual has moved", () => {

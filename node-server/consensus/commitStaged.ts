@@ -1,0 +1,33 @@
+/** Puts a store that was made aside in the place of the node's own, while the node runs. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../platform/log.ts";
+import { removeLeftovers, swapStaged } from "../storage/storeFolders.ts";
+import type { EngineHost } from "./engineHost.ts";
+import type { ReaderHost } from "./readerHost.ts";
+import type { StagedImport } from "./stagedImport.ts";
+
+/** Whose store is replaced. */
+export type CommitParts = {
+  /** The network's folder. */
+  readonly root: string;
+  readonly engine: Pick<EngineHost, "replace">;
+  readonly reader: Pick<ReaderHost, "whileClosed">;
+  readonly log: Log;
+};
+
+/**
+ * Closes engine and reader, puts the finished import in place, and opens both again; listeners of the engine hear
+ * `engineRestarted`. The old store is deleted in the background. A kill at any time leaves the old store or the new one.
+ * Errors: `import/out-of-order` for an import that is not finished, those of `EngineHost.replace`; the old store is in
+ * place then, unless the new one could not be opened.
+ */
+export async function commitStaged(
+  staged: Pick<StagedImport, "isFinished">,
+  { root, engine, reader, log }: CommitParts,
+): Promise<void> {
+  if (!staged.isFinished) throw new SvcError("import/out-of-order", { call: "commit" });
+  await reader.whileClosed(() => engine.replace(async () => swapStaged(root)));
+  removeLeftovers(root).catch((error: unknown) => {
+    log.warn({ err: error }, "the store that was replaced could not be deleted");
+  });
+}

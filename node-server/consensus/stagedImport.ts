@@ -1,0 +1,251 @@
+/**
+ * A store that begins at a pruning point, made beside the one in use (decision 17).
+ *
+ * A second engine works in the staging folder, which is emptied first: what a killed process left of an import is
+ * nothing. Calls come in the order of the import. One that refuses what a peer sent may be made again with what another
+ * peer sends, unless the core had written by then; the next call is then `import/out-of-order`, and the import is given up
+ * and begun anew. A call that takes too long for its peer gives the import up by itself.
+ */
+import { rm } from "node:fs/promises";
+import { parseHash32, asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import { withinMs } from "../platform/withinMs.ts";
+import { clearStaging, stagingFolder } from "../storage/storeFolders.ts";
+import type { InsertOutcome } from "./engineFacts.ts";
+import type { EngineHost } from "./engineHost.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
+import {
+  readImportedBody,
+  readProofView,
+  readWantedBodies,
+  type ImportAnswer,
+  type ImportArgs,
+  type ImportStep,
+  type ProofView,
+} from "./importCalls.ts";
+
+/** What an import is made of. */
+export type StagedImportParts = {
+  /** The network's folder, below which the staging folder lies. */
+  readonly root: string;
+  /** Makes an engine over a folder as the node's own; not started yet. `onFatal` as for any engine. */
+  readonly createEngine: (root: string, onFatal: (error: SvcError) => void) => EngineHost;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type Stage = "new" | "open" | "finished" | "abandoned";
+
+/** How long a call may take, what it is called when it takes longer, and whether it may be cancelled and made again. */
+type Bound = { readonly what: string; readonly waitMs: number; readonly again?: boolean };
+
+/** One import from its beginning to the store that is ready to be put in place. */
+export class StagedImport {
+  readonly #parts: StagedImportParts;
+  readonly #engine: EngineHost;
+  #stage: Stage = "new";
+  #abandoning: Promise<void> | null = null;
+
+  constructor(parts: StagedImportParts) {
+    this.#parts = parts;
+    this.#engine = parts.createEngine(stagingFolder(parts.root), () => this.#giveUp());
+    // A thread that was lost took the import with it, whose steps lie in its memory.
+    this.#engine.onEvent((event) => {
+      if (event.type === "engineRestarted") this.#giveUp();
+    });
+  }
+
+  /** Whether the store is whole and closed, to be put in place by `commitStaged`. */
+  get isFinished(): boolean {
+    return this.#stage === "finished";
+  }
+
+  /** Empties the folder and starts the engine. Errors: the store's. */
+  async start(): Promise<void> {
+    if (this.#stage !== "new") throw outOfOrder("start");
+    clearStaging(this.#parts.root);
+    this.#stage = "open";
+    await this.#engine.start();
+  }
+
+  /**
+   * Judges a pruning proof in its raw form; `raw` is the import's from here on. Whether what it shows is better than what
+   * the node has is for the caller to say. Errors: `proof/…`, `header/…`, `codec/…`, `run/timeout`, and those of any call:
+   * `import/out-of-order`, `run/aborted`, the engine's.
+   */
+  proof(raw: Uint8Array, signal: AbortSignal): Promise<ProofView> {
+    const bound = { what: "judging a pruning proof", waitMs: LIMITS.importProofMs };
+    return this.#within(bound, signal, async (limit) => {
+      await this.#call("beginImport", [raw], limit);
+      for (;;) {
+        const answer = await this.#call("importProof", [LIMITS.importProofStep], limit);
+        const view = readProofView(answer);
+        if (view !== null) return view;
+      }
+    });
+  }
+
+  /** Takes pruning points (RawHeaders), genesis first. Returns whether the last has come. Errors: `import/wrong-points`, …. */
+  points(rawHeaders: Uint8Array, signal: AbortSignal): Promise<boolean> {
+    return this.#once("importPoints", [rawHeaders], signal);
+  }
+
+  /** Takes a page of trusted headers. Errors: `import/wrong-ghostdag`, `import/too-many-headers`, `header/…`, …. */
+  trusted(page: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importTrusted", [page], signal);
+  }
+
+  /** Makes a graph of all headers. Returns the blocks whose bodies are wanted. Errors end the import: `import/…`, `header/…`. */
+  link(signal: AbortSignal): Promise<readonly BlockHash[]> {
+    const bound = { what: "linking trusted headers", waitMs: LIMITS.importLinkMs };
+    return this.#within(bound, signal, async (limit) => {
+      for (;;) {
+        const answer = await this.#call("linkTrusted", [LIMITS.importLinkStep], limit);
+        const wanted = readWantedBodies(answer);
+        if (wanted !== null) return wanted;
+      }
+    });
+  }
+
+  /**
+   * Takes a wanted body (RawBlock); its proofs are judged like those of any block. Returns how many are missing yet: at 0
+   * headers above the pruning point may come. Errors: `import/unexpected-body`, `body/…`, ….
+   */
+  async body(rawBlock: Uint8Array, signal: AbortSignal): Promise<number> {
+    return readImportedBody(await this.#once("importBody", [rawBlock], signal)).missing;
+  }
+
+  /** Hands in headers above the pruning point, as `EngineHost.insertHeaders`. */
+  insertHeaders(
+    raw: Uint8Array,
+    nowMs: bigint,
+    signal: AbortSignal,
+  ): Promise<readonly InsertOutcome[]> {
+    const bound = { what: "insertHeaders", waitMs: LIMITS.importCallMs, again: true };
+    return this.#within(bound, signal, (limit) => this.#engine.insertHeaders(raw, nowMs, limit));
+  }
+
+  /** Asks the engine of the import; before the end much is `engine/not-imported`. */
+  ask<Q extends Question>(
+    question: Q,
+    args: QuestionArgs<Q>,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer<Q>> {
+    const bound = { what: question, waitMs: LIMITS.importCallMs, again: true };
+    return this.#within(bound, signal, (limit) => this.#engine.ask(question, args, limit));
+  }
+
+  /** The block whose body binds the state. Errors: `import/not-bound` while no header above the point is known. */
+  async bindingChild(signal: AbortSignal): Promise<BlockHash> {
+    return asBlockHash(parseHash32(await this.#once("bindingChild", [], signal)));
+  }
+
+  /** Takes that block (RawBlock). Errors: `import/wrong-child`, `body/…`, `coinbase/…`. */
+  binding(rawBlock: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importBinding", [rawBlock], signal);
+  }
+
+  /** Takes in what binds the lanes. Errors: `import/wrong-lanes`. */
+  lanes(claim: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importLanes", [claim], signal);
+  }
+
+  /** Takes lanes, ascending by key. Errors end the import: `import/wrong-lanes`. */
+  lanePage(rows: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importLanePage", [rows], signal);
+  }
+
+  /** Takes the claim of the state. Errors: `import/wrong-state`, `import/wrong-entry`. */
+  state(claim: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importState", [claim], signal);
+  }
+
+  /** Takes nullifiers, 32 bytes each. Errors end the import: `import/too-many-nullifiers`. */
+  nullifiers(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importNullifiers", [bytes], signal);
+  }
+
+  /**
+   * Ends the import and closes the store, which `commitStaged` then puts in place. Errors: `import/wrong-child`, after
+   * which the child named there has to bind the state first; others end the import: `import/wrong-nullifiers`.
+   */
+  async finish(signal: AbortSignal): Promise<void> {
+    await this.#once("finishImport", [], signal);
+    await this.#engine.stop();
+    this.#requireOpen("finish");
+    this.#stage = "finished";
+  }
+
+  /** Ends the engine, in the middle of a call if need be, and deletes the folder. Calling it again does nothing more. */
+  abandon(): Promise<void> {
+    this.#stage = "abandoned";
+    return (this.#abandoning ??= this.#clear());
+  }
+
+  async #clear(): Promise<void> {
+    await this.#engine.stop(LIMITS.importAbandonMs);
+    await rm(stagingFolder(this.#parts.root), { recursive: true, force: true });
+  }
+
+  #giveUp(): void {
+    if (this.#stage !== "open") return;
+    this.abandon().catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "the folder of an import could not be deleted");
+    });
+  }
+
+  #once<S extends ImportStep>(
+    step: S,
+    args: ImportArgs<S>,
+    signal: AbortSignal,
+  ): Promise<ImportAnswer<S>> {
+    const bound = { what: step, waitMs: LIMITS.importCallMs };
+    return this.#within(bound, signal, (limit) => this.#call(step, args, limit));
+  }
+
+  #call<S extends ImportStep>(
+    step: S,
+    args: ImportArgs<S>,
+    signal: AbortSignal,
+  ): Promise<ImportAnswer<S>> {
+    const moved = args.flatMap((arg) => (arg instanceof Uint8Array ? ownBuffer(arg) : []));
+    return this.#engine.importStep(step, args, { signal, moved });
+  }
+
+  /**
+   * A call that takes too long, or that is cancelled where nobody then knows whether it was made, ends the import: the
+   * thread still works on it.
+   */
+  async #within<T>(
+    { what, waitMs, again = false }: Bound,
+    signal: AbortSignal,
+    work: (limit: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    this.#requireOpen(what);
+    try {
+      return await withinMs(this.#parts.clock, { what, waitMs, signal }, work);
+    } catch (error) {
+      const isOver = SvcError.is(error, "run/timeout");
+      if (isOver || (!again && SvcError.is(error, "run/aborted"))) this.#giveUp();
+      throw error;
+    }
+  }
+
+  #requireOpen(call: string): void {
+    if (this.#stage !== "open") throw outOfOrder(call);
+  }
+}
+
+/** The buffer that is handed over rather than copied; none where it holds more than these bytes. */
+function ownBuffer(bytes: Uint8Array): ArrayBuffer[] {
+  const { buffer } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isWhole ? [buffer] : [];
+}
+
+function outOfOrder(call: string): SvcError {
+  return new SvcError("import/out-of-order", { call });
+}

@@ -1,0 +1,111 @@
+/**
+ * The places of the engine's database below a network's folder, and how one that was made aside takes the place of the
+ * one in use.
+ *
+ * `consensus` is in use, `staging/consensus` is being made, `consensus.old` was in use, `consensus.gone` is being deleted
+ * and may not be whole. A kill may come between any two steps; `settleFolders` then leaves exactly one whole database:
+ * the new one when it had reached its place, else the old.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { rename, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CONSENSUS_LAYOUT } from "./layout.ts";
+
+const STAGING = "staging";
+const OLD = `${CONSENSUS_LAYOUT.name}.old`;
+const GONE = `${CONSENSUS_LAYOUT.name}.gone`;
+const FORCED = { recursive: true, force: true };
+
+const storeOf = (folder: string): string => join(folder, CONSENSUS_LAYOUT.name);
+
+/** The folder below which a database is made aside, as one is used below `root`. */
+export function stagingFolder(root: string): string {
+  return join(root, STAGING);
+}
+
+/** Deletes what was made aside, and makes room for another. */
+export function clearStaging(root: string): void {
+  rmSync(stagingFolder(root), FORCED);
+  mkdirSync(stagingFolder(root), { recursive: true });
+}
+
+/**
+ * The steps that put the database made aside in the place of the one in use. Both must be closed. What is left of the
+ * old one is deleted by `removeLeftovers`.
+ */
+export function swapSteps(root: string): readonly (() => void)[] {
+  const made = storeOf(stagingFolder(root));
+  return [
+    // What is in place after a power cut must be whole: names of files are written before it gets its place.
+    () => syncTree(made),
+    () => renameSync(storeOf(root), join(root, OLD)),
+    () => renameSync(made, storeOf(root)),
+    () => syncFolder(root),
+  ];
+}
+
+/** Takes the steps. When one of them is not possible, whichever database is in place stays, and the error is thrown. */
+export function swapStaged(root: string): void {
+  try {
+    for (const step of swapSteps(root)) step();
+  } catch (error) {
+    settleFolders(root);
+    throw error;
+  }
+}
+
+/**
+ * Brings whatever a killed process left to one whole database, the old one or the new one, and deletes the rest. For
+ * every start, before the database is opened; does nothing where nothing was left.
+ */
+export function settleFolders(root: string): void {
+  const old = join(root, OLD);
+  // Nothing was in place yet: the old one goes back, and the new one is lost as with any earlier kill.
+  if (!existsSync(storeOf(root)) && existsSync(old)) {
+    renameSync(old, storeOf(root));
+    syncFolder(root);
+  }
+  for (const left of [join(root, GONE), stagingFolder(root)]) rmSync(left, FORCED);
+  if (!existsSync(old)) return;
+  renameSync(old, join(root, GONE));
+  rmSync(join(root, GONE), FORCED);
+}
+
+/** Deletes the database that was replaced, and the empty folder of the one that was made aside. */
+export async function removeLeftovers(root: string): Promise<void> {
+  const gone = join(root, GONE);
+  await rm(gone, FORCED);
+  if (existsSync(join(root, OLD))) await rename(join(root, OLD), gone);
+  await rm(gone, FORCED);
+  // Another import may be under way in it: then it is not empty and stays.
+  await rmdir(stagingFolder(root)).catch(() => undefined);
+}
+
+/** Makes the names in a folder and below durable. */
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) syncTree(join(folder, entry.name));
+  }
+  syncFolder(folder);
+}
+
+/** Makes the names in a folder durable. */
+function syncFolder(folder: string): void {
+  // Folders cannot be opened there, and renaming is durable by itself.
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

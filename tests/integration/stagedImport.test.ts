@@ -1,0 +1,234 @@
+/** A store begun at a pruning point in a thread beside the one in use, and put in its place. */
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { commitStaged } from "@svc/node-server/consensus/commitStaged.ts";
+import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
+import { HistoryImport, type Settled } from "@svc/node-server/consensus/historyImport.ts";
+import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { createLog } from "@svc/node-server/platform/log.ts";
+import { settleFolders, swapSteps } from "@svc/node-server/storage/storeFolders.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { core, NOW_MS } from "./engineFixture.ts";
+import { hashOf, importSteps, SourceNode, type ImportStep } from "./importFixture.ts";
+import { runStaged, smallEngine, startStaged, type Judged } from "./stagedFixture.ts";
+
+/** Rounds of two blocks until the pruning point has moved once. */
+const ROUNDS = 97;
+/** Blocks above the pruning point that are enough to bind its state. */
+const FEW = 12;
+/** Records of a page of history. */
+const RECORDS = 3;
+const never: AbortSignal = new AbortController().signal;
+
+let source: SourceNode;
+let point: string;
+/** All that is served of it, with the headers of few blocks above. */
+let steps: readonly ImportStep[];
+/** All blocks above it. */
+let above: readonly Uint8Array[];
+let folder: ReturnType<typeof temporaryFolder>;
+const running: EngineHost[] = [];
+
+beforeAll(() => {
+  source = new SourceNode();
+  source.mine(ROUNDS);
+  source.prune();
+  point = source.tip().pruningPoint;
+  above = source.blocks.slice(source.blocks.findIndex((raw) => hashOf(raw) === point) + 1);
+  const reader = source.reader();
+  steps = importSteps({ reader, point, above: above.slice(0, FEW) });
+  reader.free();
+});
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  for (const engine of running.splice(0)) await engine.stop();
+  folder.remove();
+});
+
+async function open(judged: Judged = []): Promise<EngineHost> {
+  const engine = smallEngine(folder.path, judged);
+  running.push(engine);
+  await engine.start();
+  return engine;
+}
+
+async function tipOf(engine: EngineHost): Promise<TipFacts> {
+  return readTipFacts(await engine.ask("tip", []));
+}
+
+const indexOf = (call: ImportStep["call"]): number =>
+  steps.findLastIndex((step) => step.call === call);
+const noReader = { whileClosed: (work: () => Promise<void>) => work() };
+const log = createLog("silent");
+
+/** The source of history of another store: the records that it wants next. */
+function recordsFor(wanted: Extract<Settled, { kind: "wanted" }>): Uint8Array {
+  const reader = source.reader();
+  const base = callCore(() => reader.chainIndexOf(wanted.base)) ?? 0n;
+  const page = callCore(() => core.historyPage(reader, base - BigInt(wanted.below), RECORDS));
+  reader.free();
+  return page;
+}
+
+/** Brings in at most so many pages of history. */
+async function fill(engine: EngineHost, pages = Number.POSITIVE_INFINITY): Promise<Settled> {
+  const history = new HistoryImport(engine);
+  let found = await history.progress(never);
+  for (let page = 0; page < pages && found.kind === "wanted"; page += 1) {
+    found = await history.take(recordsFor(found), never);
+  }
+  return found;
+}
+
+describe("a staged import", () => {
+  test("becomes the node's own store, follows the chain and gets its history", async () => {
+    const judged: Judged = [];
+    const engine = await open(judged);
+    const genesis = (await tipOf(engine)).sink;
+    const staged = await startStaged(folder.path, { judged });
+    await runStaged(staged, steps);
+    expect(staged.isFinished).toBe(true);
+    const heard: string[] = [];
+    engine.onEvent((event) => heard.push(event.type));
+    const waited = engine.ask("tip", []);
+    await commitStaged(staged, { root: folder.path, engine, reader: noReader, log });
+    await waited.catch(() => {});
+    expect(heard).toEqual(["engineRestarted"]);
+    expect((await tipOf(engine)).pruningPoint).toBe(point);
+    expect((await tipOf(engine)).genesis).toBe(genesis);
+    for (const raw of above) {
+      expect((await engine.insertBlock(raw, NOW_MS)).kind).toBe("accepted");
+    }
+    const { sink, treeRoot } = source.tip();
+    expect(await tipOf(engine)).toMatchObject({ sink, treeRoot });
+    // It goes on after a restart, and while blocks come.
+    const begun = await fill(engine, 2);
+    expect(begun).toMatchObject({ kind: "wanted", below: 2 * RECORDS });
+    await engine.replace(async () => {});
+    expect(await new HistoryImport(engine).progress(never)).toEqual(begun);
+    expect(await fill(engine)).toEqual({ kind: "complete" });
+    expect(await tipOf(engine)).toMatchObject({ historyComplete: true, historyFromDaaScore: 0n });
+    expect(await engine.ask("records", [genesis, 50])).toEqual(source.engine.records(genesis, 50));
+  });
+
+  test("an import cannot be committed before its end, and calls after it are out of order", async () => {
+    const engine = await open();
+    const staged = await startStaged(folder.path);
+    await runStaged(staged, steps.slice(0, indexOf("importState")));
+    await expect(
+      commitStaged(staged, { root: folder.path, engine, reader: noReader, log }),
+    ).rejects.toThrow("import/out-of-order");
+    await expect(staged.ask("tip", [], never)).rejects.toThrow("engine/not-imported");
+    await staged.abandon();
+    await staged.abandon();
+    await expect(staged.bindingChild(never)).rejects.toThrow("import/out-of-order");
+    expect(existsSync(join(folder.path, "staging"))).toBe(false);
+    // Another one begins with nothing of it.
+    const again = await startStaged(folder.path);
+    await runStaged(again, steps);
+    await commitStaged(again, { root: folder.path, engine, reader: noReader, log });
+    expect((await tipOf(engine)).pruningPoint).toBe(point);
+  });
+
+  test("what a peer forges is refused, and the same call takes the true page", async () => {
+    const staged = await startStaged(folder.path);
+    const place = indexOf("importState");
+    await runStaged(staged, steps.slice(0, place));
+    const forged = (steps[place]?.bytes ?? new Uint8Array()).slice(0, -1);
+    await expect(staged.state(forged, never)).rejects.toThrow("codec/");
+    await runStaged(staged, steps.slice(place));
+    expect(staged.isFinished).toBe(true);
+  });
+
+  test("a proof that takes too long is given up with its thread and its folder", async () => {
+    const clock = new ManualClock(NOW_MS);
+    const staged = await startStaged(folder.path, { clock });
+    const judged = staged.proof((steps[0]?.bytes ?? new Uint8Array()).slice(), never);
+    clock.advance(LIMITS.importProofMs);
+    await expect(judged).rejects.toThrow("run/timeout");
+    await staged.abandon();
+    expect(existsSync(join(folder.path, "staging"))).toBe(false);
+    await expect(staged.link(never)).rejects.toThrow("import/out-of-order");
+  });
+
+  test("a caller that cancels ends the import; a question that is cancelled does not", async () => {
+    const staged = await startStaged(folder.path);
+    const cancel = new AbortController();
+    const asked = staged.ask("blockBytes", [point], cancel.signal);
+    cancel.abort();
+    await expect(asked).rejects.toThrow("run/aborted");
+    await runStaged(staged, steps.slice(0, 1));
+    await expect(staged.points(new Uint8Array(4), cancel.signal)).rejects.toThrow("run/aborted");
+    await staged.abandon();
+    await expect(staged.link(never)).rejects.toThrow("import/out-of-order");
+  });
+});
+
+describe("a node that was killed", () => {
+  test("between any two steps of the change has one whole store: the old one or the new one", async () => {
+    const engine = await open();
+    const old = await tipOf(engine);
+    await engine.stop();
+    const staged = await startStaged(folder.path);
+    await runStaged(staged, steps);
+    const made = folder.path;
+    const count = swapSteps(made).length;
+    const found: string[] = [];
+    for (let taken = 0; taken <= count; taken += 1) {
+      const copy = temporaryFolder();
+      cpSync(made, copy.path, { recursive: true });
+      for (const step of swapSteps(copy.path).slice(0, taken)) step();
+      settleFolders(copy.path);
+      settleFolders(copy.path);
+      expect(readdirSync(copy.path)).toEqual(["consensus"]);
+      const reopened = smallEngine(copy.path);
+      await reopened.start();
+      const tip = await tipOf(reopened);
+      found.push(tip.pruningPoint === point ? "new" : "old");
+      if (tip.pruningPoint !== point) expect(tip).toEqual(old);
+      await reopened.stop();
+      copy.remove();
+    }
+    expect(found).toEqual(["old", "old", "old", "new", "new"]);
+  });
+
+  test("in the middle of deleting what was replaced never opens it again", async () => {
+    const engine = await open();
+    await engine.stop();
+    cpSync(join(folder.path, "consensus"), join(folder.path, "consensus.gone"), {
+      recursive: true,
+    });
+    rmSync(join(folder.path, "consensus"), { recursive: true });
+    settleFolders(folder.path);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test("in the middle of an import left a store that waits and answers nothing", async () => {
+    const staged = await startStaged(folder.path);
+    await runStaged(staged, steps.slice(0, indexOf("importState")));
+    const copy = temporaryFolder();
+    cpSync(join(folder.path, "staging"), copy.path, { recursive: true });
+    await staged.abandon();
+    const fatal: SvcError[] = [];
+    const half = smallEngine(copy.path, [], (error) => fatal.push(error));
+    await half.start();
+    const heard: string[] = [];
+    half.onEvent((event) => heard.push(event.type));
+    const [raw = new Uint8Array()] = above;
+    await expect(half.insertBlock(raw, NOW_MS)).rejects.toThrow("engine/not-imported");
+    await expect(half.ask("tip", [])).rejects.toThrow("engine/not-imported");
+    await expect(new HistoryImport(half).progress(never)).rejects.toThrow("engine/not-imported");
+    await expect(half.importStep("bindingChild", [])).rejects.toThrow("import/out-of-order");
+    expect([fatal, heard]).toEqual([[], []]);
+    await half.stop();
+    copy.remove();
+  });
+});
