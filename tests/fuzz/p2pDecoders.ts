@@ -16,16 +16,32 @@ import {
   writeEnvelope,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import {
+  sampleHash,
+  sampleHistory,
+  sampleState,
+} from "@svc/shared/protocol/p2p/testkit/importSamples.ts";
+import { throughRaw } from "@svc/shared/protocol/p2p/testkit/throughRaw.ts";
 import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
 
 const vectorsUrl = new URL("../vectors/reference/p2p.json", import.meta.url);
-const message = v.object({ hex: v.string() });
+const message = v.object({ type: v.string(), hex: v.string() });
 const { recorded, made } = v.parse(
   v.object({ recorded: v.array(message), made: v.array(message) }),
   JSON.parse(readFileSync(vectorsUrl, "utf8")),
 );
 const seeds = [...recorded, ...made].map(({ hex }) => decodeHex(hex));
+
+const alone = (payload: P2pPayload): Uint8Array =>
+  writeEnvelope({ payload, responseId: 0, requestId: 0 });
+/** The recorded state is shortened, which no reader takes. */
+const importSeeds = [
+  ...recorded.filter(({ type }) => type !== "shieldedMetadata").map(({ hex }) => decodeHex(hex)),
+  alone({ $case: "shieldedMetadata", value: sampleState() }),
+  alone({ $case: "shieldedHistoryChunk", value: sampleHistory() }),
+  alone({ $case: "shieldedNullifierChunk", value: { nullifiers: [sampleHash(1)] } }),
+];
 
 /** What was read can be written, and reads the same. */
 function envelope(bytes: Uint8Array): void {
@@ -75,8 +91,20 @@ function same(form: Uint8Array, again: (form: Uint8Array) => Uint8Array): void {
   if (!equalBytes(again(form), form)) throw new Error("the raw form reads otherwise");
 }
 
+/** Whether what goes through the raw form of an import once comes out of it the same the second time. */
+function imported(bytes: Uint8Array): void {
+  const { payload } = readEnvelope(bytes);
+  if (payload === undefined) return;
+  const once = throughRaw(payload);
+  if (once === undefined) return;
+  const again = throughRaw(once);
+  if (again === undefined) throw new Error("there is no raw form the second time");
+  same(alone(once), () => alone(again));
+}
+
 /** All of them. */
 export const P2P_DECODERS: readonly Decoder[] = [
   { name: "p2p: envelope", seeds, run: envelope },
   { name: "p2p: raw forms", seeds, run: raw },
+  { name: "p2p: imports", seeds: importSeeds, run: imported },
 ];

@@ -36,3 +36,15 @@ export function requiredField<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw badField(field, "it is missing");
   return value;
 }
+
+/** A byte string of a fixed length. */
+export function bytesOfLength(field: string, bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length !== length) throw badField(field, `it has ${bytes.length} bytes`);
+  return bytes;
+}
+
+/** The parts of a list that may have so many. */
+export function boundedList<T>(field: string, items: readonly T[], max: number): readonly T[] {
+  if (items.length > max) throw badField(field, `${items.length} of at most ${max}`);
+  return items;
+}

@@ -26,7 +26,7 @@ export function writeRawHeader(writer: ByteWriter, message: P2pBlockHeader): voi
     .u32(message.bits)
     .u64(message.nonce)
     .u64(message.daaScore)
-    .raw(littleEndian(message.blueWork))
+    .raw(rawBlueWork(message.blueWork))
     .u64(message.blueScore)
     .raw(hashBytes("pruningPoint", message.pruningPoint));
 }
@@ -43,7 +43,7 @@ export function readRawHeader(reader: ByteReader): P2pBlockHeader {
     bits: reader.u32(),
     nonce: reader.u64(),
     daaScore: reader.u64(),
-    blueWork: bigEndian(reader.take(BLUE_WORK_LENGTH)),
+    blueWork: blueWorkMessage(reader.take(BLUE_WORK_LENGTH)),
     blueScore: reader.u64(),
     pruningPoint: { bytes: reader.take(HASH_LENGTH) },
     auxPow: new Uint8Array(),
@@ -78,16 +78,42 @@ function readRuns(reader: ByteReader): P2pBlockLevelParents[] {
   });
 }
 
-/** Leading zeros are not written on the wire; where they are, they mean nothing. */
-function littleEndian(blueWork: Uint8Array): Uint8Array {
+/**
+ * Blue work of a message, little endian in its full length. Leading zeros are not written on the wire; where they are, they
+ * mean nothing. Throws `p2p/bad-message`.
+ */
+export function rawBlueWork(blueWork: Uint8Array): Uint8Array {
   if (blueWork.length > BLUE_WORK_LENGTH) throw badField("blueWork", `${blueWork.length} bytes`);
   const bytes = new Uint8Array(BLUE_WORK_LENGTH);
   bytes.set(blueWork, BLUE_WORK_LENGTH - blueWork.length);
   return bytes.toReversed();
 }
 
-function bigEndian(blueWork: Uint8Array): Uint8Array {
+/** Blue work as messages carry it, of its little-endian bytes. */
+export function blueWorkMessage(blueWork: Uint8Array): Uint8Array {
   const bytes = blueWork.toReversed();
   const first = bytes.findIndex((byte) => byte !== 0);
   return first === -1 ? new Uint8Array() : bytes.subarray(first);
 }
+
+/**
+ * Appends a header with the length of its witness and the witness, the form of proofs and trusted data. Throws
+ * `p2p/bad-message`.
+ */
+export function writeWitnessedHeader(writer: ByteWriter, message: P2pBlockHeader): void {
+  const { auxPow } = message;
+  const max = FORM_BOUNDS.witness;
+  if (auxPow.length > max) throw badField("auxPow", `${auxPow.length} of at most ${max} bytes`);
+  writeRawHeader(writer, message);
+  writer.block(auxPow);
+}
+
+/** Reads a header and its witness, of which a message is made. Throws `codec/…`. */
+export function readWitnessedHeader(reader: ByteReader): P2pBlockHeader {
+  const header = readRawHeader(reader);
+  const length = reader.checkCount(reader.u32(), FORM_BOUNDS.witness, 1);
+  return { ...header, auxPow: reader.take(length) };
+}
+
+/** Bytes of the smallest header and the length of its witness, by which counts are checked. */
+export const MIN_WITNESSED_HEADER = 191 + 4;

@@ -14,4 +14,30 @@ export const FORM_BOUNDS = {
   levels: 255,
   /** Parents over all levels together. */
   expandedParents: 16_320,
+  /** Bytes of a merge-mining witness in proofs and trusted data. */
+  witness: 262_144,
+  /** Levels of a pruning proof: one for each parent level, and that of genesis. */
+  proofLevels: 256,
+  /** Headers of a pruning proof over all levels together. */
+  proofHeaders: 500_000,
+  /** Pruning points from genesis on. */
+  pruningPoints: 65_536,
+  /** Headers of each kind in a page of trusted data. */
+  trustedPage: 1_024,
+  /** Bytes of a record of GHOSTDAG data. */
+  ghostdagBytes: 1_048_576,
+  /** Headers of trusted data together. */
+  trustedHeaders: 1_000_000,
+  /** Blocks that a block merges, blue or red, without its selected parent. */
+  mergeset: 4_096,
+  /** Lanes or nullifiers of a page. */
+  pageRows: 4_096,
+  /** Anchors in the claim of the state. */
+  anchors: 300_000,
+  /** Ommers of a note tree. */
+  ommers: 32,
+  /** Bytes of a miner's script. */
+  coinbaseScript: 150,
+  /** Scan records handed in together. */
+  records: 2_000,
 } as const;

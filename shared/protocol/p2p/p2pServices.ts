@@ -1,0 +1,15 @@
+/** What a program takes beyond the sheet, as bits of `services` in its introduction (specification network 10.2). */
+
+/** One bit each. */
+export const SERVICES = {
+  /** The state at a pruning point with all that is committed of it, and its number in the chain (message 65). */
+  extendedState: 1n << 0n,
+} as const;
+
+/** What this program announces. */
+export const OWN_SERVICES = SERVICES.extendedState;
+
+/** Whether a peer announced something. */
+export function announces(services: bigint, service: keyof typeof SERVICES): boolean {
+  return (services & SERVICES[service]) !== 0n;
+}

@@ -1,0 +1,106 @@
+/**
+ * What a node of the reference sent in a recorded initial sync, imported through the codecs of messages. `SVC_WIRE_CORPUS`
+ * names the folder of the recording; without it nothing is run here.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { rawBlockFrom, rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import {
+  readEnvelope,
+  type P2pContent,
+  type P2pName,
+} from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { rawHeaderPagesOf } from "@svc/shared/protocol/p2p/p2pHeaderPages.ts";
+import { lanesMetadataOf, rawLanePageOf } from "@svc/shared/protocol/p2p/p2pLanes.ts";
+import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
+import { rawStateClaimOf } from "@svc/shared/protocol/p2p/p2pStateClaim.ts";
+import { rawTrustedPagesOf } from "@svc/shared/protocol/p2p/p2pTrusted.ts";
+import { core, NOW_MS } from "./engineFixture.ts";
+
+const corpus = process.env["SVC_WIRE_CORPUS"] ?? "";
+/** Number of the recorded pruning point in the chain, which the recording does not say: one block for each score. */
+const POINT_INDEX = 8_000n;
+const MAX_HEADERS = 2_000;
+
+function recording(): readonly string[] {
+  const file = gunzipSync(readFileSync(join(corpus, "ibd.jsonl.gz"))).toString("utf8");
+  const row = v.object({ hex: v.string() });
+  return file
+    .trim()
+    .split("\n")
+    .map((line) => v.parse(row, JSON.parse(line)).hex);
+}
+
+/** The messages of a name, in their order. */
+function contents<Name extends P2pName>(rows: readonly string[], name: Name): P2pContent<Name>[] {
+  return rows.flatMap((hex) => {
+    const { payload } = readEnvelope(decodeHex(hex));
+    return payload?.$case === name ? [payload.value as P2pContent<Name>] : [];
+  });
+}
+
+function one<Name extends P2pName>(rows: readonly string[], name: Name): P2pContent<Name> {
+  const [first, second] = contents(rows, name);
+  if (first === undefined || second !== undefined) throw new Error(`not one ${name}`);
+  return first;
+}
+
+/** Everything up to the blocks above the pruning point. */
+function importHeaders(engine: RawEngine, rows: readonly string[]): void {
+  engine.beginImport(rawProofOf(one(rows, "pruningPointProof")));
+  while (engine.importProof(1_000) === "null");
+  const points = rawHeaderPagesOf(one(rows, "pruningPoints"), MAX_HEADERS);
+  expect(points.map((page) => engine.importPoints(page)).at(-1)).toBe(true);
+  for (const page of rawTrustedPagesOf(one(rows, "trustedData"))) engine.importTrusted(page);
+  while (engine.linkTrusted(500) === "null");
+  const { block } = one(rows, "blockWithTrustedDataV4");
+  if (block === undefined) throw new Error("no block");
+  expect(JSON.parse(engine.importBody(rawBlockOf(block)))).toEqual({
+    needVerdicts: [],
+    missing: 0,
+  });
+}
+
+function importState(engine: RawEngine, rows: readonly string[]): void {
+  engine.importLanes(lanesMetadataOf(one(rows, "smtMetadata")).claim);
+  engine.importLanePage(rawLanePageOf(one(rows, "smtLaneChunk")));
+  const { claim, stateRoot } = rawStateClaimOf(one(rows, "shieldedMetadata"), POINT_INDEX);
+  expect(stateRoot).toHaveLength(32);
+  engine.importState(claim);
+  engine.finishImport();
+}
+
+describe("the recorded initial sync", () => {
+  it.skipIf(corpus === "")("is imported as it was sent", { timeout: 300_000 }, () => {
+    const rows = recording();
+    const profile = core.canonicalProfile(readFileSync(join(corpus, "profile.json"), "utf8"));
+    const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
+    callCore(() => importHeaders(engine, rows));
+    const pages = contents(rows, "blockHeaders");
+    for (const page of pages.flatMap((each) => rawHeaderPagesOf(each, MAX_HEADERS))) {
+      callCore(() => engine.insertHeaders(page, NOW_MS));
+    }
+    callCore(() => engine.importBinding(rawBlockOf(one(rows, "ibdBlock"))));
+    const bodies = contents(rows, "blockBody");
+    for (const [at, header] of pages.flatMap(({ blockHeaders }) => blockHeaders).entries()) {
+      const raw = rawBlockFrom(header, bodies[at]?.transactions ?? []);
+      expect(callCore(() => engine.insertBlock(raw, header.timestamp))).toContain('"accepted"');
+    }
+    callCore(() => importState(engine, rows));
+    while (!readResolveOutcome(callCore(() => engine.resolve(100))).done);
+    const [sink] = one(rows, "ibdChainBlockLocator").hashes;
+    const expected = encodeHex(sink?.bytes ?? new Uint8Array());
+    expect(readTipFacts(callCore(() => engine.tip())).sink).toBe(expected);
+    engine.free();
+  });
+});
