@@ -8,14 +8,13 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
+import { TokenBucket, type Rate } from "../platform/tokenBucket.ts";
 
 /** Proof of work of a header, of a merge-mining witness, a transaction with a proof. */
 export type WorkKind = "headers" | "witnesses" | "proofs";
 /** Who causes it: the key of a peer, or the address of a caller. */
 export type WorkSource = string;
 
-/** How much one bucket gives: so much a second, and so much at once after a pause. */
-export type Rate = { readonly perSecond: number; readonly burst: number };
 /** The bucket of each source, and the one they share. */
 export type WorkRates = Readonly<Record<WorkKind, { readonly each: Rate; readonly all: Rate }>>;
 
@@ -39,9 +38,9 @@ export const NODE_RATES: WorkRates = {
 export class ExpensiveWork {
   readonly #clock: Pick<Clock, "nowMs">;
   readonly #rates: WorkRates;
-  readonly #all: Readonly<Record<WorkKind, Bucket>>;
+  readonly #all: Readonly<Record<WorkKind, TokenBucket>>;
   /** What sources below a part of their rate share: however many busy ones there are, a slow one is heard. */
-  readonly #slow: Readonly<Record<WorkKind, Bucket>>;
+  readonly #slow: Readonly<Record<WorkKind, TokenBucket>>;
   /** Buckets by kind and source. A forgotten source begins anew; the shared buckets bound what that is worth. */
   readonly #each = new LruMap<string, SourceBuckets>(LIMITS.workSources);
 
@@ -81,63 +80,24 @@ export class ExpensiveWork {
     const known = this.#each.get(key);
     if (known !== undefined) return known;
     const { each } = this.#rates[kind];
-    const buckets = { own: new Bucket(each, now), part: new Bucket(slowPart(each), now) };
+    const buckets = { own: new TokenBucket(each, now), part: new TokenBucket(slowPart(each), now) };
     this.#each.set(key, buckets);
     return buckets;
   }
 }
 
 /** Of a source: its rate, and the part of it for which it need not compete with busy ones. */
-type SourceBuckets = { readonly own: Bucket; readonly part: Bucket };
+type SourceBuckets = { readonly own: TokenBucket; readonly part: TokenBucket };
 
 function slowPart({ perSecond, burst }: Rate): Rate {
   const part = LIMITS.slowSourcePart;
   return { perSecond: perSecond / part, burst: burst / part };
 }
 
-function sharedBuckets(rates: WorkRates, now: bigint): Readonly<Record<WorkKind, Bucket>> {
+function sharedBuckets(rates: WorkRates, now: bigint): Readonly<Record<WorkKind, TokenBucket>> {
   return {
-    headers: new Bucket(rates.headers.all, now),
-    witnesses: new Bucket(rates.witnesses.all, now),
-    proofs: new Bucket(rates.proofs.all, now),
+    headers: new TokenBucket(rates.headers.all, now),
+    witnesses: new TokenBucket(rates.witnesses.all, now),
+    proofs: new TokenBucket(rates.proofs.all, now),
   };
-}
-
-class Bucket {
-  readonly #rate: Rate;
-  #tokens: number;
-  #filledAt: bigint;
-
-  constructor(rate: Rate, now: bigint) {
-    this.#rate = rate;
-    this.#tokens = rate.burst;
-    this.#filledAt = now;
-  }
-
-  /** Whether as much is there. */
-  has(cost: number, now: bigint): boolean {
-    this.#fill(now);
-    return this.#tokens >= cost;
-  }
-
-  /** Milliseconds until the cost can be paid; 0 when it can now. More than the burst is paid by a full bucket. */
-  waitMs(cost: number, now: bigint): number {
-    this.#fill(now);
-    const { perSecond, burst } = this.#rate;
-    const missing = Math.min(cost, burst) - this.#tokens;
-    return missing > 0 ? Math.ceil((1_000 * missing) / perSecond) : 0;
-  }
-
-  /** Takes tokens; what the bucket lacks is owed. */
-  pay(cost: number): void {
-    this.#tokens -= cost;
-  }
-
-  #fill(now: bigint): void {
-    const { perSecond, burst } = this.#rate;
-    // A clock that was set back gives nothing.
-    const passed = now > this.#filledAt ? Number(now - this.#filledAt) : 0;
-    this.#filledAt = now;
-    this.#tokens = Math.min(burst, this.#tokens + (passed * perSecond) / 1_000);
-  }
 }

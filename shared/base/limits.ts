@@ -330,6 +330,12 @@ export const LIMITS = {
   p2pKeepaliveMs: 10_000,
   /** addresses. Of peers, kept by a node; beyond it one of those that failed most often goes. */
   p2pAddresses: 4_096,
+  /** addresses. Of one neighbourhood (IPv4 /16, IPv6 /32) in the book; beyond it one of them goes that failed most often. */
+  p2pAddressesPerBucket: 64,
+  /** addresses. Of one host in the book, by port; beyond it one of them goes that failed most often. */
+  p2pAddressesPerHost: 4,
+  /** addresses. In the book by the word of one host alone, never reached; beyond it one of them goes. */
+  p2pAddressesPerGiver: 512,
   /** failures. In a row, after which an address is forgotten. */
   p2pAddressFailures: 3,
   /** hosts. Banned at a time; beyond it the oldest ban ends. */
@@ -346,8 +352,22 @@ export const LIMITS = {
   p2pProtectedPeers: 8,
   /** links. Inbound ones of one host, half-open ones too; one more is turned away. */
   p2pInboundPerHost: 8,
+  /** links. Inbound ones that have not shaken hands; one more ends the oldest of the largest neighbourhood among them. */
+  p2pHalfOpen: 32,
   /** ms. Time between two rounds of connecting, and first pause before a wanted peer is dialled again. */
   p2pRoundMs: 30_000,
+  /** ms. A round of connecting does not begin sooner after the last one, however often it is called for. */
+  p2pWakePauseMs: 1_000,
+  /** dials. Of addresses from the book in one round. */
+  p2pDialsPerRound: 32,
+  /** dials. Of one kind, requested or from the book, at the same time. */
+  p2pDialsAtOnce: 8,
+  /** hosts. That an operator may ask for; one more is refused. */
+  p2pRequests: 256,
+  /** peers. Outbound ones of one neighbourhood, when no other one has candidates; otherwise there is one. */
+  p2pOutboundPerBucket: 2,
+  /** ms. The seeders are asked once in this time. */
+  p2pSeedPauseMs: 120_000,
   /** times. That pause is doubled while a wanted peer cannot be reached. */
   p2pRetryDoublings: 4,
   /** addresses. Asked of the seeders for each peer that is missing. */
@@ -386,6 +406,10 @@ export const LIMITS = {
   p2pTransactionIds: 131_072,
   /** ids. Of transactions asked for at a time. */
   p2pTransactionsAsked: 128,
+  /** ids. Of transactions that one peer may announce in a second; what is above is not looked at. */
+  p2pTransactionIdsPerSecond: 512,
+  /** ids. Of transactions that one peer may announce at once after a pause. */
+  p2pTransactionIdsBurst: 16_384,
   /** ms. New transactions are announced together after this time. */
   p2pAnnounceMs: 500,
   /** DAA scores. A block this far above the own chain is not fetched ancestor by ancestor: the chain is caught up with. */

@@ -72,8 +72,9 @@ describe("the address book", () => {
 
   it("never holds more than its bound, and drops what failed most often", () => {
     const book = bookOf();
+    const perBucket = LIMITS.p2pAddressesPerBucket;
     const many = Array.from({ length: LIMITS.p2pAddresses }, (_, at) =>
-      address(`1.${at >> 16}.${(at >> 8) & 255}.${at & 255}`),
+      address(`1.${Math.floor(at / perBucket)}.0.${at % perBucket}`),
     );
     book.add(many);
     for (const each of many.slice(10)) book.succeeded(each);
@@ -88,7 +89,9 @@ describe("the address book", () => {
 
   it("picks each once, seldom what failed, and no bucket more often for having many", () => {
     const book = bookOf();
-    const crowd = Array.from({ length: 200 }, (_, at) => address(`1.1.${at}.1`));
+    const crowd = Array.from({ length: LIMITS.p2pAddressesPerBucket }, (_, at) =>
+      address(`1.1.${at}.1`),
+    );
     const failing = address("3.3.3.3");
     book.add([...crowd, address("2.2.2.2"), failing]);
     book.failed(failing);
@@ -103,7 +106,7 @@ describe("the address book", () => {
     expect(first.get("2")).toBeGreaterThan(400);
     expect(first.get("3") ?? 0).toBeLessThan(40);
     const all = book.pick(1_000, everything);
-    expect(new Set(texts(all)).size).toBe(202);
+    expect(new Set(texts(all)).size).toBe(crowd.length + 2);
     const skipped = book.pick(1_000, ({ ip }) => ip.startsWith("1.1."));
     expect(texts(skipped).toSorted()).toEqual(["2.2.2.2:1", "3.3.3.3:1"]);
   });
@@ -118,6 +121,52 @@ describe("the address book", () => {
       for (const text of sample) seen.add(text);
     }
     expect(seen.size).toBe(50);
+  });
+
+  it("gives a host, a neighbourhood and a giver their part of the book and no more", () => {
+    const book = bookOf();
+    const held = (starts: string): number =>
+      texts(book.sample(LIMITS.p2pAddresses)).filter((text) => text.startsWith(starts)).length;
+    const known = address("1.1.1.1", 7);
+    book.succeeded(known);
+    book.add(Array.from({ length: 1_000 }, (_, at) => address("1.1.1.1", 1_000 + at)));
+    expect(held("1.1.1.1:")).toBe(LIMITS.p2pAddressesPerHost);
+    expect(texts(book.sample(9))).toContain(addressText(known));
+    book.add(Array.from({ length: 200 }, (_, at) => address(`2001:db8:1:1::${at}`)));
+    expect(held("[2001:")).toBe(LIMITS.p2pAddressesPerHost);
+    book.add(Array.from({ length: 200 }, (_, at) => address(`2001:db8:1:${at}::1`)));
+    expect(held("[2001:")).toBe(LIMITS.p2pAddressesPerBucket);
+    book.add(Array.from({ length: 200 }, (_, at) => address(`1.1.2.${at}`)));
+    expect(held("1.1.")).toBe(LIMITS.p2pAddressesPerBucket);
+    const told = Array.from({ length: 2_000 }, (_, at) => address(`5.${at >> 8}.${at & 255}.1`, 9));
+    const spread = (from: number): NetAddress[] =>
+      told.map(({ ip }, at) => address(ip.replace(/^5\.\d+/, `5.${from + (at % 100)}`)));
+    book.add(spread(0), "9.9.9.9");
+    expect(held("5.")).toBe(LIMITS.p2pAddressesPerGiver);
+    // A restart does not give it another part, and what was reached is no longer its part.
+    const again = bookOf();
+    again.add(spread(100), "9.9.9.9");
+    const all = again.sample(LIMITS.p2pAddresses).filter(({ ip }) => ip.startsWith("5."));
+    expect(all).toHaveLength(LIMITS.p2pAddressesPerGiver);
+    for (const each of all) again.succeeded(each);
+    again.add(spread(0), "9.9.9.9");
+    const more = again.sample(LIMITS.p2pAddresses).filter(({ ip }) => ip.startsWith("5."));
+    expect(more).toHaveLength(2 * LIMITS.p2pAddressesPerGiver);
+  });
+
+  it("takes a flood in without looking at all it holds for each", () => {
+    let drawn = 0;
+    const book = new AddressBook({ store, publicOnly: false, random: () => ((drawn += 1), 0.5) });
+    for (let round = 0; round < 20; round += 1) {
+      book.add(
+        Array.from({ length: LIMITS.p2pAddressesTaken }, (_, at) =>
+          address(`${round + 1}.${at & 255}.${at >> 8}.1`),
+        ),
+      );
+    }
+    expect(book.size).toBe(LIMITS.p2pAddresses);
+    // One draw for each that has to go.
+    expect(drawn).toBe(20 * LIMITS.p2pAddressesTaken - LIMITS.p2pAddresses);
   });
 
   it("refuses a damaged store", () => {
@@ -145,8 +194,9 @@ describe("the list of bans", () => {
     bans.ban("1.0.0.2");
     bans.ban("2001:db8::1");
     const again = new BanList({ store, clock });
-    expect(again.list()).toEqual(["1.0.0.1", "1.0.0.2", "2001:db8::1"]);
-    again.lift("2001:db8::1");
+    expect(again.list()).toEqual(["1.0.0.1", "1.0.0.2", "2001:db8::"]);
+    expect([again.has("2001:db8::ffff"), again.has("2001:db8:0:1::1")]).toEqual([true, false]);
+    again.lift("2001:db8::2");
     clock.advance(LIMITS.p2pBanMs - 1_000);
     expect([again.has("1.0.0.1"), again.has("1.0.0.2")]).toEqual([false, true]);
     expect(new BanList({ store, clock }).list()).toEqual(["1.0.0.2"]);

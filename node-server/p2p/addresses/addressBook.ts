@@ -2,13 +2,23 @@
  * Addresses where peers may be found, kept across restarts (specification network 1.5).
  *
  * Each has a number of failures: a new one counts as having failed once, success clears it, and above
- * `LIMITS.p2pAddressFailures` the address is forgotten.
+ * `LIMITS.p2pAddressFailures` the address is forgotten. No host, no neighbourhood and no peer that told of them has more
+ * than its part of the book; what was reached no longer counts against whoever told of it.
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv, KvChange, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
-import { addressText, bucketOf, ipBytes, isOneHost, isRoutable, textOf } from "./netAddress.ts";
+import { AddressCrowd } from "./addressCrowd.ts";
+import {
+  addressText,
+  bucketOf,
+  hostOf,
+  ipBytes,
+  isOneHost,
+  isRoutable,
+  textOf,
+} from "./netAddress.ts";
 import type { NetAddress } from "./netAddress.ts";
 
 /** What the book works with. */
@@ -20,12 +30,19 @@ export type AddressBookParts = {
   readonly random: () => number;
 };
 
-type Entry = { readonly address: NetAddress; readonly failures: number };
+type Entry = {
+  readonly address: NetAddress;
+  readonly failures: number;
+  /** The host that told of it; null when nobody did, or when it was reached. */
+  readonly giver: string | null;
+};
 
 /** Stored rows begin with it. */
 const VERSION = 1;
 const KEY_LENGTH = 18;
 const IP_LENGTH = 16;
+/** Version, failures, and the host that told of it: zeros for nobody. */
+const VALUE_LENGTH = 2 + IP_LENGTH;
 const KEYS_END = new Uint8Array(KEY_LENGTH + 1).fill(0xff);
 /** Each failure makes an address this much less likely. */
 const WEIGHT_BASE = 64;
@@ -35,6 +52,8 @@ const NEW_FAILURES = 1;
 export class AddressBook {
   readonly #parts: AddressBookParts;
   readonly #entries = new Map<string, Entry>();
+  /** Everything, hosts, neighbourhoods and givers, with what each may hold. */
+  readonly #crowds = new Map<string, AddressCrowd<Entry>>();
 
   /** Reads what is stored. Throws `store/corrupt`. */
   constructor(parts: AddressBookParts) {
@@ -43,8 +62,7 @@ export class AddressBook {
     const limit = LIMITS.p2pAddresses;
     const from = new Uint8Array();
     for (const row of parts.store.range({ table, from, to: KEYS_END, limit })) {
-      const entry = readEntry(row);
-      this.#entries.set(addressText(entry.address), entry);
+      this.#enter(readEntry(row));
     }
   }
 
@@ -53,15 +71,17 @@ export class AddressBook {
     return this.#entries.size;
   }
 
-  /** Takes addresses in that are not known. When there are too many, those that failed most often go. */
-  add(addresses: readonly NetAddress[]): void {
+  /**
+   * Takes addresses in that are not known; `giver` is the address of the peer that told of them. Where there are too many,
+   * those that failed most often go.
+   */
+  add(addresses: readonly NetAddress[], giver: string | null = null): void {
     const changes = new Map<string, KvChange>();
+    const host = giver === null ? null : hostOf(giver);
     for (const address of addresses) {
-      const name = addressText(address);
-      if (this.#entries.has(name) || !this.#isOfUse(address)) continue;
-      this.#set(name, { address, failures: NEW_FAILURES }, changes);
+      if (this.#entries.has(addressText(address)) || !this.#isOfUse(address)) continue;
+      this.#set({ address, failures: NEW_FAILURES, giver: host }, changes);
     }
-    while (this.#entries.size > LIMITS.p2pAddresses) this.#dropWorst(changes);
     this.#commit(changes);
   }
 
@@ -78,8 +98,9 @@ export class AddressBook {
   /** Forgets every address of a host. */
   forget(ip: string): void {
     const changes = new Map<string, KvChange>();
-    for (const [name, { address }] of this.#entries) {
-      if (address.ip === ip) this.#delete(name, address, changes);
+    const host = hostOf(ip);
+    for (const entry of this.#entries.values()) {
+      if (hostOf(entry.address.ip) === host) this.#delete(entry, changes);
     }
     this.#commit(changes);
   }
@@ -136,40 +157,68 @@ export class AddressBook {
   }
 
   #update(address: NetAddress, next: (failures: number) => number): void {
-    const name = addressText(address);
-    const known = this.#entries.get(name);
+    const known = this.#entries.get(addressText(address));
     const failures = next(known?.failures ?? NEW_FAILURES);
     const isNew = known === undefined;
     if (known?.failures === failures || (isNew && (failures > 0 || !this.#isOfUse(address))))
       return;
     const changes = new Map<string, KvChange>();
-    if (failures > LIMITS.p2pAddressFailures) this.#delete(name, address, changes);
-    else this.#set(name, { address, failures }, changes);
-    while (this.#entries.size > LIMITS.p2pAddresses) this.#dropWorst(changes);
+    if (known !== undefined) this.#delete(known, changes);
+    const giver = failures === 0 ? null : (known?.giver ?? null);
+    if (failures <= LIMITS.p2pAddressFailures) this.#set({ address, failures, giver }, changes);
     this.#commit(changes);
   }
 
-  #dropWorst(changes: Map<string, KvChange>): void {
-    const most = Math.max(...[...this.#entries.values()].map(({ failures }) => failures));
-    const worst = [...this.#entries].filter(([, { failures }]) => failures === most);
-    const chosen = worst[Math.floor(this.#parts.random() * worst.length)];
-    if (chosen !== undefined) this.#delete(chosen[0], chosen[1].address, changes);
+  #set(entry: Entry, changes: Map<string, KvChange>): void {
+    this.#enter(entry);
+    changes.set(addressText(entry.address), rowOf(entry));
+    for (const { name, limit } of crowdsOf(entry)) {
+      const crowd = this.#crowds.get(name);
+      if (crowd === undefined || crowd.size <= limit) continue;
+      const worst = crowd.worst(this.#parts.random());
+      if (worst !== undefined) this.#delete(worst, changes);
+    }
   }
 
-  #set(name: string, entry: Entry, changes: Map<string, KvChange>): void {
-    this.#entries.set(name, entry);
-    const value = Uint8Array.of(VERSION, entry.failures);
-    changes.set(name, { table: META_TABLES.addresses, key: keyOf(entry.address), value });
+  #enter(entry: Entry): void {
+    this.#entries.set(addressText(entry.address), entry);
+    for (const { name } of crowdsOf(entry)) {
+      const crowd = this.#crowds.get(name) ?? new AddressCrowd();
+      crowd.add(entry);
+      this.#crowds.set(name, crowd);
+    }
   }
 
-  #delete(name: string, address: NetAddress, changes: Map<string, KvChange>): void {
-    this.#entries.delete(name);
-    changes.set(name, { table: META_TABLES.addresses, key: keyOf(address), value: null });
+  #delete(entry: Entry, changes: Map<string, KvChange>): void {
+    const text = addressText(entry.address);
+    this.#entries.delete(text);
+    for (const { name } of crowdsOf(entry)) {
+      const crowd = this.#crowds.get(name);
+      crowd?.delete(entry);
+      if (crowd?.size === 0) this.#crowds.delete(name);
+    }
+    changes.set(text, { table: META_TABLES.addresses, key: keyOf(entry.address), value: null });
   }
 
   #commit(changes: ReadonlyMap<string, KvChange>): void {
     if (changes.size > 0) this.#parts.store.commit([...changes.values()]);
   }
+}
+
+/** The crowds that an address belongs to, and how many addresses each may have; the smallest first. */
+function crowdsOf({ address: { ip }, giver }: Entry): { name: string; limit: number }[] {
+  return [
+    { name: `host ${hostOf(ip)}`, limit: LIMITS.p2pAddressesPerHost },
+    { name: `bucket ${bucketOf(ip)}`, limit: LIMITS.p2pAddressesPerBucket },
+    ...(giver === null ? [] : [{ name: `giver ${giver}`, limit: LIMITS.p2pAddressesPerGiver }]),
+    { name: "all", limit: LIMITS.p2pAddresses },
+  ];
+}
+
+function rowOf({ address, failures, giver }: Entry): KvChange {
+  const from = giver === null ? new Uint8Array(IP_LENGTH) : ipBytes(giver);
+  const value = Uint8Array.of(VERSION, failures, ...from);
+  return { table: META_TABLES.addresses, key: keyOf(address), value };
 }
 
 /** The address in 16 bytes, and the port, greatest byte first. */
@@ -179,11 +228,13 @@ function keyOf({ ip, port }: NetAddress): Uint8Array {
 
 function readEntry({ key, value }: KvPair): Entry {
   const [version, failures = 0] = value;
-  const isSound = key.length === KEY_LENGTH && value.length === 2 && version === VERSION;
+  const isSound = key.length === KEY_LENGTH && value.length === VALUE_LENGTH && version === VERSION;
   if (!isSound || failures > LIMITS.p2pAddressFailures) {
     throw new SvcError("store/corrupt", { table: "addresses", reason: "a row" });
   }
   const ip = textOf(key.subarray(0, IP_LENGTH));
   const [high = 0, low = 0] = key.subarray(IP_LENGTH);
-  return { address: { ip, port: high * 256 + low }, failures };
+  const from = value.subarray(2);
+  const giver = from.some((byte) => byte !== 0) ? textOf(from) : null;
+  return { address: { ip, port: high * 256 + low }, failures, giver };
 }

@@ -5,7 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Kv, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
-import { ipBytes, textOf } from "./netAddress.ts";
+import { hostOf, ipBytes, textOf } from "./netAddress.ts";
 
 /** What the list works with. */
 export type BanListParts = { readonly store: Kv; readonly clock: Pick<Clock, "nowMs"> };
@@ -30,14 +30,14 @@ export class BanList {
     for (const { ip, sinceMs } of bans) this.#bans.set(ip, sinceMs);
   }
 
-  /** Hosts that are banned now. */
+  /** Hosts that are banned now; of IPv6 the first address of the /64. */
   list(): string[] {
     return [...this.#bans.keys()].filter((ip) => this.has(ip));
   }
 
   /** Whether a host is banned now. */
   has(ip: string): boolean {
-    const sinceMs = this.#bans.get(ip);
+    const sinceMs = this.#bans.get(hostOf(ip));
     if (sinceMs === undefined) return false;
     if (this.#parts.clock.nowMs() - sinceMs < BigInt(LIMITS.p2pBanMs)) return true;
     this.lift(ip);
@@ -47,10 +47,11 @@ export class BanList {
   /** Bans a host from now on. When there are too many, the oldest ban ends. */
   ban(ip: string): void {
     const sinceMs = this.#parts.clock.nowMs();
-    this.#bans.delete(ip);
-    this.#bans.set(ip, sinceMs);
+    const host = hostOf(ip);
+    this.#bans.delete(host);
+    this.#bans.set(host, sinceMs);
     const value = new ByteWriter().u8(VERSION).u64(sinceMs).toBytes();
-    this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(ip), value }]);
+    this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(host), value }]);
     for (const oldest of this.#bans.keys()) {
       if (this.#bans.size <= LIMITS.p2pBans) break;
       this.lift(oldest);
@@ -59,8 +60,9 @@ export class BanList {
 
   /** Ends a ban. */
   lift(ip: string): void {
-    if (!this.#bans.delete(ip)) return;
-    this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(ip), value: null }]);
+    const host = hostOf(ip);
+    if (!this.#bans.delete(host)) return;
+    this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(host), value: null }]);
   }
 }
 

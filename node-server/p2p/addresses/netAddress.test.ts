@@ -6,6 +6,7 @@ import {
   addressText,
   addressToWire,
   bucketOf,
+  hostOf,
   ipBytes,
   isOneHost,
   isRoutable,
@@ -71,7 +72,9 @@ describe("addresses of peers", () => {
   it("have neighbours", () => {
     expect(bucketOf("1.2.3.4")).toBe(bucketOf("1.2.9.9"));
     expect(bucketOf("1.2.3.4")).not.toBe(bucketOf("1.3.3.4"));
-    expect(bucketOf("2001:db8:1:2::1")).toBe(bucketOf("2001:db8:1:2:ffff::"));
-    expect(bucketOf("2001:db8:1:2::1")).not.toBe(bucketOf("2001:db8:1:3::1"));
+    expect(bucketOf("2001:db8:1:2::1")).toBe(bucketOf("2001:db8:9::1"));
+    expect(bucketOf("2001:db8:1:2::1")).not.toBe(bucketOf("2001:db9:1:2::1"));
+    expect(hostOf("2001:db8:1:2:3::1")).toBe("2001:db8:1:2::");
+    expect(hostOf("::ffff:1.2.3.4")).toBe("1.2.3.4");
   });
 });

@@ -11,9 +11,11 @@ export type NetAddress = { readonly ip: string; readonly port: number };
 const IPV4_BYTES = 4;
 const IPV6_BYTES = 16;
 const PORT_MAX = 0xffff;
-/** Bytes that neighbours have in common. */
+/** Bytes that neighbours have in common: what one provider hands out many of. */
 const IPV4_BUCKET = 2;
-const IPV6_BUCKET = 8;
+const IPV6_BUCKET = 4;
+/** Bytes of an IPv6 address that one customer is given; the rest is theirs to choose. */
+const IPV6_HOST = 8;
 
 /** The one text of an address; undefined for what is none, and for one that means something on one machine only. */
 function canonicalIp(text: string): string | undefined {
@@ -69,6 +71,16 @@ export function isRoutable(ip: string): boolean {
 export function isOneHost(ip: string): boolean {
   const range = parse(ip).range();
   return !["loopback", "unspecified", "broadcast", "multicast", "linkLocal"].includes(range);
+}
+
+/**
+ * What counts as one host, as the text of an address: an IPv4 address itself, the first address of an IPv6 /64. Whoever
+ * has one address of a /64 has all of them.
+ */
+export function hostOf(ip: string): string {
+  const parsed = parse(ip);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return textOf(Uint8Array.from(parsed.toByteArray().fill(0, IPV6_HOST)));
 }
 
 /** What neighbours have in common: whoever has one address of a bucket may well have all of them. */

@@ -1,7 +1,9 @@
 /** Whom a node dials, when again, and when it asks the seeders. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { untilAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
@@ -27,11 +29,23 @@ let hosts = new Map<string, number>();
 beforeEach(() => {
   clock = new ManualClock(0n);
   dialled = [];
+  waiting = [];
   hosts = new Map();
 });
 afterEach(async () => {
   for (const manager of started.splice(0)) await manager.stop();
 });
+
+/** Lets a dial fail. */
+let waiting: (() => void)[] = [];
+async function held(remote: NetAddress, signal: AbortSignal): Promise<Wire> {
+  dialled.push(remote.ip);
+  await Promise.race([
+    new Promise<void>((resolve) => void waiting.push(resolve)),
+    untilAborted(signal),
+  ]);
+  throw new SvcError("p2p/unreachable", { address: remote.ip, reason: "nobody is there" });
+}
 
 async function dial(remote: NetAddress): Promise<Wire> {
   dialled.push(remote.ip);
@@ -97,6 +111,9 @@ describe("the connection manager", () => {
     peer?.link.end(new SvcError("p2p/closed", {}));
     manager.wake();
     await settle();
+    expect(peers()).toEqual([]);
+    clock.advance(LIMITS.p2pWakePauseMs);
+    await settle();
     expect(peers()).toEqual(["1.2.0.1"]);
   });
 
@@ -134,6 +151,8 @@ describe("the connection manager", () => {
     manager.request(address("1.1.0.1"), false);
     manager.request(address("1.2.0.1"), false);
     await settle();
+    clock.advance(LIMITS.p2pWakePauseMs);
+    await settle();
     expect(peers()).toEqual(["1.1.0.1"]);
     for (let round = 0; round < 3; round += 1) await nextRound();
     expect(dialled).toEqual(["1.1.0.1", "1.2.0.1"]);
@@ -152,6 +171,11 @@ describe("the connection manager", () => {
     manager.start();
     await settle();
     expect([peers(), asked]).toEqual([[], [4]]);
+    // They are not asked all the time.
+    for (let ms = LIMITS.p2pRoundMs; ms < LIMITS.p2pSeedPauseMs; ms += LIMITS.p2pRoundMs) {
+      await nextRound();
+    }
+    expect(asked).toEqual([4]);
     await nextRound();
     expect([peers(), asked]).toEqual([
       ["1.1.0.1", "1.2.0.1"],
@@ -159,6 +183,75 @@ describe("the connection manager", () => {
     ]);
     await nextRound();
     expect(asked).toHaveLength(2);
+  });
+
+  it("tries a part of a large book in a round, a few at a time", async () => {
+    const { manager, book } = setUp({ outbound: 100, dial: held });
+    const many = Array.from({ length: 1_000 }, (_, at) => address(`${at % 100}.${at}.0.1`));
+    book.add(many.map(({ ip }, at) => address(ip.replace(/\.\d+\./, `.${at % 250}.`))));
+    manager.start();
+    await settle();
+    expect(waiting).toHaveLength(LIMITS.p2pDialsAtOnce);
+    while (waiting.length > 0) {
+      for (const refuse of waiting.splice(0)) refuse();
+      await settle();
+    }
+    expect(new Set(dialled).size).toBe(dialled.length);
+    expect(dialled).toHaveLength(LIMITS.p2pDialsPerRound);
+    manager.wake();
+    manager.wake();
+    await settle();
+    expect(dialled).toHaveLength(LIMITS.p2pDialsPerRound);
+    clock.advance(LIMITS.p2pWakePauseMs);
+    await settle();
+    expect(dialled).toHaveLength(LIMITS.p2pDialsPerRound + LIMITS.p2pDialsAtOnce);
+  });
+
+  it("prefers neighbourhoods without a peer, and has few of one at most", async () => {
+    const { manager, book, peers } = setUp({ outbound: 4 });
+    for (let at = 1; at <= 9; at += 1) {
+      book.add([address(`1.1.${at}.1`)]);
+      hosts.set(`1.1.${at}.1`, at);
+    }
+    for (const at of [2, 3]) {
+      book.add([address(`1.${at}.0.1`)]);
+      hosts.set(`1.${at}.0.1`, 10 * at);
+    }
+    manager.start();
+    await settle();
+    expect(peers()).toHaveLength(4);
+    expect(peers().filter((ip) => ip.startsWith("1.1."))).toHaveLength(2);
+    expect(peers().slice(2)).toEqual(["1.2.0.1", "1.3.0.1"]);
+  });
+
+  it("fills up within one neighbourhood of a private network", async () => {
+    const { manager, book, peers } = setUp({ outbound: 3 });
+    for (let at = 1; at <= 5; at += 1) {
+      book.add([address(`10.0.0.${at}`)]);
+      hosts.set(`10.0.0.${at}`, at);
+    }
+    manager.start();
+    await settle();
+    expect(peers()).toHaveLength(3);
+  });
+
+  it("is asked for so many hosts", () => {
+    const { manager } = setUp();
+    for (let at = 0; at < LIMITS.p2pRequests; at += 1) {
+      manager.request(address(`1.1.${at >> 7}.${at & 127}`), true);
+    }
+    manager.request(address("1.1.0.0"), true);
+    expect(codeOf(() => manager.request(address("1.2.0.0"), false))).toBe("queue/full");
+  });
+
+  it("gives up a handshake when it stops", async () => {
+    const [dialer, listener] = wirePair();
+    const { manager, hub } = setUp({ outbound: 0, dial: () => Promise.resolve(dialer) });
+    manager.request(address("1.1.0.1"), true);
+    manager.start();
+    await settle();
+    await manager.stop();
+    expect([dialer.isClosed, listener.isClosed, hub.peers]).toEqual([true, false, []]);
   });
 
   it("forgets its own address, and those that never answer", async () => {

@@ -1,14 +1,25 @@
 /**
  * Keeps as many peers as the operator wants: dials those asked for, fills up from the address book, and asks the
  * seeders when nobody else is known (specification network 1.5).
+ *
+ * A round does a bounded number of dials, a few at a time, and prefers neighbourhoods where there is no peer yet, so that
+ * whoever owns one does not own all our peers.
  */
+import { eachAtOnce } from "@svc/shared/base/eachAtOnce.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AddressBook } from "../addresses/addressBook.ts";
 import type { BanList } from "../addresses/banList.ts";
-import { addressText, type NetAddress } from "../addresses/netAddress.ts";
+import {
+  addressText,
+  bucketOf,
+  hostOf,
+  isRoutable,
+  type NetAddress,
+} from "../addresses/netAddress.ts";
+
 import type { RemoteAddress, Wire } from "../link/wire.ts";
 import type { PeerHub } from "../peers/peerHub.ts";
 
@@ -42,10 +53,12 @@ export class ConnectionManager {
   readonly #dialling = new Set<string>();
   readonly #stop = new AbortController();
   #wake: () => void = () => {};
+  #seedDueMs: bigint;
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
+    this.#seedDueMs = parts.clock.nowMs();
   }
 
   /** Begins; the first round is at once. */
@@ -56,13 +69,18 @@ export class ConnectionManager {
   /** Dials no more and gives up what is being dialled. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#wake();
     await this.#running;
   }
 
-  /** Asks for a peer; a permanent one is dialled again whenever it is gone. */
+  /** Asks for a peer; a permanent one is dialled again whenever it is gone. Throws `queue/full`. */
   request(address: NetAddress, isPermanent: boolean): void {
     const dueMs = this.#parts.clock.nowMs();
-    this.#requests.set(addressText(address), { address, isPermanent, attempts: 0, dueMs });
+    const [name, limit] = [addressText(address), LIMITS.p2pRequests];
+    if (this.#requests.size >= limit && !this.#requests.has(name)) {
+      throw new SvcError("queue/full", { queue: "requested peers", limit });
+    }
+    this.#requests.set(name, { address, isPermanent, attempts: 0, dueMs });
     this.#wake();
   }
 
@@ -80,27 +98,31 @@ export class ConnectionManager {
     );
   }
 
-  /** A round before its time: a peer is gone, or addresses have come. */
+  /** A round before its time: a peer is gone, or addresses have come. There is a pause before it all the same. */
   wake(): void {
     this.#wake();
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
+    const { clock } = this.#parts;
     while (!signal.aborted) {
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       await this.#round();
-      const either = AbortSignal.any([signal, woken.signal]);
-      await this.#parts.clock.sleep(LIMITS.p2pRoundMs, either).catch(() => undefined);
+      const nextMs = clock.nowMs() + BigInt(LIMITS.p2pRoundMs);
+      await clock.sleep(LIMITS.p2pWakePauseMs, signal).catch(() => undefined);
+      const restMs = Number(nextMs - clock.nowMs());
+      if (restMs > 0) await clock.sleep(restMs, woken.signal).catch(() => undefined);
     }
   }
 
   async #round(): Promise<void> {
     try {
       await this.#dialRequested();
-      await this.#fill();
-      if (this.#missing() > 0) await this.#seed();
+      const tried = new Set<string>();
+      await this.#fill(tried);
+      if (this.#missing() > 0) await this.#seed(tried);
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#parts.log.error({ err: error }, "a round of connecting failed");
@@ -112,7 +134,9 @@ export class ConnectionManager {
     const due = [...this.#requests].filter(
       ([, request]) => request.dueMs <= nowMs && !this.#isLinked(request.address),
     );
-    await Promise.all(due.map(([name, request]) => this.#dialRequest(name, request)));
+    await eachAtOnce(due, LIMITS.p2pDialsAtOnce, ([name, request]) =>
+      this.#dialRequest(name, request),
+    );
   }
 
   async #dialRequest(name: string, request: Request): Promise<void> {
@@ -126,30 +150,61 @@ export class ConnectionManager {
     request.dueMs = this.#parts.clock.nowMs() + BigInt(LIMITS.p2pRoundMs * factor);
   }
 
-  /** Dials until there are enough, or nobody is left whom this round has not tried. */
-  async #fill(): Promise<void> {
-    const tried = new Set<string>();
-    for (let missing = this.#missing(); missing > 0; missing = this.#missing()) {
-      if (this.#stop.signal.aborted) return;
-      const skip = (address: NetAddress): boolean =>
-        tried.has(addressText(address)) || !this.#isCandidate(address);
-      const picked = this.#parts.book.pick(missing, skip);
-      if (picked.length === 0) return;
-      for (const address of picked) tried.add(addressText(address));
-      await Promise.all(picked.map((address) => this.#dial(address)));
-    }
+  /** Dials until there are enough, or nobody is left whom this round may try. */
+  async #fill(tried: Set<string>): Promise<void> {
+    const inFlight = new Map<string, NetAddress>();
+    const dialOn = async (): Promise<void> => {
+      while (this.#missing() > inFlight.size && tried.size < LIMITS.p2pDialsPerRound) {
+        if (this.#stop.signal.aborted) return;
+        const address = this.#choose(tried, [...inFlight.values()]);
+        if (address === undefined) return;
+        const name = addressText(address);
+        tried.add(name);
+        inFlight.set(name, address);
+        await this.#dial(address);
+        inFlight.delete(name);
+      }
+    };
+    const atOnce = Math.max(0, Math.min(this.#missing(), LIMITS.p2pDialsAtOnce));
+    await Promise.all(Array.from({ length: atOnce }, dialOn));
   }
 
-  async #seed(): Promise<void> {
-    const { askSeeders, book, log } = this.#parts;
-    if (askSeeders === null) return;
+  /** From a neighbourhood with no outbound peer if there is one, else from one that may have another. */
+  #choose(tried: ReadonlySet<string>, inFlight: readonly NetAddress[]): NetAddress | undefined {
+    const busy = [...this.#outbound(), ...inFlight];
+    const hosts = new Set(busy.map(({ ip }) => hostOf(ip)));
+    const inBucket = new Map<string, number>();
+    for (const { ip } of busy) {
+      const bucket = bucketOf(ip);
+      inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
+    }
+    // In a private network there is but one neighbourhood.
+    const neighbours = (ip: string): number =>
+      isRoutable(ip) ? (inBucket.get(bucketOf(ip)) ?? 0) : 0;
+    for (let most = 0; most < LIMITS.p2pOutboundPerBucket; most += 1) {
+      const [address] = this.#parts.book.pick(1, (candidate) => {
+        const { ip } = candidate;
+        if (tried.has(addressText(candidate)) || hosts.has(hostOf(ip))) return true;
+        return neighbours(ip) > most || !this.#isCandidate(candidate);
+      });
+      if (address !== undefined) return address;
+    }
+    return undefined;
+  }
+
+  async #seed(tried: Set<string>): Promise<void> {
+    const { askSeeders, book, clock, log } = this.#parts;
+    const nowMs = clock.nowMs();
+    if (askSeeders === null || this.#stop.signal.aborted || nowMs < this.#seedDueMs) return;
+    this.#seedDueMs = nowMs + BigInt(LIMITS.p2pSeedPauseMs);
     try {
       const wanted = LIMITS.p2pSeedFactor * this.#missing();
       const addresses = await askSeeders(wanted, this.#stop.signal);
       if (addresses.length === 0) return;
       book.add(addresses);
-      await this.#fill();
+      await this.#fill(tried);
     } catch (error) {
+      if (this.#stop.signal.aborted) return;
       log.warn({ err: error }, "the seeders did not answer");
     }
   }
@@ -161,7 +216,8 @@ export class ConnectionManager {
     if (this.#dialling.has(name)) return false;
     this.#dialling.add(name);
     try {
-      await hub.take(await dial(address, this.#stop.signal));
+      const { signal } = this.#stop;
+      await hub.take(await dial(address, signal), signal);
       book.succeeded(address);
       return true;
     } catch (error) {

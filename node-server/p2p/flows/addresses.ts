@@ -6,11 +6,14 @@ import type { AddressBook } from "../addresses/addressBook.ts";
 import { addressFromWire, addressToWire } from "../addresses/netAddress.ts";
 import type { Flow } from "./runFlows.ts";
 
-/** Asks for addresses at once and then every `LIMITS.p2pAddressRefreshMs`; nobody may send them unasked. */
+/**
+ * Asks for addresses at once and then every `LIMITS.p2pAddressRefreshMs`; nobody may send them unasked. Only those are
+ * asked that we dialled: whoever dials us may do so in order to be asked.
+ */
 export function askForAddresses(book: AddressBook, clock: Clock, onAdded: () => void): Flow {
   return ({ link }) =>
     async () => {
-      for (;;) {
+      while (link.isOutbound) {
         const answers = link.route(["addresses"], { capacity: 1 });
         link.send({
           $case: "requestAddresses",
@@ -21,10 +24,18 @@ export function askForAddresses(book: AddressBook, clock: Clock, onAdded: () => 
         const { addressList } = payload.value;
         const [count, max] = [addressList.length, LIMITS.p2pAddressesTaken];
         if (count > max) throw badField("addressList", `${count} of at most ${max}`);
-        book.add(addressList.map(addressFromWire));
+        book.add(addressList.map(addressFromWire), link.remote.ip);
         onAdded();
         await clock.sleep(LIMITS.p2pAddressRefreshMs, link.signal);
       }
+    };
+}
+
+/** Takes the address in that a peer says it has (specification network 1.2), by its own word. */
+export function noteStatedAddress(book: AddressBook): Flow {
+  return ({ link, introduction: { address } }) =>
+    async () => {
+      if (address !== undefined) book.add([addressFromWire(address)], link.remote.ip);
     };
 }
 

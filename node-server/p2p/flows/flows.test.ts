@@ -7,7 +7,7 @@ import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "../addresses/addressBook.ts";
 import { addressText, addressToWire } from "../addresses/netAddress.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
-import { answerAddresses, askForAddresses } from "./addresses.ts";
+import { answerAddresses, askForAddresses, noteStatedAddress } from "./addresses.ts";
 import { answerPings, sendPings } from "./pings.ts";
 import type { Flow } from "./runFlows.ts";
 
@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 
 /** A peer for whom flows run, and its own end of the link. */
-function setUp(flows: readonly Flow[], takes: readonly P2pName[]) {
-  const { peer, remote, start } = linkedPeer(clock, flows);
+function setUp(flows: readonly Flow[], takes: readonly P2pName[], { dialled = true } = {}) {
+  const { peer, remote, start } = linkedPeer(clock, flows, "peer", { dialled });
   const heard = remote.route(takes);
   start();
   return { peer, link: peer.link, remote, heard };
@@ -88,6 +88,45 @@ describe("addresses", () => {
     expect([book.size, added]).toEqual([2, 2]);
     answer();
     expect((await link.ended).code).toBe("p2p/unexpected-message");
+  });
+
+  it("are not asked of those who dialled us", async () => {
+    const flow = askForAddresses(book, clock, () => {});
+    const { link, remote } = setUp([flow], ["requestAddresses"], { dialled: false });
+    await settle();
+    expect(clock.sleeping).toBe(0);
+    remote.send({ $case: "addresses", value: { addressList: [] } });
+    expect((await link.ended).code).toBe("p2p/unexpected-message");
+  });
+
+  it("count for the peer that told of them", async () => {
+    const { remote, heard } = setUp([askForAddresses(book, clock, () => {})], ["requestAddresses"]);
+    const told = Array.from({ length: LIMITS.p2pAddressesTaken }, (_, at) => ({
+      ip: `1.${at & 255}.${at >> 8}.1`,
+      port: 5,
+    }));
+    await heard.next(null);
+    remote.send({ $case: "addresses", value: { addressList: told.map(addressToWire) } });
+    await settle();
+    expect(book.size).toBe(LIMITS.p2pAddressesPerGiver);
+  });
+
+  it("that a peer says it has are taken in, and end the link when they are none", async () => {
+    const stated = (address: ReturnType<typeof addressToWire> | undefined) => {
+      const { peer, start } = linkedPeer(clock, []);
+      const run = noteStatedAddress(book)({
+        ...peer,
+        introduction: { ...peer.introduction, address },
+      });
+      start();
+      return run;
+    };
+    await stated(addressToWire({ ip: "1.2.3.4", port: 5 }))();
+    await stated(addressToWire({ ip: "127.0.0.1", port: 5 }))();
+    await stated(undefined)();
+    expect(book.sample(9).map(addressText)).toEqual(["1.2.3.4:5"]);
+    const broken = stated({ timestamp: 0n, ip: new Uint8Array(3), port: 5 });
+    await expect(broken()).rejects.toMatchObject({ code: "p2p/bad-message" });
   });
 
   it("that are too many, or none, end the link", async () => {

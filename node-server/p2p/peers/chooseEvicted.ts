@@ -1,11 +1,12 @@
 /**
- * Who gives way when a new inbound peer wants the last place (specification network 10.6).
+ * Who gives way when a new inbound peer is ready and wants the last place (specification network 10.6).
  *
  * The oldest, the quickest and those that brought blocks stay: an attacker cannot have all three cheaply. Of the others
  * one goes that shares its neighbourhood with the most, the newest of them.
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { bucketOf } from "../addresses/netAddress.ts";
+import type { Link } from "../link/link.ts";
 import type { Peer } from "./peer.ts";
 
 /** The peer to end; undefined when all have earned their places. */
@@ -19,14 +20,29 @@ export function chooseEvicted(inbound: readonly Peer[]): Peer | undefined {
   keep(({ record }) => record.lastPingMs ?? Infinity);
   keep(({ record }) => -record.blocksRelayed);
   const others = inbound.filter((peer) => !kept.has(peer));
-  const inBucket = new Map<string, number>();
-  for (const peer of others) {
-    const bucket = bucketOf(peer.link.remote.ip);
-    inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
-  }
-  const crowd = (peer: Peer): number => inBucket.get(bucketOf(peer.link.remote.ip)) ?? 0;
+  const crowd = crowdsBy(others, ({ link }) => link.remote.ip);
   const [first] = others.toSorted(
     (a, b) => crowd(b) - crowd(a) || Number(b.connectedMs - a.connectedMs),
   );
   return first;
+}
+
+/**
+ * The half-open link to end: the oldest of the largest neighbourhood. A peer that means it has shaken hands long before
+ * its link is the oldest. `links` are in the order of their coming.
+ */
+export function chooseHalfOpen(links: readonly Link[]): Link | undefined {
+  const crowd = crowdsBy(links, ({ remote }) => remote.ip);
+  const [first] = links.toSorted((a, b) => crowd(b) - crowd(a));
+  return first;
+}
+
+/** How many share the neighbourhood of each. */
+function crowdsBy<T>(members: readonly T[], ipOf: (member: T) => string): (member: T) => number {
+  const inBucket = new Map<string, number>();
+  for (const member of members) {
+    const bucket = bucketOf(ipOf(member));
+    inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
+  }
+  return (member) => inBucket.get(bucketOf(ipOf(member))) ?? 0;
 }

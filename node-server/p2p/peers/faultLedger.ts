@@ -4,6 +4,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { hostOf } from "../addresses/netAddress.ts";
 
 const POINTS = {
   none: 0,
@@ -28,12 +29,13 @@ export class FaultLedger {
     const points = POINTS[infoOf(error).penalty];
     if (points === 0) return false;
     const nowMs = this.#clock.nowMs();
-    const score = this.#scores.get(ip) ?? { points: 0, atMs: nowMs };
+    const host = hostOf(ip);
+    const score = this.#scores.get(host) ?? { points: 0, atMs: nowMs };
     const passedMs = nowMs > score.atMs ? Number(nowMs - score.atMs) : 0;
     const left = Math.max(0, score.points - passedMs / LIMITS.p2pPointMs);
     const now = { points: left + points, atMs: nowMs };
     const isOver = now.points >= LIMITS.p2pBanPoints;
-    this.#scores.set(ip, isOver ? { points: 0, atMs: nowMs } : now);
+    this.#scores.set(host, isOver ? { points: 0, atMs: nowMs } : now);
     return isOver;
   }
 }

@@ -148,7 +148,7 @@ describe("the hub of peers", () => {
     expect(bans.list()).toEqual([]);
   });
 
-  it("has so many places, for a host and for all; half-open links take them too", async () => {
+  it("has so many places, for a host and for all; half-open links of a host count", async () => {
     const hub = hubOf({ maxInbound: LIMITS.p2pInboundPerHost + 2 });
     const [, halfOpen] = wirePair({ from: "10.2.0.1" });
     hub.take(halfOpen).catch(() => undefined);
@@ -160,7 +160,25 @@ describe("the hub of peers", () => {
     for (let id = 1; id <= 3; id += 1) await arrive(few, id);
     // The oldest keep their places, and these are all of them.
     expect(few.admits({ ip: "10.5.0.1", port: 1 })).toBe(false);
+    await expect(arrive(few, 4)).rejects.toMatchObject({ code: "p2p/evicted" });
+    expect(few.peers).toHaveLength(3);
     expect(hubOf({ maxInbound: 0 }).admits({ ip: "10.5.0.1", port: 1 })).toBe(false);
+  });
+
+  it("takes all addresses of an IPv6 /64 for one host", async () => {
+    const hub = hubOf();
+    for (let id = 1; id <= LIMITS.p2pInboundPerHost; id += 1) {
+      await arrive(hub, id, `2001:db8:0:1::${id}`);
+    }
+    expect(hub.admits({ ip: "2001:db8:0:1:ffff::1", port: 1 })).toBe(false);
+    expect(hub.admits({ ip: "2001:db8:0:2::1", port: 1 })).toBe(true);
+    // A third of a ban each, from three addresses.
+    for (const { link } of hub.peers.slice(0, 3)) {
+      link.end(new SvcError("p2p/unexpected-message", { message: "block" }));
+    }
+    await settle();
+    expect(bans.has("2001:db8:0:1:2::9")).toBe(true);
+    expect(hub.peers).toEqual([]);
   });
 
   it("makes room: the newest of the largest neighbourhood goes, merit stays", async () => {
@@ -177,9 +195,46 @@ describe("the hub of peers", () => {
     useful.peer.record.blocksRelayed = 5;
     quick.peer.record.lastPingMs = 1;
     expect(hub.admits({ ip: "10.200.0.1", port: 1 })).toBe(true);
+    // Who has not said who it is takes nobody's place.
+    hub.take(wirePair({ from: "10.200.0.1" })[1]).catch(() => undefined);
+    await settle();
+    expect(hub.peers).toHaveLength(30);
+    await arrive(hub, 31, "10.200.0.2");
     const [evicted] = arrivals.filter(({ peer }) => peer.link.signal.aborted);
     expect(evicted?.peer.link.remote.ip).toBe("10.99.0.28");
     expect(await evicted?.remote.ended).toMatchObject({ code: "p2p/rejected" });
+    expect(hub.peers).toHaveLength(30);
+  });
+
+  it("keeps few half-open links: the oldest of the largest neighbourhood goes, and no peer", async () => {
+    const hub = hubOf();
+    await arrive(hub, 1);
+    const wires = [
+      "10.1.0.1",
+      ...Array.from({ length: LIMITS.p2pHalfOpen }, (_, at) => `10.2.0.${at}`),
+    ].map((from) => wirePair({ from })[1]);
+    for (const wire of wires) hub.take(wire).catch(() => undefined);
+    await settle();
+    expect(wires.filter(({ isClosed }) => isClosed)).toEqual([wires[1]]);
+    expect(hub.peers).toHaveLength(1);
+    // Whoever shakes hands is no longer among them.
+    await arrive(hub, 2, "10.3.0.1");
+    expect(wires.filter(({ isClosed }) => isClosed)).toEqual([wires[1], wires[2]]);
+    expect(hub.peers).toHaveLength(2);
+  });
+
+  it("gives a half-open link up when the caller does", async () => {
+    const hub = hubOf();
+    const stop = new AbortController();
+    const [, wire] = wirePair();
+    const taken = hub.take(wire, stop.signal);
+    stop.abort();
+    await expect(taken).rejects.toMatchObject({ code: "node/stopping" });
+    await expect(hub.take(wirePair()[1], stop.signal)).rejects.toMatchObject({
+      code: "node/stopping",
+    });
+    const { peer } = await arrive(hub, 1);
+    expect(peer.link.signal.aborted).toBe(false);
   });
 
   it("says nothing to a peer, by flows or to all, before both sides are ready", async () => {

@@ -1,7 +1,8 @@
 /**
  * All peers: takes wires in, shakes hands, starts the flows, and settles what is left when a link ends.
  *
- * Half-open links count like open ones, so nobody gets more places by never saying who they are.
+ * Links that have not shaken hands have a few places of their own and displace each other there; a peer gives way only to
+ * one that is ready.
  */
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -10,12 +11,12 @@ import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { BanList } from "../addresses/banList.ts";
-import { isOneHost } from "../addresses/netAddress.ts";
+import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "../link/handshake.ts";
 import { judgePeer } from "../link/judgePeer.ts";
 import { Link, newLinkBudgets } from "../link/link.ts";
 import type { RemoteAddress, Wire } from "../link/wire.ts";
-import { chooseEvicted } from "./chooseEvicted.ts";
+import { chooseEvicted, chooseHalfOpen } from "./chooseEvicted.ts";
 import type { FaultLedger } from "./faultLedger.ts";
 import { peerKey, type Peer } from "./peer.ts";
 
@@ -55,24 +56,26 @@ export class PeerHub {
     return [...this.#peers.values()];
   }
 
-  /** Whether somebody from this address may come in now; makes room if it can. */
+  /** Whether somebody from this address may come in now. */
   admits({ ip }: RemoteAddress): boolean {
     const { bans, isWanted, maxInbound } = this.#parts;
     if (this.#stopped || maxInbound === 0) return false;
     if (isWanted(ip)) return true;
     if (bans.has(ip)) return false;
-    const inbound = [...this.#links].filter(({ isOutbound }) => !isOutbound);
-    const ofHost = inbound.filter(({ remote }) => remote.ip === ip).length;
+    const host = hostOf(ip);
+    const isOfHost = ({ isOutbound, remote }: Link): boolean =>
+      !isOutbound && hostOf(remote.ip) === host;
+    const ofHost = [...this.#links].filter(isOfHost).length;
     if (isOneHost(ip) && ofHost >= LIMITS.p2pInboundPerHost) return false;
-    return inbound.length < maxInbound || this.#makeRoom();
+    return !this.#isFull() || this.#leastUseful() !== undefined;
   }
 
   /**
-   * Takes a wire in. Resolves when the peer is one of ours; rejects with why it is not, and the wire has ended.
+   * Takes a wire in. Resolves when the peer is one of ours; rejects with why it is not, and the wire has ended; the signal
+   * ends it too as long as it is half-open.
    */
-  async take(wire: Wire): Promise<Peer> {
+  async take(wire: Wire, signal?: AbortSignal): Promise<Peer> {
     const { clock, log } = this.#parts;
-    const { ip } = wire.remote;
     const onUnknown = (number: number): void =>
       this.#charge(link, new SvcError("p2p/unknown-message", { number }));
     const link = new Link({ wire, clock, onUnknown, budgets: this.#budgets });
@@ -83,6 +86,20 @@ export class PeerHub {
         log.error({ err: error }, "the end of a link could not be noted");
       });
     if (this.#stopped) link.end(new SvcError("node/stopping", {}));
+    if (!link.isOutbound) this.#boundHalfOpen();
+    const giveUp = (): void => link.end(new SvcError("node/stopping", {}));
+    if (signal?.aborted === true) giveUp();
+    signal?.addEventListener("abort", giveUp, { once: true });
+    try {
+      return await this.#introduce(link);
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+    }
+  }
+
+  async #introduce(link: Link): Promise<Peer> {
+    const { clock, log } = this.#parts;
+    const { ip } = link.remote;
     let start = (): void => {};
     const prepare = (introduction: Introduction): Peer => {
       const made = this.#makePeer(link, introduction);
@@ -96,6 +113,9 @@ export class PeerHub {
       judge: (introduction) => this.#judge(link, introduction),
       prepare,
     });
+    // The link may have ended on the way here, and would be a peer for ever.
+    if (link.signal.aborted) throw SvcError.from(link.signal.reason);
+    if (!link.isOutbound) this.#makeRoom(link);
     // Nothing is said to a peer, by nobody, before both sides are ready.
     this.#peers.set(peer.key, peer);
     start();
@@ -110,7 +130,8 @@ export class PeerHub {
 
   /** Ends all links of a host. */
   disconnect(ip: string, error: SvcError): void {
-    for (const link of this.#links) if (link.remote.ip === ip) link.end(error);
+    const host = hostOf(ip);
+    for (const link of this.#links) if (hostOf(link.remote.ip) === host) link.end(error);
   }
 
   /** Ends all links and takes no more. */
@@ -168,12 +189,36 @@ export class PeerHub {
     this.disconnect(ip, new SvcError("p2p/evicted", {}));
   }
 
-  #makeRoom(): boolean {
-    const inbound = this.peers.filter(
-      ({ link }) => !link.isOutbound && !this.#parts.isWanted(link.remote.ip),
+  /** Half-open links displace each other, and nobody else. */
+  #boundHalfOpen(): void {
+    const ready = new Set([...this.#peers.values()].map(({ link }) => link));
+    const halfOpen = [...this.#links].filter(
+      (link) => !link.isOutbound && !link.signal.aborted && !ready.has(link),
     );
-    const evicted = chooseEvicted(inbound);
-    evicted?.link.end(new SvcError("p2p/evicted", {}));
-    return evicted !== undefined;
+    if (halfOpen.length <= LIMITS.p2pHalfOpen) return;
+    chooseHalfOpen(halfOpen)?.end(new SvcError("p2p/evicted", {}));
+  }
+
+  #inbound(): Peer[] {
+    return this.peers.filter(({ link }) => !link.isOutbound && !link.signal.aborted);
+  }
+
+  #isFull(): boolean {
+    return this.#inbound().length >= this.#parts.maxInbound;
+  }
+
+  #leastUseful(): Peer | undefined {
+    return chooseEvicted(
+      this.#inbound().filter(({ link }) => !this.#parts.isWanted(link.remote.ip)),
+    );
+  }
+
+  /** Throws `p2p/evicted` when all who are there have earned their places. */
+  #makeRoom(newcomer: Link): void {
+    if (!this.#isFull() || this.#parts.isWanted(newcomer.remote.ip)) return;
+    const error = new SvcError("p2p/evicted", {});
+    const evicted = this.#leastUseful();
+    (evicted?.link ?? newcomer).end(error);
+    if (evicted === undefined) throw error;
   }
 }

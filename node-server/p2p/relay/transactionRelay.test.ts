@@ -107,6 +107,40 @@ function connect(node: TransactionRelay, key = "peer") {
 }
 
 describe("relay of transactions", () => {
+  it("looks at so many announced ids of a peer in a second", async () => {
+    const looked: TxId[] = [];
+    const raw = rawTransactionOf(messageOf(0));
+    const get = (txid: TxId) => {
+      looked.push(txid);
+      return { txid, raw } as ReturnType<TransactionRelayParts["pool"]["get"]>;
+    };
+    const node = relay({
+      pool: {
+        get,
+        submit: () => Promise.reject(new Error("nothing is missing")),
+        onChange: () => () => {},
+      },
+    });
+    const { announce, link } = connect(node);
+    const { announce: announceToo } = connect(node, "another");
+    const many = Array.from({ length: LIMITS.p2pTransactionIdsBurst + 100 }, (_, at) => at);
+    announce(many);
+    await settle();
+    expect(looked).toHaveLength(LIMITS.p2pTransactionIdsBurst);
+    announce([7]);
+    await settle();
+    expect(looked).toHaveLength(LIMITS.p2pTransactionIdsBurst);
+    clock.advance(1_000);
+    announce(many);
+    await settle();
+    expect(looked).toHaveLength(LIMITS.p2pTransactionIdsBurst + LIMITS.p2pTransactionIdsPerSecond);
+    // It is no fault, and another peer has a rate of its own.
+    expect(link.signal.aborted).toBe(false);
+    announceToo([7]);
+    await settle();
+    expect(looked.at(-1)).toBe(idOf(7));
+  });
+
   it("fetches what is announced and not in the pool, and goes on when some are gone", async () => {
     const { announce, asked } = connect(relay());
     add(1);

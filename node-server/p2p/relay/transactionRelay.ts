@@ -13,6 +13,7 @@ import { badField, hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p
 import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { Mempool } from "../../mempool/mempool.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Route } from "../link/route.ts";
@@ -26,6 +27,12 @@ export type TransactionRelayParts = {
   /** A node that is behind cannot judge transactions. */
   readonly isSynced: () => boolean;
   readonly clock: Clock;
+};
+
+/** What one peer may announce. */
+const ANNOUNCED: Rate = {
+  perSecond: LIMITS.p2pTransactionIdsPerSecond,
+  burst: LIMITS.p2pTransactionIdsBurst,
 };
 
 type Answers = Route<"transaction" | "transactionNotFound">;
@@ -86,11 +93,16 @@ export class TransactionRelay {
     const announcements = peer.link.route(["invTransactions"], { capacity });
     // The reference answers by name, not under the route that asked.
     const answers = peer.link.route(["transaction", "transactionNotFound"], { capacity: batch });
+    const allowed = new TokenBucket(ANNOUNCED, clock.nowMs());
     return async () => {
       for (;;) {
         const { payload } = await announcements.next(null);
+        const messages = payload.value.ids;
+        boundIds(messages);
         if (!isSynced()) continue;
-        const ids = [...new Set(idsOf(payload.value.ids))];
+        // Ids cost little to send and a question each to answer: those above the rate are left to other peers.
+        const taken = allowed.take(messages.length, clock.nowMs());
+        const ids = [...new Set(messages.slice(0, taken).map(idOf))];
         for (const txid of ids) this.#known.note(peer, txid);
         for (let from = 0; from < ids.length; from += batch) {
           const busy = await this.#fetch(peer, answers, ids.slice(from, from + batch));
@@ -168,9 +180,13 @@ function invOf(txids: readonly TxId[]): P2pPayload {
 }
 
 function idsOf(messages: readonly BytesMessage[]): TxId[] {
-  const [count, max] = [messages.length, LIMITS.p2pTransactionIds];
-  if (count > max) throw badField("ids", `${count} of at most ${max}`);
+  boundIds(messages);
   return messages.map(idOf);
+}
+
+function boundIds({ length }: readonly BytesMessage[]): void {
+  const max = LIMITS.p2pTransactionIds;
+  if (length > max) throw badField("ids", `${length} of at most ${max}`);
 }
 
 function idOf(message: BytesMessage | undefined): TxId {

@@ -16,11 +16,17 @@ export type LinkedPeer = {
   readonly start: () => void;
 };
 
-/** Makes a peer and its flows. */
-export function linkedPeer(clock: Clock, flows: readonly Flow[], key = "peer"): LinkedPeer {
+/** Makes a peer and its flows; it has dialled the node unless it is `dialled` by the node. */
+export function linkedPeer(
+  clock: Clock,
+  flows: readonly Flow[],
+  key = "peer",
+  { dialled = false } = {},
+): LinkedPeer {
   const [dialer, listener] = wirePair();
-  const link = new Link({ wire: listener, clock, onUnknown: () => {} });
-  const remote = new Link({ wire: dialer, clock, onUnknown: () => {} });
+  const [ours, theirs] = dialled ? [dialer, listener] : [listener, dialer];
+  const link = new Link({ wire: ours, clock, onUnknown: () => {} });
+  const remote = new Link({ wire: theirs, clock, onUnknown: () => {} });
   const peer: Peer = {
     key,
     link,
