@@ -368,6 +368,12 @@ export const LIMITS = {
   p2pOutboundPerBucket: 2,
   /** ms. The seeders are asked once in this time. */
   p2pSeedPauseMs: 120_000,
+  /** addresses. Taken from one answer of a seeder, of each family. */
+  p2pSeedAnswers: 64,
+  /** ms. A name server has this long for each of its tries before the next one is asked. */
+  p2pSeedTryMs: 2_000,
+  /** tries. Of a question to a name server. */
+  p2pSeedTries: 2,
   /** times. That pause is doubled while a wanted peer cannot be reached. */
   p2pRetryDoublings: 4,
   /** addresses. Asked of the seeders for each peer that is missing. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { networkId, readProfile } from "./profile.ts";
+import { dialPort, networkId, readProfile } from "./profile.ts";
 
 const folder = new URL("../../wasm-core/profiles/", import.meta.url);
 const builtIn = readdirSync(folder).filter((name) => name !== "defaults.json");
@@ -14,6 +14,11 @@ describe("a network profile", () => {
       expect(networkId(profile)).toBe(name.replace(/\.json$/, ""));
       expect(profile.emission.preDeflationarySubsidySompi).toBeGreaterThan(0n);
     }
+  });
+
+  it("says which port is dialled where none is named", () => {
+    expect(dialPort(readProfile(textOf("mainnet.json")))).toBe(16_111);
+    expect(dialPort(readProfile(textOf("testnet-10.json")))).toBe(16_821);
   });
 
   it("is refused when a number or a hash is not one", () => {

@@ -99,3 +99,8 @@ export function readProfile(json: string): NetworkProfile {
 export function networkId(profile: Pick<NetworkProfile, "networkName">): string {
   return profile.networkName.slice(profile.networkName.indexOf("-") + 1);
 }
+
+/** The port of a peer that is named without one, and of those that seeders name (specification network 1.9). */
+export function dialPort({ ports }: Pick<NetworkProfile, "ports">): number {
+  return ports.p2pDial ?? ports.p2p;
+}

@@ -1,0 +1,82 @@
+/**
+ * Asks the network's seeders for peers: names whose A and AAAA records are addresses of nodes (specification network 1.5).
+ */
+import { Resolver } from "node:dns/promises";
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { Log } from "../../platform/log.ts";
+import { addressText, parseNetAddress, type NetAddress } from "../addresses/netAddress.ts";
+
+/** Whom to ask, and how. */
+export type SeederParts = {
+  /** Host names. */
+  readonly seeders: readonly string[];
+  /** Of every node that a seeder names. */
+  readonly port: number;
+  /** Outbound peers that the node wants. */
+  readonly outbound: number;
+  /** At least 0 and below 1, nobody knows which. */
+  readonly random: () => number;
+  /** Name servers, `IP:PORT`; those of the system when left out. */
+  readonly nameServers?: readonly string[];
+  readonly log: Log;
+};
+
+/** Addresses from the seeders, about as many as asked for. */
+export type AskSeeders = (count: number, signal: AbortSignal) => Promise<NetAddress[]>;
+
+/**
+ * The question to the seeders; null when there are none. All at once when more than half of the peers are missing, else one
+ * after the other until there are enough addresses. A seeder that does not answer is passed over. Rejects with
+ * `run/aborted`.
+ */
+export function createAskSeeders(parts: SeederParts): AskSeeders | null {
+  const { seeders, outbound } = parts;
+  if (seeders.length === 0) return null;
+  return async (count, signal) => {
+    throwIfAborted(signal);
+    const isUrgent = count / LIMITS.p2pSeedFactor > outbound / 2;
+    const steps = isUrgent ? [seeders] : shuffled(seeders, parts.random).map((name) => [name]);
+    const found = new Map<string, NetAddress>();
+    for (const names of steps) {
+      const answers = await Promise.all(names.map((name) => askOne(name, parts, signal)));
+      throwIfAborted(signal);
+      for (const address of answers.flat()) found.set(addressText(address), address);
+      if (found.size >= count) break;
+    }
+    return [...found.values()];
+  };
+}
+
+async function askOne(
+  name: string,
+  { port, nameServers, log }: SeederParts,
+  signal: AbortSignal,
+): Promise<NetAddress[]> {
+  const resolver = new Resolver({ timeout: LIMITS.p2pSeedTryMs, tries: LIMITS.p2pSeedTries });
+  if (nameServers !== undefined) resolver.setServers(nameServers);
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const bounded = async (question: Promise<string[]>): Promise<string[]> => {
+    try {
+      return (await question).slice(0, LIMITS.p2pSeedAnswers);
+    } catch (error) {
+      log.debug({ err: error, seeder: name }, "a seeder did not answer");
+      return [];
+    }
+  };
+  try {
+    const families = [bounded(resolver.resolve4(name)), bounded(resolver.resolve6(name))];
+    const ips = (await Promise.all(families)).flat();
+    return ips.map((ip) => parseNetAddress(ip, port)).filter((address) => address !== undefined);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+function shuffled(names: readonly string[], random: () => number): string[] {
+  return names
+    .map((name) => ({ name, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ name }) => name);
+}
