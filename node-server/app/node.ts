@@ -13,7 +13,13 @@ import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import * as v from "valibot";
 import { BlockIngest } from "../consensus/blockIngest.ts";
 import { ExpensiveWork } from "../consensus/expensiveWork.ts";
-import { createEngine, type EngineOptions, type EngineParts } from "../consensus/startEngine.ts";
+import { commitStaged } from "../consensus/commitStaged.ts";
+import {
+  createEngine,
+  createStagedImport,
+  type EngineOptions,
+  type EngineParts,
+} from "../consensus/startEngine.ts";
 import { Mempool } from "../mempool/mempool.ts";
 import { PoolStore } from "../mempool/poolStore.ts";
 import { Miner } from "../mining/miner.ts";
@@ -34,7 +40,7 @@ import type { Listen } from "./flags.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
 import type { PeerFlags } from "./peerFlags.ts";
 import { Settings } from "./settings.ts";
-import { startPeers } from "./startPeers.ts";
+import { startPeers, type StartPeersParts } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
 import { VERSION } from "./version.ts";
@@ -134,7 +140,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const api = createNodeApi(parts);
   const miner = createMiner(options, parts, settings);
-  const network = await startNetwork(options, { ...parts, store }, stops);
+  const network = await startNetwork(options, { ...parts, store, folder }, stops);
   const addresses = await startServers(options, { api, miner }, stops);
   if (miner !== null) {
     stops.push("miner", () => miner.stop());
@@ -263,12 +269,12 @@ function createMiner(options: NodeOptions, parts: NodeParts, settings: Settings)
 /** Starts the network side, if the node has one. */
 function startNetwork(
   options: NodeOptions,
-  parts: NodeParts & { readonly store: Kv },
+  parts: NodeParts & { readonly store: Kv; readonly folder: string | null },
   stops: StopStack,
 ): Promise<PeerNetwork | null> {
   const { peers: flags, log } = options;
   if (flags === null) return Promise.resolve(null);
-  const { sync } = parts;
+  const { sync, folder } = parts;
   return startPeers(
     {
       ...parts,
@@ -277,11 +283,24 @@ function startNetwork(
       isSynced: () => sync.isSynced,
       askSeeders: null,
       serve: [],
-      startAnew: () => Promise.reject(new SvcError("sync/not-ahead", {})),
+      anew: folder === null ? null : createAnew(options, { ...parts, folder }),
       log,
     },
     stops,
   );
+}
+
+/** How a store is made beside the one in use, and put in its place. */
+function createAnew(
+  { archival, clock, log }: NodeOptions,
+  { folder: root, profile, engine, reader, verifiers }: NodeParts & { readonly folder: string },
+): StartPeersParts["anew"] {
+  return {
+    stage: () =>
+      createStagedImport({ root, profile: profile.canonicalJson, archival, clock, log }, verifiers),
+    commit: (staged) =>
+      commitStaged(staged, { root, engine, reader, log: componentLog(log, "import") }),
+  };
 }
 
 type Served = { readonly api: NodeApi; readonly miner: Miner | null };

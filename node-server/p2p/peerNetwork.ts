@@ -8,7 +8,9 @@ import { randomBytes, randomInt } from "node:crypto";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
@@ -32,7 +34,8 @@ import { PeerHub } from "./peers/peerHub.ts";
 import { isForeignProfile, userAgent } from "./peers/userAgent.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { TransactionRelay } from "./relay/transactionRelay.ts";
-import { SyncManager, type SyncManagerParts } from "./sync/syncManager.ts";
+import { startAnew, type StartAnewParts } from "./sync/startAnew.ts";
+import { SyncManager } from "./sync/syncManager.ts";
 import { SyncMeter } from "./sync/syncMeter.ts";
 
 /** What an operator decides about peers. */
@@ -68,7 +71,8 @@ export type PeerNetworkParts = {
   readonly isSynced: () => boolean;
   /** Answers what peers ask for. */
   readonly serve: readonly Flow[];
-  readonly startAnew: SyncManagerParts["startAnew"];
+  /** Makes a store beside the one in use, and puts it in its place; null for a node in memory. */
+  readonly anew: Pick<StartAnewParts, "stage" | "commit"> | null;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -169,15 +173,20 @@ export class PeerNetwork {
   }
 
   #makeSync(): SyncManager {
-    const { reader, engine, ingest, startAnew, clock, log, profile } = this.#parts;
+    const { reader, engine, ingest, anew, clock, log, profile } = this.#parts;
+    const meter = new SyncMeter(clock);
+    const nowMs = (): bigint => clock.nowMs();
     return new SyncManager({
       reader,
       engine,
       insert: (raw) => ingest.submitWanted(raw),
       others: () => this.hub.peers,
-      startAnew,
+      startAnew: async (peer, ground, signal) => {
+        if (anew === null) throw new SvcError("sync/not-ahead", {});
+        await startAnew({ ...anew, reader, meter, nowMs }, { peer, ground }, signal);
+      },
       pruningDepth: BigInt(profile.pruningDepth),
-      meter: new SyncMeter(clock),
+      meter,
       onCaughtUp: (goals) => {
         for (const { peer, hash } of goals) void this.#blocks.resume(peer, hash);
         this.#announceSink();
@@ -218,7 +227,7 @@ export class PeerNetwork {
   #introduce(): HandshakeParts["own"] {
     const { options, profile, version } = this.#parts;
     return {
-      services: 0n,
+      services: OWN_SERVICES,
       address: options.external === null ? undefined : addressToWire(options.external),
       id: this.#id,
       userAgent: userAgent({ version, digest: profile.digest, comments: options.comments }),

@@ -441,6 +441,14 @@ export const LIMITS = {
   syncStallMs: 20_000,
   /** ms. A peer may take this long to make the proof of its pruning point. */
   syncProofMs: 600_000,
+  /** headers. A peer's list of pruning points: one for each finality depth since genesis, a century at ten blocks a second. */
+  syncPoints: 100_000,
+  /** chunks. Of lanes or nullifiers that a peer sends before it waits to be asked to go on (specification network 1.8). */
+  syncChunks: 10,
+  /** attempts. How often the block that binds a state may change while the state is on its way. */
+  syncBindings: 5,
+  /** ms. A chain that begins anew must be this much younger than the own one (specification network 1.8 D). */
+  syncYoungerMs: 600_000,
   /** points. A peer whose pruning point is one of our last ones is a little behind, not on another chain. */
   syncOwnPoints: 4,
   /** blocks. Looked at in one question for missing bodies. */

@@ -32,6 +32,7 @@ export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
 const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
   "engine/restarted",
   "engine/panic",
+  "export/moved",
   "internal/unexpected",
   "node/stopping",
   "queue/full",

@@ -1,0 +1,244 @@
+/**
+ * What a peer sends of its pruning point, handed to an import in the order in which it is believed (specification network
+ * 1.8 D, I, J; decision record 17).
+ */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { P2pTrustedBlock } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
+import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import type { P2pName, P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { badField, requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { rawHeaderPagesOf } from "@svc/shared/protocol/p2p/p2pHeaderPages.ts";
+import { lanesMetadataOf, rawLanePageOf } from "@svc/shared/protocol/p2p/p2pLanes.ts";
+import { rawNullifiersOf } from "@svc/shared/protocol/p2p/p2pNullifiers.ts";
+import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
+import { rawStateClaimOf } from "@svc/shared/protocol/p2p/p2pStateClaim.ts";
+import {
+  bodilessHeader,
+  rawTrustedPage,
+  rawTrustedPagesOf,
+} from "@svc/shared/protocol/p2p/p2pTrusted.ts";
+import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
+import type { ProofView } from "../../consensus/importCalls.ts";
+import type { StagedImport } from "../../consensus/stagedImport.ts";
+import type { Link } from "../link/link.ts";
+import type { Route } from "../link/route.ts";
+import type { SyncMeter } from "./syncMeter.ts";
+import { askOne, talk } from "./talk.ts";
+
+/** What fetching works with. */
+export type PointParts = {
+  readonly link: Link;
+  readonly staged: Pick<
+    StagedImport,
+    | "proof"
+    | "points"
+    | "trusted"
+    | "link"
+    | "body"
+    | "bindingChild"
+    | "binding"
+    | "lanes"
+    | "lanePage"
+    | "state"
+    | "nullifiers"
+  >;
+  readonly meter: SyncMeter;
+  readonly signal: AbortSignal;
+};
+
+/** Fetches the proof and has it judged. */
+export async function fetchProof({ link, staged, meter, signal }: PointParts): Promise<ProofView> {
+  meter.begin("proof");
+  const { value } = await askOne(link, {
+    payload: { $case: "requestPruningPointProof", value: {} },
+    answer: "pruningPointProof",
+    waitMs: LIMITS.syncProofMs,
+    signal,
+  });
+  return staged.proof(rawProofOf(value), signal);
+}
+
+const TRUSTED = [
+  "pruningPoints",
+  "trustedData",
+  "blockWithTrustedDataV4",
+  "doneBlocksWithTrustedData",
+] as const;
+type TrustedName = (typeof TRUSTED)[number];
+
+/** Fetches the headers around the point and the bodies beside it. Returns the header of the point. */
+export async function fetchTrusted(parts: PointParts): Promise<P2pBlockHeader> {
+  const { link, staged, meter, signal } = parts;
+  meter.begin("trusted");
+  const payload = { $case: "requestPruningPointAndItsAnticone", value: {} } as const;
+  const capacity = LIMITS.syncBatchBlocks + TRUSTED.length;
+  const [point, bodies] = await talk(
+    link,
+    { payload, answers: TRUSTED, capacity },
+    async (route) => {
+      const { blockHeaders } = (await nextOf(route, "pruningPoints", signal)).value;
+      await takePoints(parts, blockHeaders);
+      for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", signal)).value)) {
+        await staged.trusted(page, signal);
+      }
+      return [blockHeaders.at(-1), await takeBlocks(parts, route)] as const;
+    },
+  );
+  await staged.link(signal);
+  for (const body of bodies) await staged.body(body, signal);
+  return requiredField("blockHeaders", point);
+}
+
+async function takePoints(
+  { staged, signal }: PointParts,
+  blockHeaders: P2pBlockHeader[],
+): Promise<void> {
+  let isWhole = false;
+  for (const page of rawHeaderPagesOf({ blockHeaders }, LIMITS.syncPoints)) {
+    isWhole = await staged.points(page, signal);
+  }
+  if (!isWhole) throw badField("blockHeaders", "the pruning point of the proof is not among them");
+}
+
+/** Takes the stream of blocks: first those with bodies, which are returned, then headers of the chain below. */
+async function takeBlocks(
+  parts: PointParts,
+  route: Route<TrustedName>,
+): Promise<readonly Uint8Array[]> {
+  const { link, staged, meter, signal } = parts;
+  const bodies: Uint8Array[] = [];
+  let [segment, bytes]: [P2pBlockHeader[], number] = [[], 0];
+  const flush = async (): Promise<void> => {
+    if (segment.length > 0) await staged.trusted(rawTrustedPage({ window: [], segment }), signal);
+    segment = [];
+  };
+  for (let count = 1; ; count += 1) {
+    const { payload } = await route.next(LIMITS.syncStallMs, signal);
+    if (payload.$case === "doneBlocksWithTrustedData") break;
+    const { value } = requireName(payload, "blockWithTrustedDataV4");
+    const header = bodilessHeader(value);
+    if (header === null) {
+      if (segment.length > 0) throw badField("block", "a body comes behind bare headers");
+      const raw = bodyOf(value);
+      bytes += raw.length;
+      if (bytes > LIMITS.syncBodyBytes) throw badField("block", "there are too many bodies");
+      bodies.push(raw);
+    } else if (segment.push(header) >= FORM_BOUNDS.trustedPage) await flush();
+    meter.add(1);
+    if (count % LIMITS.syncBatchBlocks === 0) {
+      link.send({ $case: "requestNextPruningPointAndItsAnticoneBlocks", value: {} });
+    }
+  }
+  await flush();
+  return bodies;
+}
+
+function bodyOf({ block }: P2pTrustedBlock): Uint8Array {
+  return rawBlockOf(requiredField("block", block));
+}
+
+/** Fetches the block whose body binds the state. */
+export async function fetchBinding({ link, staged, signal }: PointParts): Promise<void> {
+  const child = await staged.bindingChild(signal);
+  const { value } = await askOne(link, {
+    payload: { $case: "requestIbdBlocks", value: { hashes: [{ bytes: decodeHex(child) }] } },
+    answer: "ibdBlock",
+    waitMs: LIMITS.p2pAnswerMs,
+    signal,
+  });
+  await staged.binding(rawBlockOf(value), signal);
+}
+
+/** Fetches the lanes. */
+export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<void> {
+  const { link, staged, meter, signal } = parts;
+  const payload = { $case: "requestPruningPointSmtState", value: hashOf(point) } as const;
+  const answers = ["smtMetadata", "smtLaneChunk", "unexpectedPruningPoint"] as const;
+  await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
+    const { value: metadata } = await nextOf(route, "smtMetadata", signal);
+    await staged.lanes(lanesMetadataOf(metadata).claim, signal);
+    await takeChunks(
+      Number(metadata.activeLanesCount),
+      async () => {
+        const { value: chunk } = await nextOf(route, "smtLaneChunk", signal);
+        await staged.lanePage(rawLanePageOf(chunk), signal);
+        meter.add(chunk.entries.length);
+        return chunk.entries.length;
+      },
+      () => link.send({ $case: "requestNextPruningPointSmtChunk", value: {} }),
+    );
+  });
+}
+
+/** Fetches the state; where the peer does not say the number of the point in the chain, `fallbackIndex` is taken. */
+export async function fetchState(
+  parts: PointParts,
+  point: BlockHash,
+  fallbackIndex: bigint,
+): Promise<void> {
+  const { link, staged, meter, signal } = parts;
+  const payload = { $case: "requestPruningPointShieldedState", value: hashOf(point) } as const;
+  const answers = ["shieldedMetadata", "shieldedNullifierChunk", "unexpectedPruningPoint"] as const;
+  await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
+    const { value: metadata } = await nextOf(route, "shieldedMetadata", signal);
+    await staged.state(rawStateClaimOf(metadata, fallbackIndex).claim, signal);
+    await takeChunks(
+      Number(metadata.nullifierCount),
+      async () => {
+        const { value: chunk } = await nextOf(route, "shieldedNullifierChunk", signal);
+        await staged.nullifiers(rawNullifiersOf(chunk), signal);
+        meter.add(chunk.nullifiers.length);
+        return chunk.nullifiers.length;
+      },
+      () => link.send({ $case: "requestNextPruningPointShieldedChunk", value: {} }),
+    );
+  });
+}
+
+/** Takes chunks until so many rows are here; after each window the other side waits to be asked to go on. */
+async function takeChunks(
+  count: number,
+  take: () => Promise<number>,
+  askOn: () => void,
+): Promise<void> {
+  let taken = 0;
+  for (let chunks = 1; taken < count; chunks += 1) {
+    const rows = await take();
+    if (rows === 0) throw badField("entries", "there are none");
+    taken += rows;
+    if (taken > count) throw badField("entries", `${taken} instead of ${count}`);
+    if (taken < count && chunks % LIMITS.syncChunks === 0) askOn();
+  }
+}
+
+function hashOf(point: BlockHash): { hash: { bytes: Uint8Array } } {
+  return { hash: { bytes: decodeHex(point) } };
+}
+
+type Named<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>;
+
+/** The next message, which must have this name. */
+async function nextOf<All extends P2pName, Name extends All>(
+  route: Route<All>,
+  name: Name,
+  signal: AbortSignal,
+): Promise<Named<Name>> {
+  const { payload } = await route.next(LIMITS.syncStallMs, signal);
+  return requireName(payload, name);
+}
+
+function requireName<Name extends P2pName>(payload: P2pPayload, name: Name): Named<Name> {
+  if (isNamed(payload, name)) return payload;
+  if (payload.$case !== "unexpectedPruningPoint") {
+    throw new SvcError("p2p/unexpected-message", { message: payload.$case });
+  }
+  throw new SvcError("export/moved", { pruningPoint: "of the peer" });
+}
+
+function isNamed<Name extends P2pName>(payload: P2pPayload, name: Name): payload is Named<Name> {
+  return payload.$case === name;
+}

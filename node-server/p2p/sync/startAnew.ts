@@ -1,0 +1,110 @@
+/**
+ * Starting anew from a peer's pruning point: a store is made beside the one in use, and takes its place when all of it is
+ * proved (specification network 1.8 D; decision records 17, 19).
+ */
+import * as v from "valibot";
+import { fields } from "@svc/shared/base/fields.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { StagedImport } from "../../consensus/stagedImport.ts";
+import type { Peer } from "../peers/peer.ts";
+import type { CommonGround } from "./commonGround.ts";
+import { fetchHeaders } from "./fetchHeaders.ts";
+import {
+  fetchBinding,
+  fetchLanes,
+  fetchProof,
+  fetchState,
+  fetchTrusted,
+  type PointParts,
+} from "./fetchPoint.ts";
+import type { SyncMeter } from "./syncMeter.ts";
+
+/** What starting anew works with. */
+export type StartAnewParts = {
+  readonly reader: Pick<ReaderHost, "ask">;
+  /** A store beside the one in use; not started. */
+  readonly stage: () => StagedImport;
+  /** Puts it in the place of the one in use. */
+  readonly commit: (staged: StagedImport) => Promise<void>;
+  readonly meter: SyncMeter;
+  readonly nowMs: () => bigint;
+};
+
+const headFacts = v.object({ blueWork: fields.hex, timestamp: fields.timestampMs });
+
+/**
+ * Starts anew from the peer's pruning point. Resolves when that chain is ours. Rejects with what the peer sent wrong,
+ * `sync/not-ahead` when its chain has no more work, and as fetching does; the store in use is as it was then.
+ */
+export async function startAnew(
+  parts: StartAnewParts,
+  { peer, ground }: { readonly peer: Peer; readonly ground: CommonGround },
+  signal: AbortSignal,
+): Promise<void> {
+  const { reader, stage, commit, meter } = parts;
+  const own = readTipFacts(await reader.ask("tip", [], signal));
+  const staged = stage();
+  try {
+    await staged.start();
+    const pointParts = { link: peer.link, staged, meter, signal };
+    await fillStaged(parts, { ...pointParts, own, ground, staged });
+    await commit(staged);
+  } catch (error) {
+    await staged.abandon();
+    throw error;
+  }
+}
+
+type Filling = Omit<PointParts, "staged"> & {
+  readonly own: TipFacts;
+  readonly ground: CommonGround;
+  readonly staged: StagedImport;
+};
+
+async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void> {
+  const { link, staged, meter, own, ground, signal } = filling;
+  const { pruningPoint: point } = await fetchProof(filling);
+  if (point === own.genesis || point === own.pruningPoint) throw new SvcError("sync/not-ahead", {});
+  const header = await fetchTrusted(filling);
+  meter.begin("headers");
+  const headerParts = {
+    link,
+    insert: (raw: Uint8Array) => staged.insertHeaders(raw, parts.nowMs(), signal),
+    onProgress: (count: number) => meter.add(count),
+    signal,
+  };
+  await fetchHeaders(headerParts, { low: point, high: ground.sink });
+  await requireMore(filling);
+  meter.begin("state");
+  await fetchBinding(filling);
+  await fetchLanes(filling, point);
+  await fetchState(filling, point, header.blueScore);
+  await finish(filling);
+}
+
+/** What is begun must have more work than what it replaces, and where that is no mere genesis be much younger. */
+async function requireMore({ staged, own, ground, signal }: Filling): Promise<void> {
+  const text = await staged.ask("blockFacts", [ground.sink], signal);
+  if (text === undefined) throw new SvcError("sync/not-ahead", {});
+  const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
+  const isFresh = own.sink === own.genesis;
+  const isYounger = timestamp >= own.sinkTimestamp + BigInt(LIMITS.syncYoungerMs);
+  const hasMore = BigInt(`0x${blueWork}`) > BigInt(`0x${own.headersBlueWork}`);
+  if (!hasMore || (!isFresh && !isYounger)) throw new SvcError("sync/not-ahead", {});
+}
+
+/** While the state came another child of the point may have become the one that binds it. */
+async function finish(filling: Filling): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await filling.staged.finish(filling.signal);
+      return;
+    } catch (error) {
+      if (!SvcError.is(error, "import/wrong-child") || attempt > LIMITS.syncBindings) throw error;
+      await fetchBinding(filling);
+    }
+  }
+}
