@@ -11,6 +11,7 @@ import type { VerifyPool } from "../consensus/verifyPool.ts";
 import type { Mempool, PoolChange } from "../mempool/mempool.ts";
 import type { TemplateService } from "../mining/templateService.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { NetworkApi } from "../rpc/service/networkApi.ts";
 import type { NodeApi, NodeNews, NodeProfile } from "../rpc/service/nodeApi.ts";
 import type { SyncState } from "./syncState.ts";
 import { VERSION } from "./version.ts";
@@ -29,6 +30,8 @@ export type NodeParts = {
   readonly sync: SyncState;
   readonly archival: boolean;
   readonly allowUnsyncedMining: boolean;
+  readonly network: NetworkApi | null;
+  readonly unsafeRpc: boolean;
 };
 
 /** Puts the interface together. */
@@ -38,6 +41,8 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     profile,
     version: VERSION,
     nodeId: randomUUID(),
+    network: parts.network,
+    unsafeRpc: parts.unsafeRpc,
     core: {
       decodeAddress: (hrp, text) => callCore(() => core.decodeAddress(hrp, text)),
       computeHashes: (rawBlock) => callCore(() => core.computeHashes(rawBlock)),

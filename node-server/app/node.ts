@@ -214,6 +214,8 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
     sync,
     archival,
     allowUnsyncedMining,
+    network: null,
+    unsafeRpc: false,
   };
 }
 

@@ -40,6 +40,7 @@ export type ConnectionParts = {
 /** A host that was asked for. */
 type Request = {
   readonly address: NetAddress;
+  readonly host: string;
   readonly isPermanent: boolean;
   attempts: number;
   /** Unix milliseconds. */
@@ -80,7 +81,8 @@ export class ConnectionManager {
     if (this.#requests.size >= limit && !this.#requests.has(name)) {
       throw new SvcError("queue/full", { queue: "requested peers", limit });
     }
-    this.#requests.set(name, { address, isPermanent, attempts: 0, dueMs });
+    const host = hostOf(address.ip);
+    this.#requests.set(name, { address, host, isPermanent, attempts: 0, dueMs });
     this.#wake();
   }
 
@@ -93,8 +95,9 @@ export class ConnectionManager {
 
   /** Whether the operator wants a host for good. */
   isWanted(ip: string): boolean {
+    const host = hostOf(ip);
     return [...this.#requests.values()].some(
-      ({ address, isPermanent }) => isPermanent && address.ip === ip,
+      (request) => request.isPermanent && request.host === host,
     );
   }
 

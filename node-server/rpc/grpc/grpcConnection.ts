@@ -16,7 +16,7 @@ import {
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
-import type { NodeApi, NodeNews } from "../service/nodeApi.ts";
+import type { NodeNews } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
 import { answerRequest, faultText } from "../service/rpcService.ts";
 import { CallLanes } from "./callLanes.ts";
@@ -38,9 +38,10 @@ export class GrpcConnection {
   readonly #subscriptions: Subscriptions;
   #pendingBlocks = 0;
 
-  constructor(node: NodeApi, stream: RawStream) {
+  constructor(served: Pick<HandlerContext, "node" | "clients">, stream: RawStream) {
     this.#stream = stream;
-    this.#context = { node, source: hostOf(stream.getPeer()), signal: this.#closed.signal };
+    const source = hostOf(stream.getPeer());
+    this.#context = { ...served, source, signal: this.#closed.signal };
     this.#subscriptions = new Subscriptions(this.#context);
   }
 

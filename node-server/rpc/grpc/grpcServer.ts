@@ -44,7 +44,7 @@ export async function startGrpcServer({
   });
   server.addService(rpcServiceDefinition, {
     messageStream: (stream: RawStream) => {
-      const connection = new GrpcConnection(node, stream);
+      const connection = new GrpcConnection({ node, clients: () => connections.size }, stream);
       const isFull = connections.size >= LIMITS.grpcClients;
       if (isFull || stopping !== null) {
         connection.fail(

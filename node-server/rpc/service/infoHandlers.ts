@@ -15,8 +15,7 @@ type InfoMethod =
   | "getSinkBlueScore"
   | "getInfo"
   | "ping"
-  | "getServerInfo"
-  | "getSyncStatus";
+  | "getServerInfo";
 
 /** Their handlers. */
 export const infoHandlers: Handlers<InfoMethod> = {
@@ -52,8 +51,6 @@ export const infoHandlers: Handlers<InfoMethod> = {
     virtualDaaScore: (await askTip(node, signal)).daaScore,
     error: undefined,
   }),
-
-  getSyncStatus: (_, { node }) => ({ isSynced: node.status().isSynced, error: undefined }),
 
   getSink: async (_, { node, signal }) => ({
     sink: (await askTip(node, signal)).sink,

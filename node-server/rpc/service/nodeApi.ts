@@ -12,6 +12,7 @@ import type { NodeEvent } from "../../consensus/engineHost.ts";
 import type { WorkSource } from "../../consensus/expensiveWork.ts";
 import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
+import type { NetworkApi } from "./networkApi.ts";
 
 /** The network, checked by the core. */
 export type NodeProfile = NetworkProfile & {
@@ -80,6 +81,10 @@ export interface NodeApi extends EngineQuestions {
   /** Random UUID of this process. */
   readonly nodeId: string;
   readonly core: CoreCalls;
+  /** Its peers; null for a node without a network. */
+  readonly network: NetworkApi | null;
+  /** Whether clients may change whom it talks to (`--unsaferpc`). */
+  readonly unsafeRpc: boolean;
   status(): NodeStatus;
   /**
    * Hands in a RawBlock; settles when it is durable and virtual has moved as far as it can. `source` is who sends it, by

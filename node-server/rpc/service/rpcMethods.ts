@@ -16,6 +16,8 @@ export type Method = Exclude<keyof Requests, NotifyMethod>;
 /** What a handler works with. */
 export type HandlerContext = {
   readonly node: NodeApi;
+  /** Number of gRPC clients. */
+  readonly clients: () => number;
   /** Who calls, for the rates of costly work. */
   readonly source: WorkSource;
   /** Fires when the client has gone. */

@@ -4,6 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { blockHandlers } from "./blockHandlers.ts";
 import { infoHandlers } from "./infoHandlers.ts";
 import { miningHandlers } from "./miningHandlers.ts";
+import { peerHandlers } from "./peerHandlers.ts";
 import { poolHandlers } from "./poolHandlers.ts";
 import { RpcFault } from "./rpcFault.ts";
 import type { HandlerContext, Handlers, Method, Requests, Responses } from "./rpcMethods.ts";
@@ -14,6 +15,7 @@ const HANDLERS: Handlers<Method> = {
   ...blockHandlers,
   ...miningHandlers,
   ...poolHandlers,
+  ...peerHandlers,
   ...shieldedHandlers,
 };
 

@@ -22,6 +22,7 @@ export function hashOf(byte: number): string {
 const profile = {
   networkName: "net-fake",
   hrp: "fake",
+  ports: { p2p: 6666, p2pDial: 7777 },
   mergesetSizeLimit: 180,
   difficultyWindowSize: 661,
   difficultySampleRate: 4,
@@ -64,6 +65,8 @@ export class FakeNode implements NodeApi {
   readonly profile = profile;
   readonly version = "9.8.7";
   readonly nodeId = "00000000-0000-4000-8000-000000000000";
+  network: NodeApi["network"] = null;
+  unsafeRpc = false;
   readonly answers: FakeAnswers = { tip: () => fakeTip(1) };
   readonly listeners = new Set<(news: NodeNews) => void>();
   /** Raw blocks and transactions that came in. */

@@ -4,6 +4,10 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
+  AddPeerRequest,
+  AddPeerResponse,
+  BanRequest,
+  BanResponse,
   BlockAddedNotification,
   GetBlockCountRequest,
   GetBlockCountResponse,
@@ -15,6 +19,10 @@ import {
   GetBlocksResponse,
   GetBlockTemplateRequest,
   GetBlockTemplateResponse,
+  GetConnectedPeerInfoRequest,
+  GetConnectedPeerInfoResponse,
+  GetConnectionsRequest,
+  GetConnectionsResponse,
   GetCurrentNetworkRequest,
   GetCurrentNetworkResponse,
   GetInfoRequest,
@@ -23,6 +31,10 @@ import {
   GetMempoolEntriesResponse,
   GetMempoolEntryRequest,
   GetMempoolEntryResponse,
+  GetMetricsRequest,
+  GetMetricsResponse,
+  GetPeerAddressesRequest,
+  GetPeerAddressesResponse,
   GetServerInfoRequest,
   GetServerInfoResponse,
   GetShieldedBlocksRequest,
@@ -54,6 +66,8 @@ import {
   SubmitBlockResponse,
   SubmitTransactionRequest,
   SubmitTransactionResponse,
+  UnbanRequest,
+  UnbanResponse,
   VirtualChainChangedNotification,
 } from "./rpcMessages.ts";
 
@@ -72,8 +86,11 @@ export interface RpcRequest {
     | { $case: "submitBlock"; value: SubmitBlockRequest }
     | { $case: "getBlockTemplate"; value: GetBlockTemplateRequest }
     | { $case: "notifyBlockAdded"; value: NotifyBlockAddedRequest }
+    | { $case: "getPeerAddresses"; value: GetPeerAddressesRequest }
     | { $case: "getSink"; value: GetSinkRequest }
     | { $case: "getMempoolEntry"; value: GetMempoolEntryRequest }
+    | { $case: "getConnectedPeerInfo"; value: GetConnectedPeerInfoRequest }
+    | { $case: "addPeer"; value: AddPeerRequest }
     | { $case: "submitTransaction"; value: SubmitTransactionRequest }
     | { $case: "notifyVirtualChainChanged"; value: NotifyVirtualChainChangedRequest }
     | { $case: "getBlock"; value: GetBlockRequest }
@@ -83,11 +100,15 @@ export interface RpcRequest {
     | { $case: "getBlockDagInfo"; value: GetBlockDagInfoRequest }
     | { $case: "getMempoolEntries"; value: GetMempoolEntriesRequest }
     | { $case: "getSinkBlueScore"; value: GetSinkBlueScoreRequest }
+    | { $case: "ban"; value: BanRequest }
+    | { $case: "unban"; value: UnbanRequest }
     | { $case: "getInfo"; value: GetInfoRequest }
     | { $case: "notifyNewBlockTemplate"; value: NotifyNewBlockTemplateRequest }
     | { $case: "ping"; value: PingRequest }
+    | { $case: "getMetrics"; value: GetMetricsRequest }
     | { $case: "getServerInfo"; value: GetServerInfoRequest }
     | { $case: "getSyncStatus"; value: GetSyncStatusRequest }
+    | { $case: "getConnections"; value: GetConnectionsRequest }
     | { $case: "getShieldedTreeState"; value: GetShieldedTreeStateRequest }
     | { $case: "getShieldedBlocks"; value: GetShieldedBlocksRequest }
     | { $case: "getShieldedSupply"; value: GetShieldedSupplyRequest }
@@ -103,8 +124,11 @@ export interface RpcResponse {
     | { $case: "getBlockTemplate"; value: GetBlockTemplateResponse }
     | { $case: "notifyBlockAdded"; value: NotifyBlockAddedResponse }
     | { $case: "blockAdded"; value: BlockAddedNotification }
+    | { $case: "getPeerAddresses"; value: GetPeerAddressesResponse }
     | { $case: "getSink"; value: GetSinkResponse }
     | { $case: "getMempoolEntry"; value: GetMempoolEntryResponse }
+    | { $case: "getConnectedPeerInfo"; value: GetConnectedPeerInfoResponse }
+    | { $case: "addPeer"; value: AddPeerResponse }
     | { $case: "submitTransaction"; value: SubmitTransactionResponse }
     | { $case: "notifyVirtualChainChanged"; value: NotifyVirtualChainChangedResponse }
     | { $case: "virtualChainChanged"; value: VirtualChainChangedNotification }
@@ -115,12 +139,16 @@ export interface RpcResponse {
     | { $case: "getBlockDagInfo"; value: GetBlockDagInfoResponse }
     | { $case: "getMempoolEntries"; value: GetMempoolEntriesResponse }
     | { $case: "getSinkBlueScore"; value: GetSinkBlueScoreResponse }
+    | { $case: "ban"; value: BanResponse }
+    | { $case: "unban"; value: UnbanResponse }
     | { $case: "getInfo"; value: GetInfoResponse }
     | { $case: "notifyNewBlockTemplate"; value: NotifyNewBlockTemplateResponse }
     | { $case: "newBlockTemplate"; value: NewBlockTemplateNotification }
     | { $case: "ping"; value: PingResponse }
+    | { $case: "getMetrics"; value: GetMetricsResponse }
     | { $case: "getServerInfo"; value: GetServerInfoResponse }
     | { $case: "getSyncStatus"; value: GetSyncStatusResponse }
+    | { $case: "getConnections"; value: GetConnectionsResponse }
     | { $case: "getShieldedTreeState"; value: GetShieldedTreeStateResponse }
     | { $case: "getShieldedBlocks"; value: GetShieldedBlocksResponse }
     | { $case: "getShieldedSupply"; value: GetShieldedSupplyResponse }
@@ -153,11 +181,20 @@ export const RpcRequest: MessageFns<RpcRequest> = {
       case "notifyBlockAdded":
         NotifyBlockAddedRequest.encode(message.payload.value, writer.uint32(8058).fork()).join();
         break;
+      case "getPeerAddresses":
+        GetPeerAddressesRequest.encode(message.payload.value, writer.uint32(8082).fork()).join();
+        break;
       case "getSink":
         GetSinkRequest.encode(message.payload.value, writer.uint32(8098).fork()).join();
         break;
       case "getMempoolEntry":
         GetMempoolEntryRequest.encode(message.payload.value, writer.uint32(8114).fork()).join();
+        break;
+      case "getConnectedPeerInfo":
+        GetConnectedPeerInfoRequest.encode(message.payload.value, writer.uint32(8130).fork()).join();
+        break;
+      case "addPeer":
+        AddPeerRequest.encode(message.payload.value, writer.uint32(8146).fork()).join();
         break;
       case "submitTransaction":
         SubmitTransactionRequest.encode(message.payload.value, writer.uint32(8162).fork()).join();
@@ -186,6 +223,12 @@ export const RpcRequest: MessageFns<RpcRequest> = {
       case "getSinkBlueScore":
         GetSinkBlueScoreRequest.encode(message.payload.value, writer.uint32(8434).fork()).join();
         break;
+      case "ban":
+        BanRequest.encode(message.payload.value, writer.uint32(8474).fork()).join();
+        break;
+      case "unban":
+        UnbanRequest.encode(message.payload.value, writer.uint32(8490).fork()).join();
+        break;
       case "getInfo":
         GetInfoRequest.encode(message.payload.value, writer.uint32(8506).fork()).join();
         break;
@@ -195,11 +238,17 @@ export const RpcRequest: MessageFns<RpcRequest> = {
       case "ping":
         PingRequest.encode(message.payload.value, writer.uint32(8706).fork()).join();
         break;
+      case "getMetrics":
+        GetMetricsRequest.encode(message.payload.value, writer.uint32(8722).fork()).join();
+        break;
       case "getServerInfo":
         GetServerInfoRequest.encode(message.payload.value, writer.uint32(8738).fork()).join();
         break;
       case "getSyncStatus":
         GetSyncStatusRequest.encode(message.payload.value, writer.uint32(8754).fork()).join();
+        break;
+      case "getConnections":
+        GetConnectionsRequest.encode(message.payload.value, writer.uint32(8818).fork()).join();
         break;
       case "getShieldedTreeState":
         GetShieldedTreeStateRequest.encode(message.payload.value, writer.uint32(8962).fork()).join();
@@ -279,6 +328,17 @@ export const RpcRequest: MessageFns<RpcRequest> = {
             };
             continue;
           }
+          case 1010: {
+            if (tag !== 8082) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getPeerAddresses",
+              value: GetPeerAddressesRequest.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
           case 1012: {
             if (tag !== 8098) {
               break;
@@ -296,6 +356,25 @@ export const RpcRequest: MessageFns<RpcRequest> = {
               $case: "getMempoolEntry",
               value: GetMempoolEntryRequest.decode(reader, reader.uint32()),
             };
+            continue;
+          }
+          case 1016: {
+            if (tag !== 8130) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getConnectedPeerInfo",
+              value: GetConnectedPeerInfoRequest.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 1018: {
+            if (tag !== 8146) {
+              break;
+            }
+
+            message.payload = { $case: "addPeer", value: AddPeerRequest.decode(reader, reader.uint32()) };
             continue;
           }
           case 1020: {
@@ -388,6 +467,22 @@ export const RpcRequest: MessageFns<RpcRequest> = {
             };
             continue;
           }
+          case 1059: {
+            if (tag !== 8474) {
+              break;
+            }
+
+            message.payload = { $case: "ban", value: BanRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 1061: {
+            if (tag !== 8490) {
+              break;
+            }
+
+            message.payload = { $case: "unban", value: UnbanRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
           case 1063: {
             if (tag !== 8506) {
               break;
@@ -415,6 +510,14 @@ export const RpcRequest: MessageFns<RpcRequest> = {
             message.payload = { $case: "ping", value: PingRequest.decode(reader, reader.uint32()) };
             continue;
           }
+          case 1090: {
+            if (tag !== 8722) {
+              break;
+            }
+
+            message.payload = { $case: "getMetrics", value: GetMetricsRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
           case 1092: {
             if (tag !== 8738) {
               break;
@@ -429,6 +532,14 @@ export const RpcRequest: MessageFns<RpcRequest> = {
             }
 
             message.payload = { $case: "getSyncStatus", value: GetSyncStatusRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 1102: {
+            if (tag !== 8818) {
+              break;
+            }
+
+            message.payload = { $case: "getConnections", value: GetConnectionsRequest.decode(reader, reader.uint32()) };
             continue;
           }
           case 1120: {
@@ -516,11 +627,20 @@ export const RpcResponse: MessageFns<RpcResponse> = {
       case "blockAdded":
         BlockAddedNotification.encode(message.payload.value, writer.uint32(8074).fork()).join();
         break;
+      case "getPeerAddresses":
+        GetPeerAddressesResponse.encode(message.payload.value, writer.uint32(8090).fork()).join();
+        break;
       case "getSink":
         GetSinkResponse.encode(message.payload.value, writer.uint32(8106).fork()).join();
         break;
       case "getMempoolEntry":
         GetMempoolEntryResponse.encode(message.payload.value, writer.uint32(8122).fork()).join();
+        break;
+      case "getConnectedPeerInfo":
+        GetConnectedPeerInfoResponse.encode(message.payload.value, writer.uint32(8138).fork()).join();
+        break;
+      case "addPeer":
+        AddPeerResponse.encode(message.payload.value, writer.uint32(8154).fork()).join();
         break;
       case "submitTransaction":
         SubmitTransactionResponse.encode(message.payload.value, writer.uint32(8170).fork()).join();
@@ -552,6 +672,12 @@ export const RpcResponse: MessageFns<RpcResponse> = {
       case "getSinkBlueScore":
         GetSinkBlueScoreResponse.encode(message.payload.value, writer.uint32(8442).fork()).join();
         break;
+      case "ban":
+        BanResponse.encode(message.payload.value, writer.uint32(8482).fork()).join();
+        break;
+      case "unban":
+        UnbanResponse.encode(message.payload.value, writer.uint32(8498).fork()).join();
+        break;
       case "getInfo":
         GetInfoResponse.encode(message.payload.value, writer.uint32(8514).fork()).join();
         break;
@@ -564,11 +690,17 @@ export const RpcResponse: MessageFns<RpcResponse> = {
       case "ping":
         PingResponse.encode(message.payload.value, writer.uint32(8714).fork()).join();
         break;
+      case "getMetrics":
+        GetMetricsResponse.encode(message.payload.value, writer.uint32(8730).fork()).join();
+        break;
       case "getServerInfo":
         GetServerInfoResponse.encode(message.payload.value, writer.uint32(8746).fork()).join();
         break;
       case "getSyncStatus":
         GetSyncStatusResponse.encode(message.payload.value, writer.uint32(8762).fork()).join();
+        break;
+      case "getConnections":
+        GetConnectionsResponse.encode(message.payload.value, writer.uint32(8826).fork()).join();
         break;
       case "getShieldedTreeState":
         GetShieldedTreeStateResponse.encode(message.payload.value, writer.uint32(8970).fork()).join();
@@ -656,6 +788,17 @@ export const RpcResponse: MessageFns<RpcResponse> = {
             message.payload = { $case: "blockAdded", value: BlockAddedNotification.decode(reader, reader.uint32()) };
             continue;
           }
+          case 1011: {
+            if (tag !== 8090) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getPeerAddresses",
+              value: GetPeerAddressesResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
           case 1013: {
             if (tag !== 8106) {
               break;
@@ -673,6 +816,25 @@ export const RpcResponse: MessageFns<RpcResponse> = {
               $case: "getMempoolEntry",
               value: GetMempoolEntryResponse.decode(reader, reader.uint32()),
             };
+            continue;
+          }
+          case 1017: {
+            if (tag !== 8138) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getConnectedPeerInfo",
+              value: GetConnectedPeerInfoResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 1019: {
+            if (tag !== 8154) {
+              break;
+            }
+
+            message.payload = { $case: "addPeer", value: AddPeerResponse.decode(reader, reader.uint32()) };
             continue;
           }
           case 1021: {
@@ -776,6 +938,22 @@ export const RpcResponse: MessageFns<RpcResponse> = {
             };
             continue;
           }
+          case 1060: {
+            if (tag !== 8482) {
+              break;
+            }
+
+            message.payload = { $case: "ban", value: BanResponse.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 1062: {
+            if (tag !== 8498) {
+              break;
+            }
+
+            message.payload = { $case: "unban", value: UnbanResponse.decode(reader, reader.uint32()) };
+            continue;
+          }
           case 1064: {
             if (tag !== 8514) {
               break;
@@ -814,6 +992,14 @@ export const RpcResponse: MessageFns<RpcResponse> = {
             message.payload = { $case: "ping", value: PingResponse.decode(reader, reader.uint32()) };
             continue;
           }
+          case 1091: {
+            if (tag !== 8730) {
+              break;
+            }
+
+            message.payload = { $case: "getMetrics", value: GetMetricsResponse.decode(reader, reader.uint32()) };
+            continue;
+          }
           case 1093: {
             if (tag !== 8746) {
               break;
@@ -828,6 +1014,17 @@ export const RpcResponse: MessageFns<RpcResponse> = {
             }
 
             message.payload = { $case: "getSyncStatus", value: GetSyncStatusResponse.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 1103: {
+            if (tag !== 8826) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getConnections",
+              value: GetConnectionsResponse.decode(reader, reader.uint32()),
+            };
             continue;
           }
           case 1121: {

@@ -6,10 +6,17 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   RpcAcceptedTransactionIds,
   RpcBlock,
+  RpcConnectedPeer,
+  RpcConnectionMetrics,
+  RpcConnectionsProfile,
+  RpcConsensusMetrics,
   RpcError,
   RpcMempoolEntry,
+  RpcPeerAddress,
+  RpcProcessMetrics,
   RpcShieldedChainBlock,
   RpcShieldedCoinbaseReward,
+  RpcSyncProgress,
   RpcTransaction,
 } from "./rpcValues.ts";
 
@@ -254,6 +261,78 @@ export interface GetSyncStatusRequest {
 
 export interface GetSyncStatusResponse {
   isSynced: boolean;
+  /** Ours; absent while nothing is being caught up with. */
+  progress: RpcSyncProgress | undefined;
+  error: RpcError | undefined;
+}
+
+export interface GetPeerAddressesRequest {
+}
+
+export interface GetPeerAddressesResponse {
+  addresses: RpcPeerAddress[];
+  bannedAddresses: RpcPeerAddress[];
+  error: RpcError | undefined;
+}
+
+export interface GetConnectedPeerInfoRequest {
+}
+
+export interface GetConnectedPeerInfoResponse {
+  infos: RpcConnectedPeer[];
+  error: RpcError | undefined;
+}
+
+export interface AddPeerRequest {
+  address: string;
+  isPermanent?: boolean | undefined;
+}
+
+export interface AddPeerResponse {
+  error: RpcError | undefined;
+}
+
+export interface BanRequest {
+  ip: string;
+}
+
+export interface BanResponse {
+  error: RpcError | undefined;
+}
+
+export interface UnbanRequest {
+  ip: string;
+}
+
+export interface UnbanResponse {
+  error: RpcError | undefined;
+}
+
+export interface GetMetricsRequest {
+  processMetrics?: boolean | undefined;
+  connectionMetrics?: boolean | undefined;
+  bandwidthMetrics?: boolean | undefined;
+  consensusMetrics?: boolean | undefined;
+  storageMetrics?: boolean | undefined;
+  customMetrics?: boolean | undefined;
+}
+
+export interface GetMetricsResponse {
+  serverTime: bigint;
+  processMetrics: RpcProcessMetrics | undefined;
+  connectionMetrics: RpcConnectionMetrics | undefined;
+  consensusMetrics: RpcConsensusMetrics | undefined;
+  error: RpcError | undefined;
+}
+
+export interface GetConnectionsRequest {
+  includeProfileData?: boolean | undefined;
+}
+
+export interface GetConnectionsResponse {
+  clients: number;
+  peers: number;
+  profileData: RpcConnectionsProfile | undefined;
   error: RpcError | undefined;
 }
 
@@ -2818,13 +2897,16 @@ export const GetSyncStatusRequest: MessageFns<GetSyncStatusRequest> = {
 };
 
 function createBaseGetSyncStatusResponse(): GetSyncStatusResponse {
-  return { isSynced: false, error: undefined };
+  return { isSynced: false, progress: undefined, error: undefined };
 }
 
 export const GetSyncStatusResponse: MessageFns<GetSyncStatusResponse> = {
   encode(message: GetSyncStatusResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.isSynced !== false) {
       writer.uint32(8).bool(message.isSynced);
+    }
+    if (message.progress !== undefined) {
+      RpcSyncProgress.encode(message.progress, writer.uint32(802).fork()).join();
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -2851,6 +2933,828 @@ export const GetSyncStatusResponse: MessageFns<GetSyncStatusResponse> = {
             }
 
             message.isSynced = reader.bool();
+            continue;
+          }
+          case 100: {
+            if (tag !== 802) {
+              break;
+            }
+
+            message.progress = RpcSyncProgress.decode(reader, reader.uint32());
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPeerAddressesRequest(): GetPeerAddressesRequest {
+  return {};
+}
+
+export const GetPeerAddressesRequest: MessageFns<GetPeerAddressesRequest> = {
+  encode(_: GetPeerAddressesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPeerAddressesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPeerAddressesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPeerAddressesResponse(): GetPeerAddressesResponse {
+  return { addresses: [], bannedAddresses: [], error: undefined };
+}
+
+export const GetPeerAddressesResponse: MessageFns<GetPeerAddressesResponse> = {
+  encode(message: GetPeerAddressesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.addresses) {
+      RpcPeerAddress.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.bannedAddresses) {
+      RpcPeerAddress.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPeerAddressesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPeerAddressesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.addresses.push(RpcPeerAddress.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.bannedAddresses.push(RpcPeerAddress.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetConnectedPeerInfoRequest(): GetConnectedPeerInfoRequest {
+  return {};
+}
+
+export const GetConnectedPeerInfoRequest: MessageFns<GetConnectedPeerInfoRequest> = {
+  encode(_: GetConnectedPeerInfoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetConnectedPeerInfoRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetConnectedPeerInfoRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetConnectedPeerInfoResponse(): GetConnectedPeerInfoResponse {
+  return { infos: [], error: undefined };
+}
+
+export const GetConnectedPeerInfoResponse: MessageFns<GetConnectedPeerInfoResponse> = {
+  encode(message: GetConnectedPeerInfoResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.infos) {
+      RpcConnectedPeer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetConnectedPeerInfoResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetConnectedPeerInfoResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.infos.push(RpcConnectedPeer.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddPeerRequest(): AddPeerRequest {
+  return { address: "", isPermanent: undefined };
+}
+
+export const AddPeerRequest: MessageFns<AddPeerRequest> = {
+  encode(message: AddPeerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.address !== "") {
+      writer.uint32(10).string(message.address);
+    }
+    if (message.isPermanent !== undefined) {
+      writer.uint32(16).bool(message.isPermanent);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddPeerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddPeerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isPermanent = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddPeerResponse(): AddPeerResponse {
+  return { error: undefined };
+}
+
+export const AddPeerResponse: MessageFns<AddPeerResponse> = {
+  encode(message: AddPeerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddPeerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddPeerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBanRequest(): BanRequest {
+  return { ip: "" };
+}
+
+export const BanRequest: MessageFns<BanRequest> = {
+  encode(message: BanRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ip !== "") {
+      writer.uint32(10).string(message.ip);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BanRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBanRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ip = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBanResponse(): BanResponse {
+  return { error: undefined };
+}
+
+export const BanResponse: MessageFns<BanResponse> = {
+  encode(message: BanResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BanResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBanResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUnbanRequest(): UnbanRequest {
+  return { ip: "" };
+}
+
+export const UnbanRequest: MessageFns<UnbanRequest> = {
+  encode(message: UnbanRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ip !== "") {
+      writer.uint32(10).string(message.ip);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnbanRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnbanRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ip = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUnbanResponse(): UnbanResponse {
+  return { error: undefined };
+}
+
+export const UnbanResponse: MessageFns<UnbanResponse> = {
+  encode(message: UnbanResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnbanResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnbanResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetricsRequest(): GetMetricsRequest {
+  return {
+    processMetrics: undefined,
+    connectionMetrics: undefined,
+    bandwidthMetrics: undefined,
+    consensusMetrics: undefined,
+    storageMetrics: undefined,
+    customMetrics: undefined,
+  };
+}
+
+export const GetMetricsRequest: MessageFns<GetMetricsRequest> = {
+  encode(message: GetMetricsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.processMetrics !== undefined) {
+      writer.uint32(8).bool(message.processMetrics);
+    }
+    if (message.connectionMetrics !== undefined) {
+      writer.uint32(16).bool(message.connectionMetrics);
+    }
+    if (message.bandwidthMetrics !== undefined) {
+      writer.uint32(24).bool(message.bandwidthMetrics);
+    }
+    if (message.consensusMetrics !== undefined) {
+      writer.uint32(32).bool(message.consensusMetrics);
+    }
+    if (message.storageMetrics !== undefined) {
+      writer.uint32(40).bool(message.storageMetrics);
+    }
+    if (message.customMetrics !== undefined) {
+      writer.uint32(48).bool(message.customMetrics);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetricsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetricsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.processMetrics = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.connectionMetrics = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.bandwidthMetrics = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.consensusMetrics = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.storageMetrics = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.customMetrics = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMetricsResponse(): GetMetricsResponse {
+  return {
+    serverTime: 0n,
+    processMetrics: undefined,
+    connectionMetrics: undefined,
+    consensusMetrics: undefined,
+    error: undefined,
+  };
+}
+
+export const GetMetricsResponse: MessageFns<GetMetricsResponse> = {
+  encode(message: GetMetricsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.serverTime !== 0n) {
+      if (BigInt.asUintN(64, message.serverTime) !== message.serverTime) {
+        throw new globalThis.Error("value provided for field message.serverTime of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.serverTime);
+    }
+    if (message.processMetrics !== undefined) {
+      RpcProcessMetrics.encode(message.processMetrics, writer.uint32(90).fork()).join();
+    }
+    if (message.connectionMetrics !== undefined) {
+      RpcConnectionMetrics.encode(message.connectionMetrics, writer.uint32(98).fork()).join();
+    }
+    if (message.consensusMetrics !== undefined) {
+      RpcConsensusMetrics.encode(message.consensusMetrics, writer.uint32(114).fork()).join();
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMetricsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMetricsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.serverTime = reader.uint64() as bigint;
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.processMetrics = RpcProcessMetrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.connectionMetrics = RpcConnectionMetrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.consensusMetrics = RpcConsensusMetrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetConnectionsRequest(): GetConnectionsRequest {
+  return { includeProfileData: undefined };
+}
+
+export const GetConnectionsRequest: MessageFns<GetConnectionsRequest> = {
+  encode(message: GetConnectionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.includeProfileData !== undefined) {
+      writer.uint32(8).bool(message.includeProfileData);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetConnectionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetConnectionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.includeProfileData = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetConnectionsResponse(): GetConnectionsResponse {
+  return { clients: 0, peers: 0, profileData: undefined, error: undefined };
+}
+
+export const GetConnectionsResponse: MessageFns<GetConnectionsResponse> = {
+  encode(message: GetConnectionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.clients !== 0) {
+      writer.uint32(8).uint32(message.clients);
+    }
+    if (message.peers !== 0) {
+      writer.uint32(16).uint32(message.peers);
+    }
+    if (message.profileData !== undefined) {
+      RpcConnectionsProfile.encode(message.profileData, writer.uint32(26).fork()).join();
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetConnectionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetConnectionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.clients = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.peers = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.profileData = RpcConnectionsProfile.decode(reader, reader.uint32());
             continue;
           }
           case 1000: {

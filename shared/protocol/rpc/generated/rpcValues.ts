@@ -164,6 +164,82 @@ export interface RpcShieldedCoinbaseReward {
   value: bigint;
 }
 
+/** An address without a port is that of a banned host. */
+export interface RpcPeerAddress {
+  addr: string;
+}
+
+export interface RpcConnectedPeer {
+  id: string;
+  address: string;
+  /** Milliseconds. */
+  lastPingDuration: bigint;
+  isOutbound: boolean;
+  /** Milliseconds. */
+  timeOffset: bigint;
+  userAgent: string;
+  advertisedProtocolVersion: number;
+  /** Milliseconds since the peer came. */
+  timeConnected: bigint;
+  isIbdPeer: boolean;
+  blocksRelayed: bigint;
+}
+
+export interface RpcSyncProgress {
+  stage: string;
+  done: bigint;
+  total: bigint;
+  blocksPerSecond: number;
+  /** Milliseconds; absent while nobody can tell. */
+  etaMs?: bigint | undefined;
+  peers: number;
+}
+
+export interface RpcProcessMetrics {
+  residentSetSize: bigint;
+  virtualMemorySize: bigint;
+  coreNum: number;
+  cpuUsage: number;
+  fdNum: number;
+  diskIoReadBytes: bigint;
+  diskIoWriteBytes: bigint;
+  diskIoReadPerSec: number;
+  diskIoWritePerSec: number;
+}
+
+export interface RpcConnectionMetrics {
+  borshLiveConnections: number;
+  borshConnectionAttempts: bigint;
+  borshHandshakeFailures: bigint;
+  jsonLiveConnections: number;
+  jsonConnectionAttempts: bigint;
+  jsonHandshakeFailures: bigint;
+  activePeers: number;
+}
+
+export interface RpcConsensusMetrics {
+  blocksSubmitted: bigint;
+  headerCounts: bigint;
+  depCounts: bigint;
+  bodyCounts: bigint;
+  txsCounts: bigint;
+  chainBlockCounts: bigint;
+  massCounts: bigint;
+  blockCount: bigint;
+  headerCount: bigint;
+  mempoolSize: bigint;
+  tipHashesCount: number;
+  difficulty: number;
+  pastMedianTime: bigint;
+  virtualParentHashesCount: number;
+  virtualDaaScore: bigint;
+}
+
+export interface RpcConnectionsProfile {
+  cpuUsage: number;
+  memoryUsage: bigint;
+}
+
 function createBaseRpcError(): RpcError {
   return { message: "" };
 }
@@ -1998,6 +2074,930 @@ export const RpcShieldedCoinbaseReward: MessageFns<RpcShieldedCoinbaseReward> = 
             }
 
             message.value = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcPeerAddress(): RpcPeerAddress {
+  return { addr: "" };
+}
+
+export const RpcPeerAddress: MessageFns<RpcPeerAddress> = {
+  encode(message: RpcPeerAddress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.addr !== "") {
+      writer.uint32(10).string(message.addr);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcPeerAddress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcPeerAddress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.addr = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcConnectedPeer(): RpcConnectedPeer {
+  return {
+    id: "",
+    address: "",
+    lastPingDuration: 0n,
+    isOutbound: false,
+    timeOffset: 0n,
+    userAgent: "",
+    advertisedProtocolVersion: 0,
+    timeConnected: 0n,
+    isIbdPeer: false,
+    blocksRelayed: 0n,
+  };
+}
+
+export const RpcConnectedPeer: MessageFns<RpcConnectedPeer> = {
+  encode(message: RpcConnectedPeer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.address !== "") {
+      writer.uint32(18).string(message.address);
+    }
+    if (message.lastPingDuration !== 0n) {
+      if (BigInt.asIntN(64, message.lastPingDuration) !== message.lastPingDuration) {
+        throw new globalThis.Error("value provided for field message.lastPingDuration of type int64 too large");
+      }
+      writer.uint32(24).int64(message.lastPingDuration);
+    }
+    if (message.isOutbound !== false) {
+      writer.uint32(48).bool(message.isOutbound);
+    }
+    if (message.timeOffset !== 0n) {
+      if (BigInt.asIntN(64, message.timeOffset) !== message.timeOffset) {
+        throw new globalThis.Error("value provided for field message.timeOffset of type int64 too large");
+      }
+      writer.uint32(56).int64(message.timeOffset);
+    }
+    if (message.userAgent !== "") {
+      writer.uint32(66).string(message.userAgent);
+    }
+    if (message.advertisedProtocolVersion !== 0) {
+      writer.uint32(72).uint32(message.advertisedProtocolVersion);
+    }
+    if (message.timeConnected !== 0n) {
+      if (BigInt.asIntN(64, message.timeConnected) !== message.timeConnected) {
+        throw new globalThis.Error("value provided for field message.timeConnected of type int64 too large");
+      }
+      writer.uint32(80).int64(message.timeConnected);
+    }
+    if (message.isIbdPeer !== false) {
+      writer.uint32(88).bool(message.isIbdPeer);
+    }
+    if (message.blocksRelayed !== 0n) {
+      if (BigInt.asUintN(64, message.blocksRelayed) !== message.blocksRelayed) {
+        throw new globalThis.Error("value provided for field message.blocksRelayed of type uint64 too large");
+      }
+      writer.uint32(96).uint64(message.blocksRelayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcConnectedPeer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcConnectedPeer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.lastPingDuration = reader.int64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isOutbound = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.timeOffset = reader.int64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.userAgent = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.advertisedProtocolVersion = reader.uint32();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.timeConnected = reader.int64() as bigint;
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.isIbdPeer = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.blocksRelayed = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcSyncProgress(): RpcSyncProgress {
+  return { stage: "", done: 0n, total: 0n, blocksPerSecond: 0, etaMs: undefined, peers: 0 };
+}
+
+export const RpcSyncProgress: MessageFns<RpcSyncProgress> = {
+  encode(message: RpcSyncProgress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.stage !== "") {
+      writer.uint32(10).string(message.stage);
+    }
+    if (message.done !== 0n) {
+      if (BigInt.asUintN(64, message.done) !== message.done) {
+        throw new globalThis.Error("value provided for field message.done of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.done);
+    }
+    if (message.total !== 0n) {
+      if (BigInt.asUintN(64, message.total) !== message.total) {
+        throw new globalThis.Error("value provided for field message.total of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.total);
+    }
+    if (message.blocksPerSecond !== 0) {
+      writer.uint32(33).double(message.blocksPerSecond);
+    }
+    if (message.etaMs !== undefined) {
+      if (BigInt.asUintN(64, message.etaMs) !== message.etaMs) {
+        throw new globalThis.Error("value provided for field message.etaMs of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.etaMs);
+    }
+    if (message.peers !== 0) {
+      writer.uint32(48).uint32(message.peers);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcSyncProgress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcSyncProgress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.stage = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.done = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.total = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 33) {
+              break;
+            }
+
+            message.blocksPerSecond = reader.double();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.etaMs = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.peers = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcProcessMetrics(): RpcProcessMetrics {
+  return {
+    residentSetSize: 0n,
+    virtualMemorySize: 0n,
+    coreNum: 0,
+    cpuUsage: 0,
+    fdNum: 0,
+    diskIoReadBytes: 0n,
+    diskIoWriteBytes: 0n,
+    diskIoReadPerSec: 0,
+    diskIoWritePerSec: 0,
+  };
+}
+
+export const RpcProcessMetrics: MessageFns<RpcProcessMetrics> = {
+  encode(message: RpcProcessMetrics, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.residentSetSize !== 0n) {
+      if (BigInt.asUintN(64, message.residentSetSize) !== message.residentSetSize) {
+        throw new globalThis.Error("value provided for field message.residentSetSize of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.residentSetSize);
+    }
+    if (message.virtualMemorySize !== 0n) {
+      if (BigInt.asUintN(64, message.virtualMemorySize) !== message.virtualMemorySize) {
+        throw new globalThis.Error("value provided for field message.virtualMemorySize of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.virtualMemorySize);
+    }
+    if (message.coreNum !== 0) {
+      writer.uint32(24).uint32(message.coreNum);
+    }
+    if (message.cpuUsage !== 0) {
+      writer.uint32(37).float(message.cpuUsage);
+    }
+    if (message.fdNum !== 0) {
+      writer.uint32(40).uint32(message.fdNum);
+    }
+    if (message.diskIoReadBytes !== 0n) {
+      if (BigInt.asUintN(64, message.diskIoReadBytes) !== message.diskIoReadBytes) {
+        throw new globalThis.Error("value provided for field message.diskIoReadBytes of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.diskIoReadBytes);
+    }
+    if (message.diskIoWriteBytes !== 0n) {
+      if (BigInt.asUintN(64, message.diskIoWriteBytes) !== message.diskIoWriteBytes) {
+        throw new globalThis.Error("value provided for field message.diskIoWriteBytes of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.diskIoWriteBytes);
+    }
+    if (message.diskIoReadPerSec !== 0) {
+      writer.uint32(69).float(message.diskIoReadPerSec);
+    }
+    if (message.diskIoWritePerSec !== 0) {
+      writer.uint32(77).float(message.diskIoWritePerSec);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcProcessMetrics {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcProcessMetrics();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.residentSetSize = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.virtualMemorySize = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.coreNum = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 37) {
+              break;
+            }
+
+            message.cpuUsage = reader.float();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.fdNum = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.diskIoReadBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.diskIoWriteBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 69) {
+              break;
+            }
+
+            message.diskIoReadPerSec = reader.float();
+            continue;
+          }
+          case 9: {
+            if (tag !== 77) {
+              break;
+            }
+
+            message.diskIoWritePerSec = reader.float();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcConnectionMetrics(): RpcConnectionMetrics {
+  return {
+    borshLiveConnections: 0,
+    borshConnectionAttempts: 0n,
+    borshHandshakeFailures: 0n,
+    jsonLiveConnections: 0,
+    jsonConnectionAttempts: 0n,
+    jsonHandshakeFailures: 0n,
+    activePeers: 0,
+  };
+}
+
+export const RpcConnectionMetrics: MessageFns<RpcConnectionMetrics> = {
+  encode(message: RpcConnectionMetrics, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.borshLiveConnections !== 0) {
+      writer.uint32(248).uint32(message.borshLiveConnections);
+    }
+    if (message.borshConnectionAttempts !== 0n) {
+      if (BigInt.asUintN(64, message.borshConnectionAttempts) !== message.borshConnectionAttempts) {
+        throw new globalThis.Error("value provided for field message.borshConnectionAttempts of type uint64 too large");
+      }
+      writer.uint32(256).uint64(message.borshConnectionAttempts);
+    }
+    if (message.borshHandshakeFailures !== 0n) {
+      if (BigInt.asUintN(64, message.borshHandshakeFailures) !== message.borshHandshakeFailures) {
+        throw new globalThis.Error("value provided for field message.borshHandshakeFailures of type uint64 too large");
+      }
+      writer.uint32(264).uint64(message.borshHandshakeFailures);
+    }
+    if (message.jsonLiveConnections !== 0) {
+      writer.uint32(328).uint32(message.jsonLiveConnections);
+    }
+    if (message.jsonConnectionAttempts !== 0n) {
+      if (BigInt.asUintN(64, message.jsonConnectionAttempts) !== message.jsonConnectionAttempts) {
+        throw new globalThis.Error("value provided for field message.jsonConnectionAttempts of type uint64 too large");
+      }
+      writer.uint32(336).uint64(message.jsonConnectionAttempts);
+    }
+    if (message.jsonHandshakeFailures !== 0n) {
+      if (BigInt.asUintN(64, message.jsonHandshakeFailures) !== message.jsonHandshakeFailures) {
+        throw new globalThis.Error("value provided for field message.jsonHandshakeFailures of type uint64 too large");
+      }
+      writer.uint32(344).uint64(message.jsonHandshakeFailures);
+    }
+    if (message.activePeers !== 0) {
+      writer.uint32(408).uint32(message.activePeers);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcConnectionMetrics {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcConnectionMetrics();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 31: {
+            if (tag !== 248) {
+              break;
+            }
+
+            message.borshLiveConnections = reader.uint32();
+            continue;
+          }
+          case 32: {
+            if (tag !== 256) {
+              break;
+            }
+
+            message.borshConnectionAttempts = reader.uint64() as bigint;
+            continue;
+          }
+          case 33: {
+            if (tag !== 264) {
+              break;
+            }
+
+            message.borshHandshakeFailures = reader.uint64() as bigint;
+            continue;
+          }
+          case 41: {
+            if (tag !== 328) {
+              break;
+            }
+
+            message.jsonLiveConnections = reader.uint32();
+            continue;
+          }
+          case 42: {
+            if (tag !== 336) {
+              break;
+            }
+
+            message.jsonConnectionAttempts = reader.uint64() as bigint;
+            continue;
+          }
+          case 43: {
+            if (tag !== 344) {
+              break;
+            }
+
+            message.jsonHandshakeFailures = reader.uint64() as bigint;
+            continue;
+          }
+          case 51: {
+            if (tag !== 408) {
+              break;
+            }
+
+            message.activePeers = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcConsensusMetrics(): RpcConsensusMetrics {
+  return {
+    blocksSubmitted: 0n,
+    headerCounts: 0n,
+    depCounts: 0n,
+    bodyCounts: 0n,
+    txsCounts: 0n,
+    chainBlockCounts: 0n,
+    massCounts: 0n,
+    blockCount: 0n,
+    headerCount: 0n,
+    mempoolSize: 0n,
+    tipHashesCount: 0,
+    difficulty: 0,
+    pastMedianTime: 0n,
+    virtualParentHashesCount: 0,
+    virtualDaaScore: 0n,
+  };
+}
+
+export const RpcConsensusMetrics: MessageFns<RpcConsensusMetrics> = {
+  encode(message: RpcConsensusMetrics, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.blocksSubmitted !== 0n) {
+      if (BigInt.asUintN(64, message.blocksSubmitted) !== message.blocksSubmitted) {
+        throw new globalThis.Error("value provided for field message.blocksSubmitted of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.blocksSubmitted);
+    }
+    if (message.headerCounts !== 0n) {
+      if (BigInt.asUintN(64, message.headerCounts) !== message.headerCounts) {
+        throw new globalThis.Error("value provided for field message.headerCounts of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.headerCounts);
+    }
+    if (message.depCounts !== 0n) {
+      if (BigInt.asUintN(64, message.depCounts) !== message.depCounts) {
+        throw new globalThis.Error("value provided for field message.depCounts of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.depCounts);
+    }
+    if (message.bodyCounts !== 0n) {
+      if (BigInt.asUintN(64, message.bodyCounts) !== message.bodyCounts) {
+        throw new globalThis.Error("value provided for field message.bodyCounts of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.bodyCounts);
+    }
+    if (message.txsCounts !== 0n) {
+      if (BigInt.asUintN(64, message.txsCounts) !== message.txsCounts) {
+        throw new globalThis.Error("value provided for field message.txsCounts of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.txsCounts);
+    }
+    if (message.chainBlockCounts !== 0n) {
+      if (BigInt.asUintN(64, message.chainBlockCounts) !== message.chainBlockCounts) {
+        throw new globalThis.Error("value provided for field message.chainBlockCounts of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.chainBlockCounts);
+    }
+    if (message.massCounts !== 0n) {
+      if (BigInt.asUintN(64, message.massCounts) !== message.massCounts) {
+        throw new globalThis.Error("value provided for field message.massCounts of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.massCounts);
+    }
+    if (message.blockCount !== 0n) {
+      if (BigInt.asUintN(64, message.blockCount) !== message.blockCount) {
+        throw new globalThis.Error("value provided for field message.blockCount of type uint64 too large");
+      }
+      writer.uint32(88).uint64(message.blockCount);
+    }
+    if (message.headerCount !== 0n) {
+      if (BigInt.asUintN(64, message.headerCount) !== message.headerCount) {
+        throw new globalThis.Error("value provided for field message.headerCount of type uint64 too large");
+      }
+      writer.uint32(96).uint64(message.headerCount);
+    }
+    if (message.mempoolSize !== 0n) {
+      if (BigInt.asUintN(64, message.mempoolSize) !== message.mempoolSize) {
+        throw new globalThis.Error("value provided for field message.mempoolSize of type uint64 too large");
+      }
+      writer.uint32(104).uint64(message.mempoolSize);
+    }
+    if (message.tipHashesCount !== 0) {
+      writer.uint32(112).uint32(message.tipHashesCount);
+    }
+    if (message.difficulty !== 0) {
+      writer.uint32(121).double(message.difficulty);
+    }
+    if (message.pastMedianTime !== 0n) {
+      if (BigInt.asUintN(64, message.pastMedianTime) !== message.pastMedianTime) {
+        throw new globalThis.Error("value provided for field message.pastMedianTime of type uint64 too large");
+      }
+      writer.uint32(128).uint64(message.pastMedianTime);
+    }
+    if (message.virtualParentHashesCount !== 0) {
+      writer.uint32(136).uint32(message.virtualParentHashesCount);
+    }
+    if (message.virtualDaaScore !== 0n) {
+      if (BigInt.asUintN(64, message.virtualDaaScore) !== message.virtualDaaScore) {
+        throw new globalThis.Error("value provided for field message.virtualDaaScore of type uint64 too large");
+      }
+      writer.uint32(144).uint64(message.virtualDaaScore);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcConsensusMetrics {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcConsensusMetrics();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.blocksSubmitted = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.headerCounts = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.depCounts = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.bodyCounts = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.txsCounts = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.chainBlockCounts = reader.uint64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.massCounts = reader.uint64() as bigint;
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.blockCount = reader.uint64() as bigint;
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.headerCount = reader.uint64() as bigint;
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.mempoolSize = reader.uint64() as bigint;
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.tipHashesCount = reader.uint32();
+            continue;
+          }
+          case 15: {
+            if (tag !== 121) {
+              break;
+            }
+
+            message.difficulty = reader.double();
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.pastMedianTime = reader.uint64() as bigint;
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.virtualParentHashesCount = reader.uint32();
+            continue;
+          }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.virtualDaaScore = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcConnectionsProfile(): RpcConnectionsProfile {
+  return { cpuUsage: 0, memoryUsage: 0n };
+}
+
+export const RpcConnectionsProfile: MessageFns<RpcConnectionsProfile> = {
+  encode(message: RpcConnectionsProfile, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.cpuUsage !== 0) {
+      writer.uint32(9).double(message.cpuUsage);
+    }
+    if (message.memoryUsage !== 0n) {
+      if (BigInt.asUintN(64, message.memoryUsage) !== message.memoryUsage) {
+        throw new globalThis.Error("value provided for field message.memoryUsage of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.memoryUsage);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcConnectionsProfile {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcConnectionsProfile();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.cpuUsage = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.memoryUsage = reader.uint64() as bigint;
             continue;
           }
         }

@@ -1,0 +1,71 @@
+/** The node's peers as its servers see them, put together from hub, address book, bans and dialling. */
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { AddressBook } from "../p2p/addresses/addressBook.ts";
+import type { BanList } from "../p2p/addresses/banList.ts";
+import { addressText } from "../p2p/addresses/netAddress.ts";
+import type { ConnectionManager } from "../p2p/connect/connectionManager.ts";
+import type { Peer } from "../p2p/peers/peer.ts";
+import type { PeerHub } from "../p2p/peers/peerHub.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { NetworkApi, PeerFacts, SyncProgress } from "../rpc/service/networkApi.ts";
+
+/** The running parts of a network. */
+export type NetworkParts = {
+  readonly hub: Pick<PeerHub, "peers" | "disconnect">;
+  readonly book: AddressBook;
+  readonly bans: BanList;
+  readonly connections: Pick<ConnectionManager, "request" | "isWanted">;
+  /** Whether the chain is being caught up with from a peer. */
+  readonly isSyncPeer: (peer: Peer) => boolean;
+  readonly syncProgress: () => SyncProgress | null;
+  readonly clock: Pick<Clock, "nowMs">;
+};
+
+/** Puts the interface together. */
+export function createNetworkApi(parts: NetworkParts): NetworkApi {
+  const { hub, book, bans, connections, clock } = parts;
+  return {
+    peers: () => {
+      const nowMs = clock.nowMs();
+      return hub.peers.map((peer) => peerFacts(peer, nowMs, parts.isSyncPeer(peer)));
+    },
+    addresses: () => book.sample(book.size).map(addressText),
+    banned: () => bans.list(),
+    addPeer: (address, isPermanent) => connections.request(address, isPermanent),
+    ban: (ip) => {
+      if (connections.isWanted(ip)) return false;
+      bans.ban(ip);
+      hub.disconnect(ip, new SvcError("p2p/evicted", {}));
+      book.forget(ip);
+      return true;
+    },
+    unban: (ip) => {
+      const was = bans.has(ip);
+      bans.lift(ip);
+      return was;
+    },
+    syncProgress: () => parts.syncProgress(),
+  };
+}
+
+function peerFacts(peer: Peer, nowMs: bigint, isIbdPeer: boolean): PeerFacts {
+  const { link, introduction, record } = peer;
+  return {
+    id: uuidText(introduction.id),
+    address: addressText(link.remote),
+    lastPingMs: record.lastPingMs,
+    isOutbound: link.isOutbound,
+    timeOffset: peer.timeOffsetMs,
+    userAgent: introduction.userAgent,
+    advertisedProtocolVersion: introduction.protocolVersion,
+    timeConnected: nowMs - peer.connectedMs,
+    isIbdPeer,
+    blocksRelayed: record.blocksRelayed,
+  };
+}
+
+/** 16 bytes in the groups of a UUID. */
+function uuidText(id: Uint8Array): string {
+  return encodeHex(id).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
