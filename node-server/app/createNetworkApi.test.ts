@@ -6,18 +6,17 @@ import { BanList } from "../p2p/addresses/banList.ts";
 import { addressText, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { linkedPeer } from "../p2p/testkit/linkedPeer.ts";
 import { ManualClock } from "../platform/clock.ts";
-import type { SyncProgress } from "../rpc/service/networkApi.ts";
 import { MemoryKv } from "../storage/memoryKv.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 
-const progress: SyncProgress = {
+const progress = {
   stage: "bodies",
   done: 3,
   total: 9,
-  blocksPerSecond: 100.5,
-  etaMs: 60,
+  perSecond: 100.5,
+  leftMs: 60,
   peers: 1,
-};
+} as const;
 
 function setUp() {
   const clock = new ManualClock(5_000n);
@@ -27,19 +26,21 @@ function setUp() {
   const { peer } = linkedPeer(clock, []);
   const requested: string[] = [];
   const ended: [string, string][] = [];
-  const api = createNetworkApi({
-    hub: { peers: [peer], disconnect: (ip, { code }) => void ended.push([ip, code]) },
+  const parts = {
+    hub: {
+      peers: [peer],
+      disconnect: (ip: string, { code }: SvcError) => void ended.push([ip, code]),
+    },
     book,
     bans,
     connections: {
       request: (address: NetAddress, isPermanent: boolean) =>
         void requested.push(`${addressText(address)} ${isPermanent}`),
-      isWanted: (ip) => ip === "1.0.0.7",
+      isWanted: (ip: string) => ip === "1.0.0.7",
     },
-    isSyncPeer: (other) => other === peer,
-    syncProgress: () => progress,
-    clock,
-  });
+    sync: { peer, progress },
+  };
+  const api = createNetworkApi(parts, clock);
   return { api, book, bans, peer, requested, ended };
 }
 
@@ -62,7 +63,14 @@ describe("the network as servers see it", () => {
         blocksRelayed: 4,
       },
     ]);
-    expect(api.syncProgress()).toBe(progress);
+    expect(api.syncProgress()).toEqual({
+      stage: "bodies",
+      done: 3,
+      total: 9,
+      blocksPerSecond: 100.5,
+      etaMs: 60,
+      peers: 1,
+    });
   });
 
   it("bans a host: its links end and its addresses go; one that was asked for stays", () => {

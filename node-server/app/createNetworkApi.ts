@@ -7,6 +7,7 @@ import { addressText } from "../p2p/addresses/netAddress.ts";
 import type { ConnectionManager } from "../p2p/connect/connectionManager.ts";
 import type { Peer } from "../p2p/peers/peer.ts";
 import type { PeerHub } from "../p2p/peers/peerHub.ts";
+import type { SyncManager } from "../p2p/sync/syncManager.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { NetworkApi, PeerFacts, SyncProgress } from "../rpc/service/networkApi.ts";
 
@@ -16,19 +17,18 @@ export type NetworkParts = {
   readonly book: AddressBook;
   readonly bans: BanList;
   readonly connections: Pick<ConnectionManager, "request" | "isWanted">;
-  /** Whether the chain is being caught up with from a peer. */
-  readonly isSyncPeer: (peer: Peer) => boolean;
-  readonly syncProgress: () => SyncProgress | null;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly sync: Pick<SyncManager, "peer" | "progress">;
 };
 
 /** Puts the interface together. */
-export function createNetworkApi(parts: NetworkParts): NetworkApi {
-  const { hub, book, bans, connections, clock } = parts;
+export function createNetworkApi(
+  { hub, book, bans, connections, sync }: NetworkParts,
+  clock: Pick<Clock, "nowMs">,
+): NetworkApi {
   return {
     peers: () => {
       const nowMs = clock.nowMs();
-      return hub.peers.map((peer) => peerFacts(peer, nowMs, parts.isSyncPeer(peer)));
+      return hub.peers.map((peer) => peerFacts(peer, nowMs, sync.peer === peer));
     },
     addresses: () => book.sample(book.size).map(addressText),
     banned: () => bans.list(),
@@ -45,8 +45,15 @@ export function createNetworkApi(parts: NetworkParts): NetworkApi {
       bans.lift(ip);
       return was;
     },
-    syncProgress: () => parts.syncProgress(),
+    syncProgress: () => progressOf(sync.progress),
   };
+}
+
+function progressOf(progress: SyncManager["progress"]): SyncProgress | null {
+  if (progress === null) return null;
+  const { stage, done, total, perSecond, leftMs, peers } = progress;
+  const whole = Math.max(total ?? done, done);
+  return { stage, done, total: whole, blocksPerSecond: perSecond, etaMs: leftMs, peers };
 }
 
 function peerFacts(peer: Peer, nowMs: bigint, isIbdPeer: boolean): PeerFacts {

@@ -10,6 +10,7 @@ import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { VerifyPool } from "../consensus/verifyPool.ts";
 import type { Mempool, PoolChange } from "../mempool/mempool.ts";
 import type { TemplateService } from "../mining/templateService.ts";
+import type { PeerNetwork } from "../p2p/peerNetwork.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { NetworkApi } from "../rpc/service/networkApi.ts";
 import type { NodeApi, NodeNews, NodeProfile } from "../rpc/service/nodeApi.ts";
@@ -30,13 +31,15 @@ export type NodeParts = {
   readonly sync: SyncState;
   readonly archival: boolean;
   readonly allowUnsyncedMining: boolean;
+  /** Who tells whether the chain is being caught up with; null for a node without peers. */
+  readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers"> | null;
   readonly network: NetworkApi | null;
   readonly unsafeRpc: boolean;
 };
 
 /** Puts the interface together. */
 export function createNodeApi(parts: NodeParts): NodeApi {
-  const { core, profile, clock, engine, verifiers, reader, ingest, pool, templates, sync } = parts;
+  const { core, profile, clock, engine, verifiers, reader, ingest, pool, templates } = parts;
   return {
     profile,
     version: VERSION,
@@ -51,8 +54,8 @@ export function createNodeApi(parts: NodeParts): NodeApi {
         callCore(() => core.transactionSummary(profileJson, raw, daaScore)),
     },
     status: () => ({
-      isSynced: sync.isSynced,
-      mayMine: sync.isSynced || parts.allowUnsyncedMining,
+      isSynced: isSynced(parts),
+      mayMine: isSynced(parts) || parts.allowUnsyncedMining,
       proverReady: verifiers.ready,
       mempoolSize: pool.size,
       isArchival: parts.archival,
@@ -72,6 +75,10 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       return () => ends.forEach((end) => end());
     },
   };
+}
+
+function isSynced({ sync, peers }: NodeParts): boolean {
+  return sync.isSynced && (peers === null || (peers.hasEnoughPeers && !peers.isBehind));
 }
 
 function news({ core, profile }: NodeParts, change: PoolChange): NodeNews {

@@ -33,6 +33,7 @@ import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
 import type { Kv } from "../storage/kv.ts";
+import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
 import type { PeerNetwork } from "../p2p/peerNetwork.ts";
@@ -138,9 +139,14 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
-  const api = createNodeApi(parts);
-  const miner = createMiner(options, parts, settings);
   const network = await startNetwork(options, { ...parts, store, folder }, stops);
+  const api = createNodeApi({
+    ...parts,
+    peers: network,
+    network: network && createNetworkApi(network, clock),
+    unsafeRpc: options.unsafeRpc,
+  });
+  const miner = createMiner(options, parts, settings);
   const addresses = await startServers(options, { api, miner }, stops);
   if (miner !== null) {
     stops.push("miner", () => miner.stop());
@@ -179,6 +185,9 @@ function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack
   return folder.path;
 }
 
+/** What a node is made of beside its peers. */
+type CoreParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc">;
+
 type Base = EngineParts & {
   readonly core: CoreGlue;
   readonly profile: NodeProfile;
@@ -186,7 +195,7 @@ type Base = EngineParts & {
 };
 
 /** Everything behind the servers that follows the engine. */
-async function startParts(options: NodeOptions, base: Base, stops: StopStack): Promise<NodeParts> {
+async function startParts(options: NodeOptions, base: Base, stops: StopStack): Promise<CoreParts> {
   const { clock, log, archival, allowUnsyncedMining } = options;
   const { engine, verifiers, reader, core, profile, store } = base;
   const work = new ExpensiveWork(clock);
@@ -214,8 +223,6 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
     sync,
     archival,
     allowUnsyncedMining,
-    network: null,
-    unsafeRpc: false,
   };
 }
 
@@ -248,7 +255,7 @@ function createPool(options: NodeOptions, base: PoolBase, store: PoolStore): Mem
 }
 
 /** Pays the address asked for, else the one paid last, else the network's own. */
-function createMiner(options: NodeOptions, parts: NodeParts, settings: Settings): Miner | null {
+function createMiner(options: NodeOptions, parts: CoreParts, settings: Settings): Miner | null {
   if (options.mining === null) return null;
   const { core, profile, templates, ingest, clock } = parts;
   const own = profile.devFee.recipientHex;
@@ -271,7 +278,7 @@ function createMiner(options: NodeOptions, parts: NodeParts, settings: Settings)
 /** Starts the network side, if the node has one. */
 function startNetwork(
   options: NodeOptions,
-  parts: NodeParts & { readonly store: Kv; readonly folder: string | null },
+  parts: CoreParts & { readonly store: Kv; readonly folder: string | null },
   stops: StopStack,
 ): Promise<PeerNetwork | null> {
   const { peers: flags, log } = options;
@@ -283,7 +290,6 @@ function startNetwork(
       flags,
       version: VERSION,
       isSynced: () => sync.isSynced,
-      askSeeders: null,
       serve: [],
       anew: folder === null ? null : createAnew(options, { ...parts, folder }),
       log,
@@ -295,7 +301,7 @@ function startNetwork(
 /** How a store is made beside the one in use, and put in its place. */
 function createAnew(
   { archival, clock, log }: NodeOptions,
-  { folder: root, profile, engine, reader, verifiers }: NodeParts & { readonly folder: string },
+  { folder: root, profile, engine, reader, verifiers }: CoreParts & { readonly folder: string },
 ): StartPeersParts["anew"] {
   return {
     stage: () =>

@@ -5,9 +5,9 @@ const node = (...args: string[]) => parseFlags("node", args, {}).peers;
 
 describe("options about peers", () => {
   it("have defaults for a node and for a network of one's own", () => {
-    expect(node()).toMatchObject({ listen: {}, outbound: 8, upnp: true, dnsSeeds: true });
+    expect(node()).toMatchObject({ listen: {}, outbound: 8, dnsSeeds: true });
     const own = parseFlags("local", [], {}).peers;
-    expect(own).toMatchObject({ listen: null, outbound: 0, upnp: false, dnsSeeds: false });
+    expect(own).toMatchObject({ listen: null, outbound: 0, dnsSeeds: false });
     const open = parseFlags("local", ["--listen=0"], {}).peers;
     expect(open.listen).toEqual({ port: 0 });
   });
@@ -36,7 +36,7 @@ describe("options about peers", () => {
 
   it("turn things off", () => {
     const off = node("--maxinpeers=0", "--disable-upnp", "--nodnsseed", "--outpeers=0");
-    expect(off).toMatchObject({ listen: null, upnp: false, dnsSeeds: false, outbound: 0 });
+    expect(off).toMatchObject({ listen: null, dnsSeeds: false, outbound: 0 });
   });
 
   it.each([

@@ -58,7 +58,7 @@ export const PEER_FLAGS: readonly FlagRow[] = [
     name: "disable-upnp",
     commands: ["node"],
     fallback: same("off"),
-    text: "Does not ask the router to let peers in.",
+    text: "Taken for the sake of old command lines: this node never asks a router to let peers in.",
   },
   {
     name: "nodnsseed",
@@ -99,7 +99,6 @@ export type PeerFlags = {
   readonly outbound: number;
   readonly maxInbound: number;
   readonly external: NetAddress | null;
-  readonly upnp: boolean;
   readonly dnsSeeds: boolean;
   readonly comments: readonly string[];
   readonly takesAgent: (agent: string) => boolean;
@@ -128,7 +127,6 @@ export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlag
     outbound: count("outpeers", text("outpeers"), isNode ? LIMITS.p2pOutbound : 0),
     maxInbound,
     external: externalOf(text("externalip")),
-    upnp: isNode && !on("disable-upnp"),
     dnsSeeds: isNode && !on("nodnsseed"),
     comments: texts("uacomment"),
     takesAgent: rules.takes,

@@ -11,12 +11,11 @@ const ANY_HOST = "0.0.0.0";
 export type StartPeersParts = Omit<PeerNetworkParts, "options" | "profile"> & {
   readonly flags: PeerFlags;
   readonly profile: PeerNetworkParts["profile"] & Pick<NetworkProfile, "ports">;
-  readonly askSeeders: PeerOptions["askSeeders"];
 };
 
 /** Starts it. Rejects with `node/port-in-use`, `store/corrupt`. */
 export async function startPeers(parts: StartPeersParts, stops: StopStack): Promise<PeerNetwork> {
-  const { flags, profile, askSeeders } = parts;
+  const { flags, profile } = parts;
   const { p2p, p2pDial } = profile.ports;
   const dialled = (address: NetAddress): NetAddress => withPort(address, p2pDial ?? p2p);
   const { connect, addPeers, listen } = flags;
@@ -27,7 +26,7 @@ export async function startPeers(parts: StartPeersParts, stops: StopStack): Prom
     outbound: flags.outbound,
     maxInbound: flags.maxInbound,
     external: flags.external && withPort(flags.external, p2p),
-    askSeeders: flags.dnsSeeds ? askSeeders : null,
+    seedPort: flags.dnsSeeds ? (p2pDial ?? p2p) : null,
     comments: flags.comments,
     takesAgent: flags.takesAgent,
   };

@@ -21,9 +21,11 @@ import type { Kv } from "../storage/kv.ts";
 import { AddressBook } from "./addresses/addressBook.ts";
 import { BanList } from "./addresses/banList.ts";
 import { addressToWire, type NetAddress } from "./addresses/netAddress.ts";
+import { chooseOwnAddress, machineAddresses } from "./addresses/ownAddress.ts";
 import { ChainHead } from "./chainHead.ts";
+import { createAskSeeders } from "./connect/askSeeders.ts";
 import { ConnectionManager, type ConnectionParts } from "./connect/connectionManager.ts";
-import { answerAddresses, askForAddresses } from "./flows/addresses.ts";
+import { answerAddresses, askForAddresses, noteStatedAddress } from "./flows/addresses.ts";
 import { answerPings, sendPings } from "./flows/pings.ts";
 import { prepareFlows, type Flow } from "./flows/runFlows.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
@@ -50,7 +52,8 @@ export type PeerOptions = {
   readonly maxInbound: number;
   /** The address at which others can reach this node, if the operator says so. */
   readonly external: NetAddress | null;
-  readonly askSeeders: ConnectionParts["askSeeders"];
+  /** Port of peers that seeders name; null where they are not to be asked. */
+  readonly seedPort: number | null;
   readonly comments: readonly string[];
   readonly takesAgent: (agent: string) => boolean;
 };
@@ -117,7 +120,7 @@ export class PeerNetwork {
       book: this.book,
       bans: this.bans,
       dial: (remote, signal) => dialPeer(remote, signal),
-      askSeeders: options.only === null ? options.askSeeders : null,
+      askSeeders: this.#makeAskSeeders(random),
       outbound: options.only === null ? options.outbound : 0,
       clock,
       log: componentLog(log, "connections"),
@@ -142,6 +145,22 @@ export class PeerNetwork {
     return this.#listener?.port ?? null;
   }
 
+  /**
+   * Whether the chain is known to be behind that of others. That a peer says so is not enough while the chain is recent:
+   * what it then has to show are headers with work in them.
+   */
+  get isBehind(): boolean {
+    const { sync } = this;
+    return sync.isBusy && (!this.#parts.isSynced() || sync.progress?.stage === "bodies");
+  }
+
+  /** Whether the node has a peer, on a network where it should find some. */
+  get hasEnoughPeers(): boolean {
+    const { options, profile } = this.#parts;
+    const isPublic = profile.seeders.length > 0 && options.outbound > 0;
+    return !isPublic || this.hub.peers.length > 0;
+  }
+
   /** Ends all links and stops everything. */
   async stop(): Promise<void> {
     this.#unsubscribe();
@@ -159,7 +178,7 @@ export class PeerNetwork {
     this.#transactions.start();
     this.#unsubscribe = engine.onEvent((event) => {
       // While the chain is being caught up with, its blocks are news to nobody.
-      if (event.type === "blockAdded" && !this.sync.isBusy) this.#blocks.announce(event.hash);
+      if (event.type === "blockAdded" && !this.isBehind) this.#blocks.announce(event.hash);
     });
     if (options.listen !== null && options.only === null) {
       this.#listener = await startGrpcListener({
@@ -204,7 +223,7 @@ export class PeerNetwork {
       peers: () => this.hub.peers,
       onFar: (peer, hash) => this.sync.tell(peer, hash),
       isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(LIMITS.p2pFarDaa),
-      isCatchingUp: () => this.sync.isBusy,
+      isCatchingUp: () => this.isBehind,
       clock,
     });
   }
@@ -224,17 +243,34 @@ export class PeerNetwork {
     });
   }
 
+  #makeAskSeeders(random: () => number): ConnectionParts["askSeeders"] {
+    const { options, profile, log } = this.#parts;
+    const { only, seedPort, outbound } = options;
+    if (only !== null || seedPort === null) return null;
+    const { seeders } = profile;
+    return createAskSeeders({ seeders, port: seedPort, outbound, random, log });
+  }
+
   #introduce(): HandshakeParts["own"] {
-    const { options, profile, version } = this.#parts;
+    const { profile, version, options } = this.#parts;
+    const address = this.#ownAddress();
     return {
       services: OWN_SERVICES,
-      address: options.external === null ? undefined : addressToWire(options.external),
+      address: address === null ? undefined : addressToWire(address),
       id: this.#id,
       userAgent: userAgent({ version, digest: profile.digest, comments: options.comments }),
       disableRelayTx: false,
       subnetworkId: undefined,
       network: profile.networkName,
     };
+  }
+
+  #ownAddress(): NetAddress | null {
+    const { listen, external } = this.#parts.options;
+    const port = this.port;
+    const listening = listen === null || port === null ? null : { ip: listen.host, port };
+    const machine = machineAddresses();
+    return chooseOwnAddress({ stated: external, listening, machine, mapped: null });
   }
 
   #flows(): Flow[] {
@@ -245,6 +281,8 @@ export class PeerNetwork {
       sendPings(clock, nonce),
       answerAddresses(this.book, clock),
       askForAddresses(this.book, clock, () => this.connections.wake()),
+      noteStatedAddress(this.book),
+      this.#blocks.serve,
       this.#blocks.follow,
       this.#transactions.serve,
       this.#transactions.follow,
@@ -258,7 +296,7 @@ export class PeerNetwork {
   readonly #tellSink: Flow = ({ link }) => {
     return async () => {
       const { sink, genesis } = this.#head.head;
-      if (sink === genesis || this.sync.isBusy) return;
+      if (sink === genesis || this.isBehind) return;
       link.send({ $case: "invRelayBlock", value: { hash: { bytes: decodeHex(sink) } } });
     };
   };

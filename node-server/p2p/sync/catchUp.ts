@@ -199,7 +199,9 @@ class SourceFinder {
         reader: this.#parts.reader,
         signal: this.#signal,
       });
-      if (known !== null) this.#sources.push({ peer, known });
+      if (known === null) return;
+      this.#sources.push({ peer, known });
+      this.#parts.meter.setPeers(this.#sources.length);
     } catch {
       // A peer that cannot tell is asked for nothing.
       return;

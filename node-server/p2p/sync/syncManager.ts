@@ -53,6 +53,7 @@ export class SyncManager {
   #news: PromiseWithResolvers<void> = Promise.withResolvers();
   #running: Promise<void> = Promise.resolve();
   #isBusy = false;
+  #peer: Peer | null = null;
 
   constructor(parts: SyncManagerParts) {
     this.#parts = parts;
@@ -74,6 +75,11 @@ export class SyncManager {
   /** Whether somebody is being caught up with: single blocks are not fetched meanwhile. */
   get isBusy(): boolean {
     return this.#isBusy;
+  }
+
+  /** Whose chain is being caught up with. */
+  get peer(): Peer | null {
+    return this.#peer;
   }
 
   /** How far it is; null when nobody is being caught up with. */
@@ -107,6 +113,7 @@ export class SyncManager {
     const { signal } = this.#stop;
     const ip = peer.link.remote.ip;
     log.info({ peer: ip, block: hash }, "catching up");
+    this.#peer = peer;
     try {
       await catchUp(this.#catchUpParts(), goal, signal);
       meter.end();
@@ -119,6 +126,8 @@ export class SyncManager {
       meter.end();
       if (signal.aborted) return;
       await this.#settle(goal, SvcError.from(error));
+    } finally {
+      this.#peer = null;
     }
   }
 

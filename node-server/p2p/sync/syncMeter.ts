@@ -23,6 +23,8 @@ export type SyncProgress = {
   readonly perSecond: number;
   /** Milliseconds; null when nobody knows. */
   readonly leftMs: number | null;
+  /** Peers that take part. */
+  readonly peers: number;
 };
 
 type Sample = { readonly atMs: bigint; readonly done: number };
@@ -33,6 +35,7 @@ export class SyncMeter {
   #stage: SyncStage | null = null;
   #done = 0;
   #total: number | null = null;
+  #peers = 1;
   /** Of the last while, the oldest first. */
   #samples: Sample[] = [];
 
@@ -45,6 +48,7 @@ export class SyncMeter {
     this.#stage = stage;
     this.#total = total;
     this.#done = 0;
+    this.#peers = 1;
     this.#samples = [{ atMs: this.#clock.nowMs(), done: 0 }];
   }
 
@@ -56,6 +60,11 @@ export class SyncMeter {
     if (last !== undefined && Number(atMs - last.atMs) < LIMITS.syncSampleMs) return;
     this.#samples.push({ atMs, done: this.#done });
     if (this.#samples.length > LIMITS.syncSamples) this.#samples.shift();
+  }
+
+  /** So many peers take part from now on. */
+  setPeers(peers: number): void {
+    this.#peers = peers;
   }
 
   /** Nothing is being done. */
@@ -72,6 +81,7 @@ export class SyncMeter {
     const perSecond = passedMs > 0 ? (1_000 * late) / passedMs : 0;
     const left = this.#total === null ? null : Math.max(0, this.#total - this.#done);
     const leftMs = left === null || perSecond === 0 ? null : Math.round((1_000 * left) / perSecond);
-    return { stage: this.#stage, done: this.#done, total: this.#total, perSecond, leftMs };
+    const [done, total, peers] = [this.#done, this.#total, this.#peers];
+    return { stage: this.#stage, done, total, perSecond, leftMs, peers };
   }
 }
