@@ -1,4 +1,5 @@
 /** Work that may take only so long. */
+import { withAnySignal } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "./clock.ts";
 
@@ -25,7 +26,7 @@ export async function withinMs<T>(
     () => undefined,
   );
   try {
-    return await work(AbortSignal.any([signal, limit.signal]));
+    return await withAnySignal([signal, limit.signal], work);
   } catch (error) {
     if (!limit.signal.aborted || signal.aborted) throw error;
     throw new SvcError("run/timeout", { what, limitMs: waitMs });

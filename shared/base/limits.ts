@@ -296,12 +296,28 @@ export const LIMITS = {
   p2pSmallBytes: 1_024,
   /** bytes. A peer's list of hashes or addresses: 2,000 hashes have 72,000; larger ends the link. */
   p2pListBytes: 128 * KIB,
-  /** bytes. A peer's block, body, transaction, or list of 131,072 transaction ids; larger ends the link. */
+  /** bytes. A peer's transaction: half of what a block may weigh has 125,000 bytes in a block; larger ends the link. */
+  p2pTransactionBytes: 512 * KIB,
+  /** bytes. A peer's list of transaction ids, 36 for each of 131,072; larger ends the link. */
+  p2pIdListBytes: 5 * MIB,
+  /** bytes. A peer's block or body; larger ends the link. */
   p2pBlockBytes: 8 * MIB,
   /** bytes. A peer's page of headers or state; larger ends the link. */
   p2pPageBytes: 32 * MIB,
   /** bytes. A peer's pruning proof: 40,000 headers with witnesses have about 60 MB; larger ends the link. */
   p2pProofBytes: 256 * MIB,
+  /** fields. Of a peer's message without a list in it; more ends the link. */
+  p2pSmallParts: 64,
+  /** fields. Of a peer's list: 2,500 addresses have 10,000, 2,000 hashes 4,000; more ends the link. */
+  p2pListParts: 16_384,
+  /** fields. Of a peer's transaction: 1,000 inputs and 1,000 outputs have 15,000; more ends the link. */
+  p2pTransactionParts: 32_768,
+  /** fields. Of a peer's block: 250,000 bytes of the smallest transactions have 80,000; more ends the link. */
+  p2pBlockParts: 262_144,
+  /** fields. Of a peer's page: 1,024 headers with 300 parents each have 650,000; more ends the link. */
+  p2pPageParts: 1_048_576,
+  /** fields. Of a peer's pruning proof: 40,000 headers with 80 parents each have 7 million; more ends the link. */
+  p2pProofParts: 8_388_608,
   /** bytes. Messages to a peer from this size on are compressed where the library can. */
   p2pCompressBytes: 1_024,
   /** bytes. Handed to a peer and not taken by it; beyond it the link ends. */
@@ -312,6 +328,22 @@ export const LIMITS = {
   p2pTotalRoomBytes: 128 * MIB,
   /** bytes. Counted for each message that waits, beside its own: what keeps it costs as much. */
   p2pMessageOverhead: 512,
+  /** bytes. Handed to all peers and not taken by them; beyond it those end that have no room. */
+  p2pTotalUnsentBytes: 512 * MIB,
+  /** bytes. Below this a peer is served even while all together have taken too little: who does not read silences nobody. */
+  p2pRoomShare: 256 * KIB,
+  /** ms. A peer that takes nothing for so long while something waits for room is let go. */
+  p2pRoomMs: 120_000,
+  /** bytes. Handed to the library for a peer at a time; the rest waits here, where it is counted. */
+  p2pHandedBytes: 256 * KIB,
+  /** bytes. Of small messages that wait in one route; more ends the link. */
+  p2pRouteBytes: 1 * MIB,
+  /** bytes. Of large messages of a peer that wait for their flows; beyond it nothing more is read from it. */
+  p2pQueuedBytes: 32 * MIB,
+  /** bytes. Of large messages of all peers that wait; beyond it only those are read from that have few waiting. */
+  p2pTotalQueuedBytes: 256 * MIB,
+  /** bytes. Of large messages of a peer; with fewer it is read from whatever the others have waiting. */
+  p2pQueuedShare: 1 * MIB,
   /** ms. A link that ends has this long to say why before it is cut off. */
   p2pCloseMs: 1_000,
   /** ms. A peer that is dialled must accept within this time. */
@@ -326,6 +358,20 @@ export const LIMITS = {
   p2pReasonChars: 2_048,
   /** messages. Of a kind that wait for their flow; one more ends the link. */
   p2pRouteMessages: 256,
+  /** bytes. That a peer may send on a stream before it is told that they were read: 4 MB in 100 ms. */
+  p2pWindowBytes: 4 * MIB,
+  /** bytes. The same for a peer that came in: there are more of them. */
+  p2pInboundWindowBytes: 1 * MIB,
+  /** bytes. Of messages of all inbound peers that have begun and are not whole; beyond it those with the most are cut off. */
+  p2pBegunBytes: 128 * MIB,
+  /** ms. Between two looks at how much of such messages there is. */
+  p2pLookMs: 1_000,
+  /** ms. A connection that has no stream for so long is ended. */
+  p2pNoStreamMs: 10_000,
+  /** connections. Without a stream, of all hosts; one more is turned away. */
+  p2pStreamless: 64,
+  /** connections. Without a stream, of one host; one more is turned away. */
+  p2pStreamlessPerHost: 8,
   /** ms. Signs of life on an idle stream. */
   p2pKeepaliveMs: 10_000,
   /** addresses. Of peers, kept by a node; beyond it one of those that failed most often goes. */

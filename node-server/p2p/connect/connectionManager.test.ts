@@ -15,7 +15,7 @@ import { FaultLedger } from "../peers/faultLedger.ts";
 import { PeerHub } from "../peers/peerHub.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { introductionOf, stranger } from "../testkit/stranger.ts";
-import { wirePair } from "../testkit/wirePair.ts";
+import { wirePair, type TestWire } from "../testkit/wirePair.ts";
 import { ConnectionManager, type ConnectionParts } from "./connectionManager.ts";
 
 const log = createLog("silent");
@@ -86,6 +86,23 @@ async function nextRound(): Promise<void> {
 }
 
 describe("the connection manager", () => {
+  it("stops while a peer that it dialled has not said who it is", async () => {
+    const silent: TestWire[] = [];
+    const { manager, book } = setUp({
+      dial: async (remote) => {
+        const [dialer] = wirePair({ dialled: remote });
+        silent.push(dialer);
+        return dialer;
+      },
+    });
+    book.add([address("1.0.0.1")]);
+    manager.start();
+    await settle();
+    expect(silent.map(({ isClosed }) => isClosed)).toEqual([false]);
+    await manager.stop();
+    expect(silent.map(({ isClosed }) => isClosed)).toEqual([true]);
+  });
+
   it("fills up from the book, and goes on with others when some are not there", async () => {
     const { manager, book, peers } = setUp();
     for (const at of [1, 2, 3, 4, 5, 6]) book.add([address(`1.${at}.0.1`)]);

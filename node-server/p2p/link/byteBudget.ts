@@ -32,10 +32,9 @@ export class ByteBudget {
     if (bytes < 0) this.#wakeSoon();
   }
 
-  /** Waits until there is room here and the condition holds, which is looked at whenever bytes go. Rejects with `run/aborted`. */
-  whenRoom(condition: () => boolean, signal: AbortSignal): Promise<void> {
+  /** Waits for a condition, which is looked at whenever bytes go. Rejects with `run/aborted`. */
+  when(isReady: () => boolean, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(new SvcError("run/aborted", {}));
-    const isReady = (): boolean => this.hasRoom && condition();
     if (isReady()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {

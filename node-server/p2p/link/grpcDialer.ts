@@ -1,17 +1,22 @@
 /** Dials peers: a gRPC stream to an address becomes a wire. */
-import { Client, credentials, Metadata, type ClientDuplexStream } from "@grpc/grpc-js";
+import { Client, Metadata, type ClientDuplexStream } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { authority } from "../../platform/authority.ts";
+import { DialledSocket } from "./dialledSocket.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerStream } from "./peerStream.ts";
+import { gatedCalls, ReadGate } from "./readGate.ts";
+import { faultOf, type FaultSide } from "./streamFault.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
 /** The number of gzip among the compressions of the library. */
 const GZIP = 2;
 /** Flag of a message that is sent as it is. */
 const NOT_COMPRESSED = "2";
+
+const SIDE: FaultSide = { isOutbound: true, max: LIMITS.p2pProofBytes };
 
 type Stream = ClientDuplexStream<Uint8Array, Uint8Array>;
 
@@ -39,22 +44,28 @@ export async function dialPeer(
 ): Promise<Wire> {
   throwIfAborted(signal);
   const address = authority(remote.ip, remote.port);
-  const client = new Client(address, credentials.createInsecure(), {
-    "grpc.max_receive_message_length": LIMITS.p2pProofBytes,
+  const connection = new DialledSocket();
+  const client = new Client(address, connection.credentials, {
+    "grpc.max_receive_message_length": SIDE.max,
     "grpc.max_send_message_length": -1,
     "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
     "grpc.keepalive_timeout_ms": LIMITS.p2pKeepaliveMs,
     "grpc.default_compression_algorithm": GZIP,
     "grpc.enable_retries": 0,
+    "grpc.enable_http_proxy": 0,
+    "grpc-node.flow_control_window": LIMITS.p2pWindowBytes,
     // Each peer has a connection of its own.
     "grpc.use_local_subchannel_pool": 1,
   });
-  try {
-    await connected(client, { address, limits });
-    throwIfAborted(signal);
-    return await opened(client, remote, { address, limits, signal });
-  } catch (error) {
+  const hangUp = (): void => {
     client.close();
+    connection.cut();
+  };
+  try {
+    await abortable(connected(client, { address, limits }), signal);
+    return await opened(client, remote, { address, limits, signal, hangUp });
+  } catch (error) {
+    hangUp();
     throw error;
   }
 }
@@ -70,18 +81,20 @@ function connected(client: Client, { address, limits }: Target): Promise<void> {
   });
 }
 
-type Opening = Target & { readonly signal: AbortSignal };
+type Opening = Target & { readonly signal: AbortSignal; readonly hangUp: () => void };
 
 function opened(client: Client, remote: RemoteAddress, opening: Opening): Promise<Wire> {
-  const { address, limits, signal } = opening;
+  const { address, limits, signal, hangUp } = opening;
   const { path, requestSerialize, responseDeserialize } = peerStream;
+  const gate = new ReadGate();
   const stream: Stream = client.makeBidiStreamRequest(
     path,
     requestSerialize,
     responseDeserialize,
     new Metadata(),
+    { interceptors: [gatedCalls(gate)] },
   );
-  const wire = wireOf(stream, { client, remote, closeMs: limits.closeMs });
+  const wire = wireOf(stream, { remote, gate, closeMs: limits.closeMs, hangUp });
   return new Promise((resolve, reject) => {
     const giveUp = (error: SvcError): void => {
       done();
@@ -106,28 +119,33 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
   });
 }
 
-function wireOf(
-  stream: Stream,
-  { client, remote, closeMs }: { client: Client; remote: RemoteAddress; closeMs: number },
-): GrpcWire {
+type WireParts = {
+  readonly gate: ReadGate;
+  /** Closes the connection when the stream is over. */
+  readonly hangUp: () => void;
+  readonly remote: RemoteAddress;
+  readonly closeMs: number;
+};
+
+function wireOf(stream: Stream, { gate, hangUp, ...facts }: WireParts): GrpcWire {
   const wire = new GrpcWire(
-    { remote, isOutbound: true, closeMs },
+    { ...facts, isOutbound: true },
     {
-      write: (bytes) =>
+      write: (bytes, onSent) =>
         bytes.length >= LIMITS.p2pCompressBytes
-          ? stream.write(bytes)
-          : stream.write(bytes, NOT_COMPRESSED),
+          ? stream.write(bytes, onSent)
+          : stream.write(bytes, NOT_COMPRESSED, onSent),
       end: () => stream.end(),
       cut: () => stream.cancel(),
+      gate,
     },
   );
   stream.on("data", (bytes: Uint8Array) => wire.arrived(bytes));
-  stream.on("drain", () => wire.drained());
   // The status says the same, and always comes.
   stream.on("error", () => undefined);
-  stream.on("status", () => {
-    wire.closed(null);
-    client.close();
+  stream.on("status", (ended) => {
+    wire.closed(faultOf(ended, SIDE));
+    hangUp();
   });
   return wire;
 }

@@ -1,16 +1,23 @@
-/** Takes peers in: a gRPC server whose streams become wires. */
+/** Takes peers in: connections of our own port go to a gRPC server, whose streams become wires. */
+import { createServer, type Server as NetServer } from "node:net";
 import {
   logVerbosity,
   Metadata,
   Server,
+  ServerCredentials,
   setLogVerbosity,
   status,
   type ServerDuplexStream,
+  type ServerInterceptor,
 } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { bindGrpc } from "../../platform/bindGrpc.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { Door, plainIp } from "./door.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerServiceDefinition } from "./peerStream.ts";
+import { GatedServerCall, ReadGate } from "./readGate.ts";
+import { widenWindows } from "./streamWindow.ts";
+import { faultOf, type FaultSide, type StreamStatus } from "./streamFault.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
 /** What the listener works with. */
@@ -18,64 +25,144 @@ export type GrpcListenerParts = {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Whether a peer from this address may come in now; asked before anything is said to it. */
+  /** Whether a peer from this address may come in now; asked when it opens a stream, before anything is said to it. */
   readonly admits: (remote: RemoteAddress) => boolean;
+  /** Whether a host is cut off before it can say anything, because it is banned; asked for each connection. */
+  readonly refuses?: (ip: string) => boolean;
   readonly onWire: (wire: Wire) => void;
   /** Milliseconds for the last words of a wire; `LIMITS.p2pCloseMs` when left out. */
   readonly closeMs?: number;
+  /** Milliseconds that a connection may be without a stream; `LIMITS.p2pNoStreamMs` when left out. */
+  readonly noStreamMs?: number;
+  /** Milliseconds between two looks at messages that have begun; `LIMITS.p2pLookMs` when left out. */
+  readonly lookMs?: number;
 };
 
 /** A running listener. */
 export type GrpcListener = {
   readonly port: number;
-  /** Stops listening and cuts open streams off. Calling it again waits for the same stop. */
+  /** Connections that are open, with and without a stream. */
+  readonly connections: () => number;
+  /** Stops listening and cuts all connections. Calling it again waits for the same stop. */
   stop(): Promise<void>;
 };
+
+/** What is known of a call beside its stream. */
+type CallFacts = {
+  readonly gate: ReadGate;
+  /** How the library ended it; null before. */
+  ended: StreamStatus | null;
+};
+
+type Stream = ServerDuplexStream<Uint8Array, Uint8Array>;
+const SIDE: FaultSide = { isOutbound: false, max: LIMITS.p2pPageBytes };
+type Facts = WeakMap<Metadata, CallFacts>;
 
 /** Starts the listener. Rejects with `node/port-in-use`. */
 export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcListener> {
   setLogVerbosity(logVerbosity.NONE);
-  const server = new Server({
-    "grpc.max_receive_message_length": LIMITS.p2pPageBytes,
-    "grpc.max_send_message_length": -1,
-    "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
-    "grpc.keepalive_timeout_ms": LIMITS.p2pKeepaliveMs,
+  const { refuses = () => false } = parts;
+  const { noStreamMs = LIMITS.p2pNoStreamMs, lookMs = LIMITS.p2pLookMs } = parts;
+  const net = createServer({ noDelay: true });
+  const port = await bind(net, parts);
+  const door = new Door({ refuses, noStreamMs, lookMs });
+  const narrow = widenWindows(port, LIMITS.p2pInboundWindowBytes);
+  const grpc = newServer({ ...parts, door, facts: new WeakMap() });
+  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  net.on("connection", (socket) => {
+    if (door.enter(socket)) injector.injectConnection(socket);
   });
-  server.addService(peerServiceDefinition, {
-    messageStream: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => take(stream, parts),
-  });
-  const port = await bindGrpc(server, parts.host, parts.port);
+  const stop = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => net.close(() => resolve()));
+    narrow();
+    door.close();
+    grpc.forceShutdown();
+    await closed;
+  };
   let stopping: Promise<void> | null = null;
-  const stop = async (): Promise<void> => server.forceShutdown();
-  return { port, stop: () => (stopping ??= stop()) };
+  return { port, connections: () => door.size, stop: () => (stopping ??= stop()) };
 }
 
-function take(stream: ServerDuplexStream<Uint8Array, Uint8Array>, parts: GrpcListenerParts): void {
+function newServer(taking: Taking): Server {
+  const grpc = new Server({
+    "grpc.max_receive_message_length": SIDE.max,
+    "grpc.max_send_message_length": -1,
+    "grpc.max_concurrent_streams": 1,
+    "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
+    "grpc.keepalive_timeout_ms": LIMITS.p2pKeepaliveMs,
+    interceptors: [watch(taking.facts)],
+  });
+  grpc.addService(peerServiceDefinition, {
+    messageStream: (stream: Stream) => take(stream, taking),
+  });
+  return grpc;
+}
+
+function bind(net: NetServer, { host, port }: GrpcListenerParts): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // Stays: a connection that cannot be taken, for want of descriptors, is an error of the port too.
+    net.on("error", (cause) => reject(new SvcError("node/port-in-use", { port }, cause)));
+    net.listen({ host, port }, () => {
+      const bound = net.address();
+      resolve(typeof bound === "object" && bound !== null ? bound.port : port);
+    });
+  });
+}
+
+/** Puts a gate before the reading of each call, and hears how the library ends it: the stream itself does not say. */
+function watch(facts: Facts): ServerInterceptor {
+  return (_method, call) => {
+    const known: CallFacts = { gate: new ReadGate(), ended: null };
+    const sendStatus = call.sendStatus.bind(call);
+    call.sendStatus = (ended) => {
+      known.ended ??= ended;
+      sendStatus(ended);
+    };
+    return new GatedServerCall(call, known.gate, (metadata) => facts.set(metadata, known));
+  };
+}
+
+type Taking = GrpcListenerParts & { readonly door: Door; readonly facts: Facts };
+
+function take(stream: Stream, { door, facts, ...parts }: Taking): void {
   const remote = remoteOf(stream.getPeer());
-  if (remote === null || !parts.admits(remote)) {
+  const known = facts.get(stream.metadata);
+  if (remote === null || known === undefined || !parts.admits(remote)) {
     stream.emit("error", { code: status.UNAVAILABLE, details: "no peers are taken in now" });
     return;
   }
+  const { heard, over, cut } = door.opened(remote);
   const wire = new GrpcWire(
     { remote, isOutbound: false, closeMs: parts.closeMs },
     {
-      write: (bytes) => stream.write(bytes),
+      write: (bytes, onSent) => stream.write(bytes, onSent),
       end: () => stream.end(),
-      cut: () => stream.destroy(),
+      // The stream alone would be gone here and stay open for the other side.
+      cut,
+      gate: known.gate,
     },
   );
   // The dialer waits for the headers before it says anything.
   stream.sendMetadata(new Metadata());
-  stream.on("data", (bytes: Uint8Array) => wire.arrived(bytes));
-  stream.on("drain", () => wire.drained());
-  stream.on("error", () => wire.closed(null));
-  for (const event of ["end", "cancelled", "close"]) stream.on(event, () => wire.closed(null));
+  stream.on("data", (bytes: Uint8Array) => {
+    heard();
+    wire.arrived(bytes);
+  });
+  const gone = (): void => {
+    wire.closed(known.ended === null ? null : faultOf(known.ended, SIDE));
+    over();
+  };
+  for (const event of ["error", "cancelled", "close"]) stream.on(event, gone);
+  // Whoever says nothing more has ended the link, though it might still hear.
+  stream.on("end", () => {
+    gone();
+    stream.end();
+  });
   parts.onWire(wire);
 }
 
-/** From `1.2.3.4:5` or `[::1]:5`; an IPv4 address in IPv6 form is the IPv4 address. */
+/** From `1.2.3.4:5` or `[::1]:5`. */
 function remoteOf(peer: string): RemoteAddress | null {
   const [, ip = "", port = ""] = /^\[?([0-9a-fA-F:.]+)\]?:(\d+)$/.exec(peer) ?? [];
-  if (ip === "") return null;
-  return { ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""), port: Number(port) };
+  return ip === "" ? null : { ip: plainIp(ip), port: Number(port) };
 }

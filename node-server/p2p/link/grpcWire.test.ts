@@ -2,12 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { introductionOf } from "../testkit/stranger.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
+import { GrpcWire } from "./grpcWire.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
 import { Link } from "./link.ts";
 import type { Wire } from "./wire.ts";
@@ -69,6 +71,8 @@ const state = (data: Uint8Array): P2pPayload => ({
   $case: "shieldedMetadata",
   value: { data, nullifierCount: 1n },
 });
+
+const ignored = { onMessage: () => {}, onSent: () => {} };
 
 describe("gRPC wires", () => {
   it("carry messages of all sizes both ways, in order, compressed or not", async () => {
@@ -136,11 +140,30 @@ describe("gRPC wires", () => {
   it("hold what a peer says before anybody listens", async () => {
     const { port, accepted } = await listen();
     const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
-    const shaken = shakeHands(dialer, parts(1));
     const wire = await accepted;
-    // Its version is here or on its way; the link is made later all the same.
-    await new Promise((resolve) => setImmediate(resolve));
+    const early = Promise.withResolvers<void>();
+    if (!(wire instanceof GrpcWire)) throw new Error("another wire");
+    const arrived = wire.arrived.bind(wire);
+    wire.arrived = (bytes) => {
+      arrived(bytes);
+      early.resolve();
+    };
+    const shaken = shakeHands(dialer, parts(1));
+    // Its version is here; the link is made later all the same.
+    await early.promise;
     const [peer] = await Promise.all([shaken, shakeHands(linkOver(wire), parts(2))]);
     expect(peer.userAgent).toBe("/test:2/");
+  });
+
+  it("end with a peer that says more than its version before anybody listens", async () => {
+    const { port, accepted } = await listen();
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+    const wire = await accepted;
+    dialer.start();
+    dialer.send(state(new Uint8Array(randomBytes(LIMITS.p2pListBytes))));
+    expect((await dialer.ended).code).toBe("p2p/closed");
+    expect(
+      await new Promise((resolve) => wire.listen({ ...ignored, onClosed: resolve })),
+    ).toBeNull();
   });
 });

@@ -1,16 +1,19 @@
-/** A gRPC stream as a wire: hands one message at a time to the library and keeps count of the rest. */
+/** A gRPC stream as a wire: hands the library little at a time and keeps count of the rest. */
+import { Fifo } from "@svc/shared/base/fifo.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
+import type { ReadGate } from "./readGate.ts";
 import type { RemoteAddress, Wire, WireListener } from "./wire.ts";
 
 /** What both ends of a gRPC stream have in common. */
 export type MessageStream = {
-  /** Hands a message to the library; false when it wants no more until it has drained. */
-  readonly write: (bytes: Uint8Array) => boolean;
+  /** Hands a message to the library, which calls back when it has gone out or never will. */
+  readonly write: (bytes: Uint8Array, onSent: () => void) => void;
   /** Says that nothing more will be written. */
   readonly end: () => void;
   /** Cuts the stream off. */
   readonly cut: () => void;
+  readonly gate: ReadGate;
 };
 
 /** The facts of a stream. */
@@ -27,12 +30,12 @@ export class GrpcWire implements Wire {
   readonly isOutbound: boolean;
   readonly #stream: MessageStream;
   readonly #closeMs: number;
-  readonly #unsent: Uint8Array[] = [];
+  readonly #unsent = new Fifo<Uint8Array>();
   /** What came before somebody listened. */
   readonly #early: Uint8Array[] = [];
-  #earlyBytes = 0;
   #unsentBytes = 0;
-  #drained = true;
+  /** Of the unsent bytes, those that the library has. */
+  #handedBytes = 0;
   #listener: WireListener | null = null;
   #closedWith: { readonly error: SvcError | null } | null = null;
   #closing: NodeJS.Timeout | null = null;
@@ -52,19 +55,30 @@ export class GrpcWire implements Wire {
   listen(listener: WireListener): void {
     this.#listener = listener;
     for (const bytes of this.#early.splice(0)) listener.onMessage(bytes);
-    if (this.#closedWith !== null) listener.onClosed(this.#closedWith.error);
+    if (this.#closedWith === null) this.#stream.gate.open();
+    else listener.onClosed(this.#closedWith.error);
   }
 
   send(bytes: Uint8Array): void {
     if (this.#closedWith !== null || this.#closing !== null) return;
     this.#unsent.push(bytes);
-    this.#unsentBytes += bytes.length + LIMITS.p2pMessageOverhead;
+    this.#unsentBytes += costOf(bytes);
     this.#flush();
+  }
+
+  pause(): void {
+    this.#stream.gate.close();
+  }
+
+  resume(): void {
+    this.#stream.gate.open();
   }
 
   close(): void {
     if (this.#closedWith !== null || this.#closing !== null) return;
     this.#closing = setTimeout(() => this.#cut(), this.#closeMs);
+    // What still comes is passed over, and the end of the stream is heard.
+    this.#stream.gate.open();
     this.#flush();
   }
 
@@ -75,16 +89,10 @@ export class GrpcWire implements Wire {
       this.#listener.onMessage(bytes);
       return;
     }
-    this.#early.push(bytes);
-    this.#earlyBytes += bytes.length;
     // Before it is answered a peer has nothing to say but its version.
-    if (this.#earlyBytes > LIMITS.p2pListBytes) this.#cut();
-  }
-
-  /** The stream takes messages again. */
-  drained(): void {
-    this.#drained = true;
-    this.#flush();
+    this.#stream.gate.close();
+    this.#early.push(bytes);
+    if (bytes.length > LIMITS.p2pListBytes) this.#cut();
   }
 
   /** The stream is gone. */
@@ -92,26 +100,37 @@ export class GrpcWire implements Wire {
     if (this.#closedWith !== null) return;
     this.#closedWith = { error };
     if (this.#closing !== null) clearTimeout(this.#closing);
-    this.#unsent.length = 0;
+    this.#unsent.clear();
     this.#unsentBytes = 0;
+    this.#handedBytes = 0;
     this.#listener?.onClosed(error);
   }
 
   #flush(): void {
-    let sent = 0;
-    while (this.#drained) {
-      const bytes = this.#unsent.shift();
-      if (bytes === undefined) break;
-      sent += bytes.length + LIMITS.p2pMessageOverhead;
-      this.#drained = this.#stream.write(bytes);
+    for (let next = this.#unsent.peek(); next !== undefined; next = this.#unsent.peek()) {
+      const cost = costOf(next);
+      if (this.#handedBytes > 0 && this.#handedBytes + cost > LIMITS.p2pHandedBytes) return;
+      this.#unsent.shift();
+      this.#handedBytes += cost;
+      this.#stream.write(next, () => this.#sent(cost));
     }
-    this.#unsentBytes -= sent;
-    if (sent > 0) this.#listener?.onSent();
-    if (this.#closing !== null && this.#unsent.length === 0) this.#stream.end();
+    if (this.#closing !== null) this.#stream.end();
+  }
+
+  #sent(cost: number): void {
+    if (this.#closedWith !== null) return;
+    this.#handedBytes -= cost;
+    this.#unsentBytes -= cost;
+    if (this.#unsent.size > 0) this.#flush();
+    this.#listener?.onSent();
   }
 
   #cut(): void {
     this.#stream.cut();
     this.closed(null);
   }
+}
+
+function costOf(bytes: Uint8Array): number {
+  return bytes.length + LIMITS.p2pMessageOverhead;
 }

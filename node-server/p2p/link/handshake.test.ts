@@ -1,4 +1,5 @@
 /** Both sides of a handshake, and whom it turns away. */
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
@@ -67,6 +68,27 @@ describe("a handshake", () => {
     await expect(shaken).rejects.toMatchObject({ code: "run/timeout", data: { limitMs: "4000" } });
     expect((await link.ended).code).toBe("run/timeout");
     expect(names(wire)).toEqual(["version", "reject"]);
+  });
+
+  it("ends when the caller gives up, before it begins too", async () => {
+    for (const isEarly of [true, false]) {
+      const wire = wirePair()[0];
+      const cancel = new AbortController();
+      if (isEarly) cancel.abort();
+      const link = linkOver(wire);
+      const shaken = shakeHands(link, parts(1), cancel.signal);
+      if (!isEarly) cancel.abort();
+      await expect(shaken).rejects.toMatchObject({ code: "run/aborted" });
+      expect((await link.ended).code).toBe("run/aborted");
+      expect(getEventListeners(cancel.signal, "abort")).toEqual([]);
+    }
+    const [dialer, listener] = wirePair();
+    const cancel = new AbortController();
+    const link = linkOver(dialer);
+    const other = shakeHands(linkOver(listener), parts(2));
+    await Promise.all([shakeHands(link, parts(1), cancel.signal), other]);
+    cancel.abort();
+    expect(link.signal.aborted).toBe(false);
   });
 
   it("ends with what the judge says, and the other side hears it", async () => {

@@ -25,14 +25,23 @@ export type HandshakeParts<Peer = unknown> = {
 
 /**
  * Shakes hands over a link that was not started. Returns what `prepare` made. Rejects, and the link has ended, with
- * `run/timeout`, `p2p/…` or what `judge` throws.
+ * `run/timeout`, `run/aborted` when the signal aborts before both sides are ready, `p2p/…` or what `judge` throws.
  */
-export async function shakeHands<Peer>(link: Link, parts: HandshakeParts<Peer>): Promise<Peer> {
+export async function shakeHands<Peer>(
+  link: Link,
+  parts: HandshakeParts<Peer>,
+  signal?: AbortSignal,
+): Promise<Peer> {
+  const giveUp = (): void => link.end(new SvcError("run/aborted", {}));
+  signal?.addEventListener("abort", giveUp, { once: true });
   try {
+    if (signal?.aborted === true) giveUp();
     return await exchange(link, parts);
   } catch (error) {
     link.end(SvcError.from(error));
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
   }
 }
 

@@ -1,20 +1,18 @@
 /** Routes, bounds and ends of a link. */
-import { readFileSync } from "node:fs";
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import {
   readEnvelope,
   writeEnvelope,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { messageNumbers } from "@svc/shared/protocol/p2p/testkit/messageNumbers.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { settle } from "../testkit/linkedPeer.ts";
+import { emptyParts, lengthDelimited } from "../testkit/rawEnvelope.ts";
 import { wirePair } from "../testkit/wirePair.ts";
 import { Link, newLinkBudgets, type LinkParts } from "./link.ts";
-import { checkMessageSize, MESSAGE_BOUNDS } from "./messageBounds.ts";
 
 const ping = (nonce: bigint): P2pPayload => ({ $case: "ping", value: { nonce } });
 const hash = { bytes: new Uint8Array(32) };
@@ -102,6 +100,118 @@ describe("a link", () => {
     expect(await link.ended).toMatchObject({ code: "queue/full", data: { queue: "ping" } });
   });
 
+  it("ends when small messages of a route are too many bytes, and lets news of so many fall", async () => {
+    const { link, hear } = setUp();
+    const hashes = Array.from({ length: 3_000 }, () => hash);
+    const asked: P2pPayload = { $case: "requestRelayBlocks", value: { hashes } };
+    const ids: P2pPayload = { $case: "invTransactions", value: { ids: hashes } };
+    const news = link.route(["invTransactions"]);
+    link.route(["requestRelayBlocks"]);
+    for (let count = 0; count < 50; count += 1) hear(ids);
+    await settle();
+    let heard = 0;
+    const over = new AbortController();
+    const drain = async (): Promise<void> => {
+      for (;;) {
+        await news.next(null, over.signal);
+        heard += 1;
+      }
+    };
+    const drained = drain().catch(() => undefined);
+    await settle();
+    over.abort();
+    await drained;
+    expect(heard).toBe(Math.floor(LIMITS.p2pRouteBytes / (3_000 * 36 + LIMITS.p2pMessageOverhead)));
+    expect(link.signal.aborted).toBe(false);
+    for (let count = 0; count < 50; count += 1) hear(asked);
+    expect((await link.ended).code).toBe("queue/full");
+  });
+
+  it("looks into nothing that nobody waits for", async () => {
+    const { link, wire, hear } = setUp();
+    // The content is no protobuf, but the number says that it is an answer to an earlier question.
+    const garbage = Uint8Array.of(0xca, 0x02, 0x02, 0x0a, 0x09);
+    const asked = link.converse(ping(1n), ["blockHeaders"], 1);
+    asked.end();
+    wire.hear(Uint8Array.of(...garbage, 0xa8, 0x06, 0x01));
+    hear({ $case: "pong", value: { nonce: 1n } }, { responseId: 1 });
+    await settle();
+    expect(link.signal.aborted).toBe(false);
+    wire.hear(garbage);
+    expect(await link.ended).toMatchObject({
+      code: "p2p/unexpected-message",
+      data: { message: "blockHeaders" },
+    });
+  });
+
+  it("refuses a small message of many parts before it is decoded", async () => {
+    const { link, wire } = setUp();
+    const headers = link.route(["blockHeaders"]);
+    const waiting = headers.next(null);
+    wire.hear(lengthDelimited(41, emptyParts(LIMITS.p2pPageParts + 1)));
+    expect((await link.ended).code).toBe("p2p/message-too-large");
+    await expect(waiting).rejects.toMatchObject({ code: "p2p/message-too-large" });
+  });
+
+  it("hands out messages as they came to who decodes them itself, and ends with what does not decode", async () => {
+    const { link, wire, hear } = setUp();
+    const pings = link.route(["ping"]);
+    hear(ping(5n), { requestId: 3 });
+    const { name, requestId, envelope } = await pings.nextEncoded(null);
+    expect([name, requestId, readEnvelope(envelope).payload]).toEqual(["ping", 3, ping(5n)]);
+    // A user agent of five bytes, none of which are there.
+    const rejected = link.route(["version"]);
+    const waiting = rejected.next(null);
+    wire.hear(Uint8Array.of(0xa2, 0x01, 0x02, 0x32, 0x05));
+    await expect(waiting).rejects.toMatchObject({ code: "p2p/bad-message" });
+    expect((await link.ended).code).toBe("p2p/bad-message");
+  });
+
+  it("stops reading while its flows have enough, on its own and with all others", async () => {
+    const budgets = newLinkBudgets();
+    const { link, wire, hear } = setUp({ budgets });
+    const states = link.route(["shieldedMetadata"]);
+    const size = 4 * 2 ** 20;
+    const page: P2pPayload = {
+      $case: "shieldedMetadata",
+      value: { data: new Uint8Array(size), nullifierCount: 0n },
+    };
+    const enough = LIMITS.p2pQueuedBytes / size;
+    for (let count = 0; count < enough + 3; count += 1) hear(page);
+    await settle();
+    expect(wire.unread).toHaveLength(3);
+    await states.next(null);
+    await settle();
+    expect(wire.unread).toHaveLength(2);
+    // The others have filled what all may have: this one is read from when little of it waits.
+    budgets.queued.change(LIMITS.p2pTotalQueuedBytes);
+    for (let count = 0; count < enough; count += 1) {
+      expect(wire.unread).toHaveLength(2);
+      await states.next(null);
+      await settle();
+    }
+    expect(wire.unread).toHaveLength(1);
+    budgets.queued.change(-LIMITS.p2pTotalQueuedBytes);
+    await settle();
+    expect(wire.unread).toHaveLength(0);
+    expect(link.signal.aborted).toBe(false);
+    link.end(new SvcError("p2p/evicted", {}));
+    expect(budgets.queued.used).toBe(0);
+  });
+
+  it("leaves nothing on signals that outlive what waited", async () => {
+    const { link, clock } = setUp();
+    const long = new AbortController();
+    const pings = link.route(["ping"]);
+    for (let count = 0; count < 3; count += 1) {
+      const waiting = pings.next(10, long.signal);
+      clock.advance(10);
+      await expect(waiting).rejects.toMatchObject({ code: "run/timeout" });
+    }
+    expect(getEventListeners(long.signal, "abort")).toEqual([]);
+    expect(getEventListeners(link.signal, "abort")).toEqual([]);
+  });
+
   it("skips messages that nobody knows and counts them; one without a message ends it", async () => {
     const { link, wire, unknown } = setUp();
     wire.hear(Uint8Array.of(0x9a, 0x06, 0x01, 0x05));
@@ -129,6 +239,15 @@ describe("a link", () => {
     slow.link.send(ping(1n));
     expect((await slow.link.ended).code).toBe("p2p/slow-reader");
     expect(slow.said()).toEqual([]);
+    // When all together leave too much, those end that have no room; the others go on.
+    const budgets = newLinkBudgets();
+    const [tight, easy] = [setUp({ budgets }), setUp({ budgets })];
+    budgets.unsent.change(LIMITS.p2pTotalUnsentBytes);
+    tight.wire.unsentBytes = LIMITS.p2pRoomBytes + 1;
+    for (const { link } of [tight, easy]) link.send(ping(1n));
+    tight.link.send(ping(2n));
+    expect((await tight.link.ended).code).toBe("p2p/slow-reader");
+    expect(easy.link.signal.aborted).toBe(false);
   });
 
   it("sends what is encoded already, as the answer to a question", () => {
@@ -157,16 +276,34 @@ describe("a link", () => {
     const first = wait("a", a);
     await wait("b", b);
     expect(rooms).toEqual(["b"]);
-    // What all hold counts too: nothing is given to b that is not read.
+    // What all hold counts too; only those of whom little waits are served all the same.
     budgets.unsent.change(LIMITS.p2pTotalRoomBytes);
+    b.wire.isRead = false;
+    await wait("b", b);
+    b.link.send(page(LIMITS.p2pRoomShare));
     const second = wait("b", b);
-    a.wire.drain();
     await settle();
-    expect(rooms).toEqual(["b"]);
+    expect(rooms).toEqual(["b", "b"]);
+    a.wire.drain();
+    await first;
+    expect(rooms).toEqual(["b", "b", "a"]);
     budgets.unsent.change(-LIMITS.p2pTotalRoomBytes);
-    await Promise.all([first, second]);
-    expect(rooms).toEqual(["b", "a", "b"]);
+    await second;
+    b.wire.drain();
+    await settle();
     expect(budgets.unsent.used).toBe(0);
+  });
+
+  it("ends with a peer that leaves what it was given for long", async () => {
+    const { link, wire, clock } = setUp();
+    wire.isRead = false;
+    for (let sent = 0; sent < LIMITS.p2pRoomBytes; sent += LIMITS.p2pMessageOverhead) {
+      link.send(ping(1n));
+    }
+    const waiting = link.room();
+    clock.advance(LIMITS.p2pRoomMs);
+    await expect(waiting).rejects.toMatchObject({ code: "p2p/slow-reader" });
+    expect((await link.ended).code).toBe("p2p/slow-reader");
   });
 
   it("gives up waiting for room when it ends or the caller does, and its bytes are given back", async () => {
@@ -201,45 +338,6 @@ describe("a link", () => {
       link.end(new SvcError("p2p/closed", {}));
       expect((await link.ended).code).toBe(code);
       expect(said()).toEqual([`reject ${word}`]);
-    }
-  });
-});
-
-describe("bounds of messages", () => {
-  const definition = readFileSync(
-    new URL("../../../shared/protocol/proto/p2p.proto", import.meta.url),
-    "utf8",
-  );
-
-  it("are there for every message, under its number", () => {
-    const bounds = Object.entries(MESSAGE_BOUNDS).map(([name, [number]]) => [name, number]);
-    expect(bounds).toEqual(messageNumbers(definition));
-  });
-
-  it("are held against what an envelope says, before its parts are looked at", () => {
-    const envelope = (payload: P2pPayload) =>
-      writeEnvelope({ payload, responseId: 3, requestId: 4 });
-    expect(checkMessageSize(envelope(ping(1n)))).toBe(16);
-    expect(checkMessageSize(new Uint8Array())).toBeNull();
-    const addresses = Array.from({ length: 70_000 }, () => ({
-      timestamp: 0n,
-      ip: new Uint8Array(),
-      port: 0,
-    }));
-    const large = envelope({ $case: "addresses", value: { addressList: addresses } });
-    expect(codeOf(() => checkMessageSize(large))).toBe("p2p/message-too-large");
-    const unknown = Uint8Array.of(0x9a, 0x06, 0x80, 0x09, ...new Uint8Array(1_152));
-    expect(codeOf(() => checkMessageSize(unknown))).toBe("p2p/message-too-large");
-    const twice = Uint8Array.of(...envelope(ping(1n)), ...envelope(ping(2n)));
-    for (const bytes of [
-      twice,
-      Uint8Array.of(0x82),
-      Uint8Array.of(0x82, 0x01, 0x05),
-      Uint8Array.of(0x0d, 0, 0, 0, 0),
-      Uint8Array.of(0x08, 0x01),
-      new Uint8Array(20).fill(0xff),
-    ]) {
-      expect(codeOf(() => checkMessageSize(bytes))).toBe("p2p/bad-message");
     }
   });
 });

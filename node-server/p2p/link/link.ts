@@ -5,7 +5,7 @@
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { withAnySignal } from "@svc/shared/base/abort.ts";
+import { throwIfAborted, withAnySignal } from "@svc/shared/base/abort.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import {
   readEnvelope,
@@ -16,8 +16,14 @@ import {
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { withinMs } from "../../platform/withinMs.ts";
 import { ByteBudget } from "./byteBudget.ts";
-import { checkMessageSize } from "./messageBounds.ts";
+import {
+  checkMessageParts,
+  DROPPED_WHEN_FULL,
+  readMessageHead,
+  type MessageHead,
+} from "./messageBounds.ts";
 import { Route, type Arrived } from "./route.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
@@ -35,11 +41,16 @@ export type LinkParts = {
 export type LinkBudgets = {
   /** Bytes handed in that have not gone out. */
   readonly unsent: ByteBudget;
+  /** Bytes of large messages that wait for their flows. */
+  readonly queued: ByteBudget;
 };
 
 /** Budgets for the links of one node. */
 export function newLinkBudgets(): LinkBudgets {
-  return { unsent: new ByteBudget(LIMITS.p2pTotalRoomBytes) };
+  return {
+    unsent: new ByteBudget(LIMITS.p2pTotalRoomBytes),
+    queued: new ByteBudget(LIMITS.p2pTotalQueuedBytes),
+  };
 }
 
 /** How many messages of a route may wait. */
@@ -63,10 +74,8 @@ export type Conversation<Name extends P2pName> = {
 };
 
 /** A route as the link sees it. */
-type Intake = Pick<Route<P2pName>, "capacity" | "has" | "offer">;
+type Intake = Pick<Route<P2pName>, "capacity" | "clear" | "has" | "offer">;
 
-/** Messages that say what there is: one more or less changes nothing. */
-const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set(["invRelayBlock", "invTransactions"]);
 /** Reasons that the other side takes for no fault, in the words it knows. */
 const KNOWN_REASONS: Partial<Record<SvcError["code"], string>> = {
   "p2p/own-connection": "LOOPBACK_CONNECTION",
@@ -92,6 +101,9 @@ export class Link {
   #nextId = 1;
   /** Of this link's unsent bytes, those that the budget knows of. */
   #countedUnsent = 0;
+  /** Bytes of large messages that wait in routes. */
+  #queued = 0;
+  #isReading = true;
 
   constructor({ wire, clock, onUnknown, budgets = newLinkBudgets() }: LinkParts) {
     this.#wire = wire;
@@ -137,14 +149,17 @@ export class Link {
     names: readonly Name[],
     { capacity = LIMITS.p2pRouteMessages }: RouteOptions = {},
   ): Route<Name> {
-    const route = new Route(names, capacity, { clock: this.#clock, ended: this.signal });
+    const route = this.#newRoute(names, capacity);
     for (const name of names) this.#byName.set(name, route);
     return route;
   }
 
-  /** Messages of these names end the link from now on. */
+  /** Messages of these names end the link from now on; what waits in their routes is forgotten. */
   unroute(names: readonly P2pName[]): void {
-    for (const name of names) this.#byName.delete(name);
+    for (const name of names) {
+      this.#byName.get(name)?.clear();
+      this.#byName.delete(name);
+    }
   }
 
   /** Sends a message, as the answer to a question when `responseId` names its route. Does nothing after the end. */
@@ -162,14 +177,13 @@ export class Link {
 
   /**
    * Waits until this peer, and all peers together, have taken so much that more may be handed in; whoever serves waits here
-   * before each message that is not small. Rejects with `run/aborted`, or the reason the link ended for.
+   * before each message that is not small. Rejects with `run/aborted`, or the reason the link ended for: a peer that takes
+   * nothing for `LIMITS.p2pRoomMs` ends it.
    */
   async room(signal?: AbortSignal): Promise<void> {
-    const { unsent } = this.#budgets;
-    const hasOwn = (): boolean => this.#wire.unsentBytes < LIMITS.p2pRoomBytes;
     const signals = signal === undefined ? [this.signal] : [this.signal, signal];
     try {
-      await withAnySignal(signals, (either) => unsent.whenRoom(hasOwn, either));
+      await withAnySignal(signals, (either) => this.#room(either));
     } catch (error) {
       throw this.signal.aborted ? SvcError.from(this.signal.reason) : error;
     }
@@ -194,10 +208,14 @@ export class Link {
   ): Conversation<Name> {
     const id = this.#nextId;
     this.#nextId += 1;
-    const route = new Route(answers, capacity, { clock: this.#clock, ended: this.signal });
+    const route = this.#newRoute(answers, capacity);
     this.#byId.set(id, route);
     this.#write({ payload, responseId: 0, requestId: id });
-    return { route, end: () => void this.#byId.delete(id) };
+    const end = (): void => {
+      this.#byId.delete(id);
+      route.clear();
+    };
+    return { route, end };
   }
 
   /** Ends the link and tells the other side why, if it can hear it. Only the first error counts. */
@@ -209,8 +227,10 @@ export class Link {
     }
     if (this.signal.aborted) return;
     this.#end.abort(error);
-    this.#byName.clear();
-    this.#byId.clear();
+    for (const routes of [this.#byName, this.#byId]) {
+      for (const route of routes.values()) route.clear();
+      routes.clear();
+    }
     this.#wire.close();
     this.#ended.resolve(error);
   }
@@ -221,7 +241,9 @@ export class Link {
 
   #writeBytes(bytes: Uint8Array): void {
     if (this.signal.aborted) return;
-    const [unsent, max] = [this.#wire.unsentBytes, LIMITS.p2pUnsentBytes];
+    const unsent = this.#wire.unsentBytes;
+    const isTight = this.#budgets.unsent.used > LIMITS.p2pTotalUnsentBytes;
+    const max = isTight ? LIMITS.p2pRoomBytes : LIMITS.p2pUnsentBytes;
     if (unsent > max) this.end(new SvcError("p2p/slow-reader", { unsent, max }));
     else this.#wire.send(bytes);
     this.#countUnsent();
@@ -233,33 +255,87 @@ export class Link {
     this.#countedUnsent = now;
   }
 
+  async #room(signal: AbortSignal): Promise<void> {
+    const { unsent } = this.#budgets;
+    const hasRoom = (): boolean => {
+      const own = this.#wire.unsentBytes;
+      return own < LIMITS.p2pRoomShare || (own < LIMITS.p2pRoomBytes && unsent.hasRoom);
+    };
+    if (hasRoom()) return throwIfAborted(signal);
+    const limit = { waitMs: LIMITS.p2pRoomMs, what: "room", signal };
+    try {
+      await withinMs(this.#clock, limit, (within) => unsent.when(hasRoom, within));
+    } catch (error) {
+      if (SvcError.is(error, "run/timeout")) {
+        const [waiting, max] = [this.#wire.unsentBytes, LIMITS.p2pRoomBytes];
+        this.end(new SvcError("p2p/slow-reader", { unsent: waiting, max }));
+      }
+      throw error;
+    }
+  }
+
+  #newRoute<Name extends P2pName>(names: readonly Name[], capacity: number): Route<Name> {
+    return new Route(names, capacity, {
+      clock: this.#clock,
+      ended: this.signal,
+      onQueued: (change) => this.#countQueued(change),
+      onFault: (error) => this.end(error),
+    });
+  }
+
+  #countQueued(change: number): void {
+    this.#queued += change;
+    this.#budgets.queued.change(change);
+    if (this.#isReading && !this.#mayRead()) this.#stopReading();
+  }
+
+  #mayRead(): boolean {
+    if (this.#queued < LIMITS.p2pQueuedShare) return true;
+    return this.#queued < LIMITS.p2pQueuedBytes && this.#budgets.queued.hasRoom;
+  }
+
+  #stopReading(): void {
+    const resume = (): void => {
+      this.#isReading = true;
+      this.#wire.resume();
+    };
+    this.#isReading = false;
+    this.#wire.pause();
+    this.#budgets.queued.when(() => this.#mayRead(), this.signal).then(resume, resume);
+  }
+
   #receive(bytes: Uint8Array): void {
     if (this.signal.aborted) return;
     try {
-      const number = checkMessageSize(bytes);
-      const envelope = readEnvelope(bytes);
-      if (envelope.payload !== undefined) this.#deliver(envelope.payload, envelope);
-      else if (number === null) throw badField("message", "there is none");
-      else this.#onUnknown(number);
+      const head = readMessageHead(bytes);
+      const { name, number } = head;
+      if (number === null) throw badField("message", "there is none");
+      if (name === undefined) this.#onUnknown(number);
+      else this.#deliver(name, head, bytes);
     } catch (error) {
       this.end(SvcError.from(error));
     }
   }
 
-  #deliver(payload: P2pPayload, envelope: P2pEnvelope): void {
-    const { $case: name } = payload;
-    if (payload.$case === "reject") {
-      const reason = payload.value.reason.slice(0, LIMITS.p2pReasonChars);
-      throw new SvcError("p2p/rejected", { reason });
-    }
-    const { responseId } = envelope;
+  /** Nothing is looked at that nobody wants, and nothing decoded before its flow takes it. */
+  #deliver(name: P2pName, head: MessageHead, envelope: Uint8Array): void {
+    if (name === "reject") throw rejection(envelope, head);
+    const { responseId, requestId } = head;
     const route = responseId === 0 ? this.#byName.get(name) : this.#byId.get(responseId);
     // Nobody waits any more for the answer to a question that was given up.
     if (route === undefined && responseId > 0 && responseId < this.#nextId) return;
     if (route === undefined || !route.has(name)) {
       throw new SvcError("p2p/unexpected-message", { message: name });
     }
-    if (route.offer(envelope) || DROPPED_WHEN_FULL.has(name)) return;
+    checkMessageParts(envelope, head);
+    if (route.offer({ name, requestId, envelope }) || DROPPED_WHEN_FULL.has(name)) return;
     throw new SvcError("queue/full", { queue: name, limit: route.capacity });
   }
+}
+
+function rejection(envelope: Uint8Array, head: MessageHead): SvcError {
+  checkMessageParts(envelope, head);
+  const { payload } = readEnvelope(envelope);
+  const text = payload?.$case === "reject" ? payload.value.reason : "";
+  return new SvcError("p2p/rejected", { reason: text.slice(0, LIMITS.p2pReasonChars) });
 }

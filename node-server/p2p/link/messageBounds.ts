@@ -3,116 +3,198 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { FIELD_KIND, FieldCursor } from "./fieldCursor.ts";
+import { MESSAGE_SHAPES, type MessageShape } from "./messageShapes.ts";
 
-const { p2pSmallBytes, p2pListBytes, p2pBlockBytes, p2pPageBytes, p2pProofBytes } = LIMITS;
-
-/** Number and bound of every message. */
-export const MESSAGE_BOUNDS: Readonly<Record<P2pName, readonly [number: number, bytes: number]>> = {
-  addresses: [1, p2pListBytes],
-  block: [2, p2pBlockBytes],
-  transaction: [3, p2pBlockBytes],
-  blockLocator: [5, p2pListBytes],
-  requestAddresses: [6, p2pSmallBytes],
-  requestRelayBlocks: [10, p2pListBytes],
-  requestTransactions: [12, p2pBlockBytes],
-  ibdBlock: [13, p2pBlockBytes],
-  invRelayBlock: [14, p2pSmallBytes],
-  invTransactions: [15, p2pBlockBytes],
-  ping: [16, p2pSmallBytes],
-  pong: [17, p2pSmallBytes],
-  verack: [19, p2pSmallBytes],
-  version: [20, p2pSmallBytes],
-  transactionNotFound: [21, p2pSmallBytes],
-  reject: [22, p2pListBytes],
-  pruningPointUtxoSetChunk: [25, p2pPageBytes],
-  requestIbdBlocks: [26, p2pListBytes],
-  unexpectedPruningPoint: [27, p2pSmallBytes],
-  ibdBlockLocator: [30, p2pListBytes],
-  ibdBlockLocatorHighestHash: [31, p2pSmallBytes],
-  requestNextPruningPointUtxoSetChunk: [33, p2pSmallBytes],
-  donePruningPointUtxoSetChunks: [34, p2pSmallBytes],
-  ibdBlockLocatorHighestHashNotFound: [35, p2pSmallBytes],
-  blockWithTrustedData: [36, p2pPageBytes],
-  doneBlocksWithTrustedData: [37, p2pSmallBytes],
-  requestPruningPointAndItsAnticone: [40, p2pSmallBytes],
-  blockHeaders: [41, p2pPageBytes],
-  requestNextHeaders: [42, p2pSmallBytes],
-  doneHeaders: [43, p2pSmallBytes],
-  requestPruningPointUtxoSet: [44, p2pSmallBytes],
-  requestHeaders: [45, p2pSmallBytes],
-  requestBlockLocator: [46, p2pSmallBytes],
-  pruningPoints: [47, p2pPageBytes],
-  requestPruningPointProof: [48, p2pSmallBytes],
-  pruningPointProof: [49, p2pProofBytes],
-  ready: [50, p2pSmallBytes],
-  blockWithTrustedDataV4: [51, p2pBlockBytes],
-  trustedData: [52, p2pPageBytes],
-  requestIbdChainBlockLocator: [53, p2pSmallBytes],
-  ibdChainBlockLocator: [54, p2pListBytes],
-  requestAntipast: [55, p2pSmallBytes],
-  requestNextPruningPointAndItsAnticoneBlocks: [56, p2pSmallBytes],
-  blockBody: [57, p2pBlockBytes],
-  requestBlockBodies: [58, p2pListBytes],
-  requestPruningPointSmtState: [59, p2pSmallBytes],
-  smtMetadata: [60, p2pSmallBytes],
-  smtLaneChunk: [61, p2pPageBytes],
-  requestNextPruningPointSmtChunk: [63, p2pSmallBytes],
-  requestPruningPointShieldedState: [64, p2pSmallBytes],
-  shieldedMetadata: [65, p2pPageBytes],
-  shieldedNullifierChunk: [66, p2pPageBytes],
-  requestNextPruningPointShieldedChunk: [67, p2pSmallBytes],
-  requestShieldedHistory: [70, p2pSmallBytes],
-  shieldedHistoryChunk: [71, p2pPageBytes],
-  requestNextShieldedHistoryChunk: [72, p2pSmallBytes],
+/** How large messages of a kind may be. */
+export type SizeBound = {
+  readonly bytes: number;
+  /** Fields, those of messages within messages too: each becomes something when it is decoded. */
+  readonly parts: number;
 };
 
-const NAMES: ReadonlyMap<number, readonly [name: string, bytes: number]> = new Map(
-  Object.entries(MESSAGE_BOUNDS).map(([name, [number, bytes]]) => [number, [name, bytes]]),
-);
+const small: SizeBound = { bytes: LIMITS.p2pSmallBytes, parts: LIMITS.p2pSmallParts };
+const list: SizeBound = { bytes: LIMITS.p2pListBytes, parts: LIMITS.p2pListParts };
+const ids: SizeBound = { bytes: LIMITS.p2pIdListBytes, parts: 2 * LIMITS.p2pTransactionIds };
+const transaction: SizeBound = {
+  bytes: LIMITS.p2pTransactionBytes,
+  parts: LIMITS.p2pTransactionParts,
+};
+const block: SizeBound = { bytes: LIMITS.p2pBlockBytes, parts: LIMITS.p2pBlockParts };
+const page: SizeBound = { bytes: LIMITS.p2pPageBytes, parts: LIMITS.p2pPageParts };
+const proof: SizeBound = { bytes: LIMITS.p2pProofBytes, parts: LIMITS.p2pProofParts };
+
+/** Number and bound of every message. */
+export const MESSAGE_BOUNDS: Readonly<
+  Record<P2pName, readonly [number: number, bound: SizeBound]>
+> = {
+  addresses: [1, list],
+  block: [2, block],
+  transaction: [3, transaction],
+  blockLocator: [5, list],
+  requestAddresses: [6, small],
+  requestRelayBlocks: [10, list],
+  requestTransactions: [12, ids],
+  ibdBlock: [13, block],
+  invRelayBlock: [14, small],
+  invTransactions: [15, ids],
+  ping: [16, small],
+  pong: [17, small],
+  verack: [19, small],
+  version: [20, small],
+  transactionNotFound: [21, small],
+  reject: [22, list],
+  pruningPointUtxoSetChunk: [25, page],
+  requestIbdBlocks: [26, list],
+  unexpectedPruningPoint: [27, small],
+  ibdBlockLocator: [30, list],
+  ibdBlockLocatorHighestHash: [31, small],
+  requestNextPruningPointUtxoSetChunk: [33, small],
+  donePruningPointUtxoSetChunks: [34, small],
+  ibdBlockLocatorHighestHashNotFound: [35, small],
+  blockWithTrustedData: [36, page],
+  doneBlocksWithTrustedData: [37, small],
+  requestPruningPointAndItsAnticone: [40, small],
+  blockHeaders: [41, page],
+  requestNextHeaders: [42, small],
+  doneHeaders: [43, small],
+  requestPruningPointUtxoSet: [44, small],
+  requestHeaders: [45, small],
+  requestBlockLocator: [46, small],
+  pruningPoints: [47, page],
+  requestPruningPointProof: [48, small],
+  pruningPointProof: [49, proof],
+  ready: [50, small],
+  blockWithTrustedDataV4: [51, block],
+  trustedData: [52, page],
+  requestIbdChainBlockLocator: [53, small],
+  ibdChainBlockLocator: [54, list],
+  requestAntipast: [55, small],
+  requestNextPruningPointAndItsAnticoneBlocks: [56, small],
+  blockBody: [57, block],
+  requestBlockBodies: [58, list],
+  requestPruningPointSmtState: [59, small],
+  smtMetadata: [60, small],
+  smtLaneChunk: [61, page],
+  requestNextPruningPointSmtChunk: [63, small],
+  requestPruningPointShieldedState: [64, small],
+  shieldedMetadata: [65, page],
+  shieldedNullifierChunk: [66, page],
+  requestNextPruningPointShieldedChunk: [67, small],
+  requestShieldedHistory: [70, small],
+  shieldedHistoryChunk: [71, page],
+  requestNextShieldedHistoryChunk: [72, small],
+};
+
+type Kind = { readonly name: P2pName; readonly bound: SizeBound; readonly shape: MessageShape };
+
+const KINDS = new Map<number, Kind>();
+for (const name of keysOf(MESSAGE_BOUNDS)) {
+  const [number, bound] = MESSAGE_BOUNDS[name];
+  KINDS.set(number, { name, bound, shape: MESSAGE_SHAPES[name] });
+}
 
 /** The routes of a question and its answer; every other field is a message. */
-const FIRST_ROUTE_FIELD = 101;
-const LENGTH_DELIMITED = 2;
-const VARINT = 0;
-const VARINT_BYTES = 10;
+const RESPONSE_ID_FIELD = 101;
+const REQUEST_ID_FIELD = 102;
+
+/** Messages that say what there is: one more or less changes nothing. */
+export const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set([
+  "invRelayBlock",
+  "invTransactions",
+]);
+
+/** Whether messages of this name may be so large that nothing is read from a peer while many of them wait. */
+export function isBulk(name: P2pName): boolean {
+  return MESSAGE_BOUNDS[name][1].bytes > LIMITS.p2pListBytes && !DROPPED_WHEN_FULL.has(name);
+}
+
+/** What an envelope says of itself. */
+export type MessageHead = {
+  /** Of its message; null when there is none. */
+  readonly number: number | null;
+  /** `undefined` for a number that this program does not know. */
+  readonly name: P2pName | undefined;
+  /** The route of ours that asked; 0 when none did. */
+  readonly responseId: number;
+  /** The peer's route that wants the answer; 0 for none. */
+  readonly requestId: number;
+  /** Where its message begins and ends. */
+  readonly from: number;
+  readonly to: number;
+};
 
 /**
- * Looks at the fields of an envelope and into none of them. Returns the number of its message, null when there is none.
- * Throws `p2p/message-too-large`, and `p2p/bad-message` for what is no envelope or holds two messages.
+ * Looks at the fields of an envelope and into none of them. Throws `p2p/message-too-large`, and `p2p/bad-message` for what
+ * is no envelope or holds two messages.
  */
-export function checkMessageSize(bytes: Uint8Array): number | null {
-  let message: number | null = null;
-  let at = 0;
-  while (at < bytes.length) {
-    const [tag, afterTag] = readVarint(bytes, at);
-    const [field, wireType] = [Math.floor(tag / 8), tag % 8];
-    const [value, afterValue] = readVarint(bytes, afterTag);
-    if (wireType === VARINT && field >= FIRST_ROUTE_FIELD) at = afterValue;
-    else if (wireType === LENGTH_DELIMITED) {
-      if (value > bytes.length - afterValue) throw notAnEnvelope();
-      if (message !== null) throw badField("message", "there is more than one");
-      message = field;
-      const [name, max] = NAMES.get(field) ?? ["unknown", LIMITS.p2pSmallBytes];
-      if (value > max) {
-        throw new SvcError("p2p/message-too-large", { message: name, length: value, max });
-      }
-      at = afterValue + value;
-    } else throw notAnEnvelope();
+export function readMessageHead(bytes: Uint8Array): MessageHead {
+  const cursor = new FieldCursor(bytes);
+  let number: number | null = null;
+  const ids = { response: 0, request: 0 };
+  const span = { from: 0, to: 0 };
+  while (cursor.at < bytes.length) {
+    cursor.readField(bytes.length);
+    const { field, kind, value } = cursor;
+    if (kind === FIELD_KIND.varint && field >= RESPONSE_ID_FIELD) {
+      if (field === RESPONSE_ID_FIELD) ids.response = value >>> 0;
+      if (field === REQUEST_ID_FIELD) ids.request = value >>> 0;
+    } else if (kind === FIELD_KIND.lengthDelimited) {
+      if (number !== null) throw badField("message", "there is more than one");
+      number = field;
+      checkBytes(field, value);
+      span.from = cursor.at;
+      span.to = cursor.at + value;
+      cursor.at = span.to;
+    } else throw badField("message", "the bytes are no envelope");
   }
-  return message;
+  const name = number === null ? undefined : KINDS.get(number)?.name;
+  return { number, name, responseId: ids.response, requestId: ids.request, ...span };
 }
 
-function readVarint(bytes: Uint8Array, from: number): [value: number, next: number] {
-  let value = 0;
-  for (let at = from; at < from + VARINT_BYTES; at += 1) {
-    const byte = bytes[at];
-    if (byte === undefined) break;
-    value += (byte % 128) * 2 ** (7 * (at - from));
-    if (byte < 128) return [value, at + 1];
-  }
-  throw notAnEnvelope();
+/**
+ * Counts the parts of the message of an envelope, without making any. Throws `p2p/message-too-large` when they are too
+ * many, and `p2p/bad-message` for what is no protobuf; the parts of a message that nobody knows are not looked at.
+ */
+export function checkMessageParts(bytes: Uint8Array, { number, from, to }: MessageHead): void {
+  const kind = number === null ? undefined : KINDS.get(number);
+  if (kind === undefined) return;
+  const { name, bound, shape } = kind;
+  const cursor = new FieldCursor(bytes);
+  cursor.at = from;
+  let parts = 0;
+  const count = (found: number): void => {
+    parts += found;
+    const max = bound.parts;
+    if (parts > max) {
+      throw new SvcError("p2p/message-too-large", {
+        message: `${name} (parts)`,
+        length: parts,
+        max,
+      });
+    }
+  };
+  const walk = (end: number, within: MessageShape): void => {
+    while (cursor.at < end) {
+      cursor.readField(end);
+      count(1);
+      if (cursor.kind !== FIELD_KIND.lengthDelimited) continue;
+      const inner = within[cursor.field];
+      if (inner === undefined) cursor.at += cursor.value;
+      else if (inner === "packed") count(cursor.passPacked(cursor.value));
+      else walk(cursor.at + cursor.value, inner);
+    }
+  };
+  walk(to, shape);
 }
 
-function notAnEnvelope(): SvcError {
-  return badField("message", "the bytes are no envelope");
+function checkBytes(number: number, length: number): void {
+  const kind = KINDS.get(number);
+  const { bytes: max } = kind?.bound ?? small;
+  const message = kind?.name ?? "unknown";
+  if (length > max) throw new SvcError("p2p/message-too-large", { message, length, max });
+}
+
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
+  return Object.keys(record).filter((key): key is Key => key in record);
 }

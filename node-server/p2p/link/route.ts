@@ -1,9 +1,17 @@
-/** A queue of a peer's messages for one flow. */
+/** A queue of a peer's messages for one flow. They wait as the bytes that came, so that what waits is no larger than that. */
+import { withAnySignal } from "@svc/shared/base/abort.ts";
 import { BoundedQueue } from "@svc/shared/base/boundedQueue.ts";
-import type { P2pEnvelope, P2pName, P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import {
+  readEnvelope,
+  type P2pName,
+  type P2pPayload,
+} from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withinMs } from "../../platform/withinMs.ts";
+import { isBulk } from "./messageBounds.ts";
 
 /** A message with the route that wants its answer. */
 export type Arrived<Name extends P2pName> = {
@@ -12,33 +20,53 @@ export type Arrived<Name extends P2pName> = {
   readonly requestId: number;
 };
 
+/** A message as it came. */
+export type EncodedArrival<Name extends P2pName> = {
+  readonly name: Name;
+  /** For the answer; 0 for none. */
+  readonly requestId: number;
+  /** The whole envelope; its size and the number of its parts have been checked. */
+  readonly envelope: Uint8Array;
+};
+
+/** What a route works with. */
+export type RouteParts = {
+  readonly clock: Clock;
+  /** Aborts with the link's error as its reason. */
+  readonly ended: AbortSignal;
+  /** Hears of bytes of large messages that have come to wait here, or wait no more. */
+  readonly onQueued: (change: number) => void;
+  /** A message could not be decoded. */
+  readonly onFault: (error: SvcError) => void;
+};
+
 /** Messages of some names, in the order of their arrival. */
 export class Route<Name extends P2pName> {
   /** Messages that may wait. */
   readonly capacity: number;
   readonly #names: ReadonlySet<string>;
-  readonly #queue: BoundedQueue<Arrived<Name>>;
-  readonly #clock: Clock;
-  readonly #ended: AbortSignal;
+  readonly #queue: BoundedQueue<EncodedArrival<Name>>;
+  readonly #parts: RouteParts;
+  #smallBytes = 0;
 
-  /** `ended` aborts with the link's error as its reason. */
-  constructor(
-    names: readonly Name[],
-    capacity: number,
-    parts: { clock: Clock; ended: AbortSignal },
-  ) {
+  constructor(names: readonly Name[], capacity: number, parts: RouteParts) {
     this.capacity = capacity;
     this.#names = new Set(names);
     this.#queue = new BoundedQueue(names.join(), capacity);
-    this.#clock = parts.clock;
-    this.#ended = parts.ended;
+    this.#parts = parts;
   }
 
-  /** Takes a message in. False when there is no room. */
-  offer(envelope: P2pEnvelope): boolean {
-    const { payload, requestId } = envelope;
-    if (!this.#takes(payload)) return false;
-    return this.#queue.offer({ payload, requestId });
+  /** Takes a message in. False when there is no room for it, or it does not belong here. */
+  offer(arrival: EncodedArrival<P2pName>): boolean {
+    if (!this.#takes(arrival)) return false;
+    const size = sizeOf(arrival);
+    const isLarge = isBulk(arrival.name);
+    if (!isLarge && this.#smallBytes + size > LIMITS.p2pRouteBytes && this.#queue.size > 0) {
+      return false;
+    }
+    if (!this.#queue.offer(arrival)) return false;
+    this.#count(arrival, size);
+    return true;
   }
 
   /** Whether messages of this name belong here. */
@@ -47,23 +75,63 @@ export class Route<Name extends P2pName> {
   }
 
   /**
-   * The next message. Rejects with `run/timeout` after a time in milliseconds (null waits on), `run/aborted`, or the
-   * reason the link ended for; what arrived before that is not given out any more.
+   * The next message. Rejects with `run/timeout` after a time in milliseconds (null waits on), `run/aborted`,
+   * `p2p/bad-message` for what does not decode, which ends the link, or the reason the link ended for; what arrived before
+   * that is not given out any more.
    */
   async next(waitMs: number | null, signal?: AbortSignal): Promise<Arrived<Name>> {
-    const both = signal === undefined ? this.#ended : AbortSignal.any([signal, this.#ended]);
+    const { requestId, envelope } = await this.nextEncoded(waitMs, signal);
     try {
-      if (waitMs === null) return await this.#queue.take(both);
-      const what = [...this.#names].join();
-      return await withinMs(this.#clock, { waitMs, what, signal: both }, (inner) =>
-        this.#queue.take(inner),
-      );
+      const { payload } = readEnvelope(envelope);
+      if (!this.#decodes(payload)) throw badField("message", "it is another one");
+      return { payload, requestId };
     } catch (error) {
-      throw this.#ended.aborted ? SvcError.from(this.#ended.reason) : error;
+      const fault = SvcError.from(error);
+      this.#parts.onFault(fault);
+      throw fault;
     }
   }
 
-  #takes(payload: P2pPayload | undefined): payload is Extract<P2pPayload, { $case: Name }> {
+  /** Like `next`, for who reads a large message part by part: what comes of it when it is decoded is many times its bytes. */
+  async nextEncoded(waitMs: number | null, signal?: AbortSignal): Promise<EncodedArrival<Name>> {
+    const { clock, ended } = this.#parts;
+    const what = [...this.#names].join();
+    const take = async (within: AbortSignal): Promise<EncodedArrival<Name>> =>
+      waitMs === null
+        ? await this.#queue.take(within)
+        : await withinMs(clock, { waitMs, what, signal: within }, (inner) =>
+            this.#queue.take(inner),
+          );
+    try {
+      const arrival = await withAnySignal(signal === undefined ? [ended] : [ended, signal], take);
+      this.#count(arrival, -sizeOf(arrival));
+      return arrival;
+    } catch (error) {
+      throw ended.aborted ? SvcError.from(ended.reason) : error;
+    }
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    for (let next = this.#queue.poll(); next !== undefined; next = this.#queue.poll()) {
+      this.#count(next, -sizeOf(next));
+    }
+  }
+
+  #count({ name }: EncodedArrival<Name>, change: number): void {
+    if (isBulk(name)) this.#parts.onQueued(change);
+    else this.#smallBytes += change;
+  }
+
+  #takes(arrival: EncodedArrival<P2pName>): arrival is EncodedArrival<Name> {
+    return this.#names.has(arrival.name);
+  }
+
+  #decodes(payload: P2pPayload | undefined): payload is Extract<P2pPayload, { $case: Name }> {
     return payload !== undefined && this.#names.has(payload.$case);
   }
+}
+
+function sizeOf({ envelope }: EncodedArrival<P2pName>): number {
+  return envelope.length + LIMITS.p2pMessageOverhead;
 }

@@ -30,6 +30,10 @@ export interface Wire {
   listen(listener: WireListener): void;
   /** Hands in a message; it goes after those before it. Nothing happens once the wire is gone. */
   send(bytes: Uint8Array): void;
+  /** Reads no further message until `resume`; the other side notices when it cannot send any more. */
+  pause(): void;
+  /** Reads again. */
+  resume(): void;
   /** Ends the wire after what was handed in, or at once when the other side does not read. Again does nothing. */
   close(): void;
 }

@@ -10,7 +10,7 @@ import { BanList } from "../addresses/banList.ts";
 import type { Link } from "../link/link.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { introductionOf, stranger } from "../testkit/stranger.ts";
-import { wirePair } from "../testkit/wirePair.ts";
+import { wirePair, type TestWire } from "../testkit/wirePair.ts";
 import { FaultLedger } from "./faultLedger.ts";
 import type { Peer } from "./peer.ts";
 import { PeerHub, type PeerHubParts } from "./peerHub.ts";
@@ -60,6 +60,41 @@ async function arrive(
 }
 
 describe("the hub of peers", () => {
+  it("charges little for payments that are right or wrong by the height at which they are judged", async () => {
+    const hub = hubOf();
+    for (const code of ["tx/anchor-block-missing", "tx/anchor-block-unexpected"] as const) {
+      for (let time = 0; time < 3; time += 1) {
+        const { peer } = await arrive(hub, 1);
+        peer.link.end(new SvcError(code, {}));
+        await peer.link.ended;
+      }
+    }
+    expect(bans.list()).toEqual([]);
+  });
+
+  it("counts the bytes of all links together", async () => {
+    const hub = hubOf();
+    const wires: TestWire[] = [];
+    for (const id of [1, 2, 3]) {
+      const [dialer, listener] = wirePair({ from: `10.0.0.${id}` });
+      stranger(dialer, { id, clock, takes: ["ping"] });
+      await hub.take(listener);
+      wires.push(listener);
+    }
+    const tell = (): void => hub.broadcast({ $case: "ping", value: { nonce: 1n } });
+    const unsent = [LIMITS.p2pUnsentBytes, LIMITS.p2pUnsentBytes, LIMITS.p2pRoomShare];
+    for (const [index, wire] of wires.entries()) wire.unsentBytes = unsent[index] ?? 0;
+    tell();
+    let hasRoom = false;
+    const room = hub.peers[2]?.link.room().then(() => (hasRoom = true));
+    await settle();
+    expect(hasRoom).toBe(false);
+    for (const wire of wires.slice(0, 2)) wire.unsentBytes = 0;
+    tell();
+    await room;
+    expect(hasRoom).toBe(true);
+  });
+
   it("knows who is there, tells all of them, and forgets who left", async () => {
     const hub = hubOf();
     const [a, b] = [await arrive(hub, 1), await arrive(hub, 2)];

@@ -71,8 +71,11 @@ export class PeerHub {
   }
 
   /**
-   * Takes a wire in. Resolves when the peer is one of ours; rejects with why it is not, and the wire has ended; the signal
-   * ends it too as long as it is half-open.
+    };
+    const peer = await shakeHands(link, handshake, signal);
+    // The link may have ended on the way here, and would be a peer for ever.
+    if (link.signal.aborted) throw SvcError.from(link.signal.reason);
+    if (!link.isOutbound) this.#makeRoom(link);
    */
   async take(wire: Wire, signal?: AbortSignal): Promise<Peer> {
     const { clock, log } = this.#parts;
@@ -87,17 +90,10 @@ export class PeerHub {
       });
     if (this.#stopped) link.end(new SvcError("node/stopping", {}));
     if (!link.isOutbound) this.#boundHalfOpen();
-    const giveUp = (): void => link.end(new SvcError("node/stopping", {}));
-    if (signal?.aborted === true) giveUp();
-    signal?.addEventListener("abort", giveUp, { once: true });
-    try {
-      return await this.#introduce(link);
-    } finally {
-      signal?.removeEventListener("abort", giveUp);
-    }
+    return this.#introduce(link, signal);
   }
 
-  async #introduce(link: Link): Promise<Peer> {
+  async #introduce(link: Link, signal?: AbortSignal): Promise<Peer> {
     const { clock, log } = this.#parts;
     const { ip } = link.remote;
     let start = (): void => {};
@@ -107,12 +103,13 @@ export class PeerHub {
       start = this.#parts.prepareFlows(made);
       return made;
     };
-    const peer = await shakeHands(link, {
+    const handshake: HandshakeParts<Peer> = {
       own: this.#parts.introduce(),
       clock,
       judge: (introduction) => this.#judge(link, introduction),
       prepare,
-    });
+    };
+    const peer = await shakeHands(link, handshake, signal);
     // The link may have ended on the way here, and would be a peer for ever.
     if (link.signal.aborted) throw SvcError.from(link.signal.reason);
     if (!link.isOutbound) this.#makeRoom(link);

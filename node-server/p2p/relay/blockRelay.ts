@@ -79,6 +79,7 @@ export class BlockRelay {
           const hash = hashOf(message);
           const raw = await this.#parts.reader.ask("blockBytes", [hash], link.signal);
           if (raw === undefined) throw new SvcError("chain/unknown-block", { hash });
+          await link.room();
           link.send({ $case: "block", value: blockMessage(raw) }, requestId);
         }
       }

@@ -73,6 +73,7 @@ export class TransactionRelay {
       for (;;) {
         const { payload, requestId } = await requests.next(null);
         for (const txid of new Set(idsOf(payload.value.ids))) {
+          await link.room();
           const entry = this.#parts.pool.get(txid);
           link.send(
             entry === undefined

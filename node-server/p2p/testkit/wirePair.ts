@@ -12,6 +12,9 @@ export class TestWire implements Wire {
   isRead = true;
   isClosed = false;
   #other: TestWire | null = null;
+  /** What came while this end did not read. */
+  readonly unread: Uint8Array[] = [];
+  #isReading = true;
   readonly #listening = Promise.withResolvers<WireListener>();
 
   constructor(isOutbound: boolean, remote: RemoteAddress) {
@@ -55,7 +58,25 @@ export class TestWire implements Wire {
 
   /** The other end has sent this. */
   hear(bytes: Uint8Array): void {
-    void this.#listening.promise.then(({ onMessage }) => onMessage(bytes));
+    this.unread.push(bytes);
+    this.#read();
+  }
+
+  pause(): void {
+    this.#isReading = false;
+  }
+
+  resume(): void {
+    this.#isReading = true;
+    for (const _ of this.unread) this.#read();
+  }
+
+  /** One message, in its turn. */
+  #read(): void {
+    void this.#listening.promise.then(({ onMessage }) => {
+      const bytes = this.#isReading ? this.unread.shift() : undefined;
+      if (bytes !== undefined) onMessage(bytes);
+    });
   }
 }
 

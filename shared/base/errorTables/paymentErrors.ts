@@ -18,9 +18,14 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "Block {block} does not have the anchor {anchor} that the payment names.",
     "minor",
   ),
-  "tx/anchor-block-missing": ruleBroken("The payment does not name the block of its anchor."),
+  // Right or wrong by the height at which it is judged: around the fork honest peers pass on both.
+  "tx/anchor-block-missing": ruleBroken(
+    "The payment does not name the block of its anchor.",
+    "minor",
+  ),
   "tx/anchor-block-unexpected": ruleBroken(
     "The payment names the block of its anchor before the network takes that.",
+    "minor",
   ),
   "tx/anchor-not-final": notNow(
     "The payment was proved against a state that is not final here; prove it again.",

@@ -1,0 +1,41 @@
+/**
+ * The connection behind a gRPC client. The library lets go of one that never answers without closing it, so whoever accepts
+ * and says nothing would keep it open for as long as it likes.
+ */
+import type { Socket } from "node:net";
+import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
+
+/** Keeps hold of what a client connects. */
+export class DialledSocket {
+  /** For the client, in clear text. */
+  readonly credentials: ChannelCredentials;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+
+  constructor() {
+    const clear = credentials.createInsecure();
+    const create = clear._createSecureConnector.bind(clear);
+    clear._createSecureConnector = (...parts) => {
+      const connector = create(...parts);
+      const connect = connector.connect.bind(connector);
+      connector.connect = (socket) => {
+        this.#hold(socket);
+        return connect(socket);
+      };
+      return connector;
+    };
+    this.credentials = clear;
+  }
+
+  /** Closes the connection, and one that comes about later. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #hold(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    if (this.#isCut) socket.destroy();
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Connections of a listener, before anything is said on them: counted, turned away when they are too many, ended when they
+ * carry no stream for long, and when all together hold too much of messages that have not come to their end.
+ */
+import type { Socket } from "node:net";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { isOneHost } from "../addresses/netAddress.ts";
+import type { RemoteAddress } from "./wire.ts";
+
+/** What a door works with. */
+export type DoorParts = {
+  /** Whether a host is turned away whatever it wants; nothing else changes by asking. */
+  readonly refuses: (ip: string) => boolean;
+  /** Milliseconds that a connection may be without a stream. */
+  readonly noStreamMs: number;
+  /** Milliseconds between two looks at what has come and is no whole message yet. */
+  readonly lookMs: number;
+};
+
+/** A stream on a connection, for whoever hears it. */
+export type OpenStream = {
+  /** A message has come whole. */
+  readonly heard: () => void;
+  /** The stream is over. */
+  readonly over: () => void;
+  /** Ends the connection at once. */
+  readonly cut: () => void;
+};
+
+/** A connection that came in. */
+type Entry = {
+  readonly remote: RemoteAddress;
+  readonly socket: Socket;
+  idle: NodeJS.Timeout | null;
+  /** Bytes that had been read when a message was whole last. */
+  heardBytes: number;
+};
+
+/** The connections that are open. */
+export class Door {
+  readonly #parts: DoorParts;
+  /** By the text of the other end. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(parts: DoorParts) {
+    this.#parts = parts;
+    this.#looking = setInterval(() => this.#shed(), parts.lookMs).unref();
+  }
+
+  /** Connections that are open. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Lets a connection in; false, and it is cut, when there is no place for it. */
+  enter(socket: Socket): boolean {
+    const remote = remoteOf(socket);
+    if (remote === null || this.#parts.refuses(remote.ip) || !this.#hasPlace(remote.ip)) {
+      socket.destroy();
+      return false;
+    }
+    const key = keyOf(remote);
+    const entry: Entry = { remote, socket, idle: null, heardBytes: 0 };
+    this.#entries.set(key, entry);
+    this.#awaitStream(entry);
+    // What goes wrong on a connection ends it; the streams on it hear of that.
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => {
+      if (entry.idle !== null) clearTimeout(entry.idle);
+      this.#entries.delete(key);
+    });
+    return true;
+  }
+
+  /** Notes that a stream has been opened from this address. */
+  opened(remote: RemoteAddress): OpenStream {
+    const entry = this.#entries.get(keyOf(remote));
+    const nothing = (): void => undefined;
+    if (entry === undefined) return { heard: nothing, over: nothing, cut: nothing };
+    if (entry.idle !== null) clearTimeout(entry.idle);
+    entry.idle = null;
+    return {
+      heard: () => (entry.heardBytes = entry.socket.bytesRead),
+      over: () => this.#awaitStream(entry),
+      cut: () => entry.socket.destroy(),
+    };
+  }
+
+  /** Cuts all connections. */
+  close(): void {
+    clearInterval(this.#looking);
+    for (const { socket } of this.#entries.values()) socket.destroy();
+  }
+
+  /** The library keeps a message that has begun until it is whole, however long that takes: those with the most go first. */
+  #shed(): void {
+    const entries = [...this.#entries.values()].toSorted((a, b) => begunBytes(a) - begunBytes(b));
+    let total = 0;
+    for (const entry of entries) {
+      total += begunBytes(entry);
+      if (total > LIMITS.p2pBegunBytes) entry.socket.destroy();
+    }
+  }
+
+  #awaitStream(entry: Entry): void {
+    const { socket } = entry;
+    if (socket.destroyed || entry.idle !== null) return;
+    entry.idle = setTimeout(() => socket.destroy(), this.#parts.noStreamMs);
+  }
+
+  #hasPlace(ip: string): boolean {
+    const halfOpen = [...this.#entries.values()].filter(({ idle }) => idle !== null);
+    if (halfOpen.length >= LIMITS.p2pStreamless) return false;
+    const ofHost = halfOpen.filter(({ remote }) => remote.ip === ip).length;
+    return !isOneHost(ip) || ofHost < LIMITS.p2pStreamlessPerHost;
+  }
+}
+
+function begunBytes({ socket, heardBytes }: Entry): number {
+  return socket.bytesRead - heardBytes;
+}
+
+function keyOf({ ip, port }: RemoteAddress): string {
+  return `${ip} ${port}`;
+}
+
+/** The other end of a connection; an IPv4 address in IPv6 form is the IPv4 address. null when it is gone already. */
+function remoteOf({ remoteAddress, remotePort }: Socket): RemoteAddress | null {
+  if (remoteAddress === undefined || remotePort === undefined) return null;
+  return { ip: plainIp(remoteAddress), port: remotePort };
+}
+
+/** An IPv4 address in IPv6 form is the IPv4 address. */
+export function plainIp(ip: string): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, "");
+}

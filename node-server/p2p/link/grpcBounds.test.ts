@@ -1,0 +1,381 @@
+/** What a stranger can do to the gRPC side of a link, and what it costs. */
+import { gzipSync } from "node:zlib";
+import {
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+} from "node:http2";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { Metadata, Server, type ServerDuplexStream } from "@grpc/grpc-js";
+import { afterEach, describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { ManualClock } from "../../platform/clock.ts";
+import { bindGrpc } from "../../platform/bindGrpc.ts";
+import { settle } from "../testkit/linkedPeer.ts";
+import { dialPeer } from "./grpcDialer.ts";
+import { startGrpcListener, type GrpcListener, type GrpcListenerParts } from "./grpcListener.ts";
+import { Link, newLinkBudgets } from "./link.ts";
+import { peerServiceDefinition } from "./peerStream.ts";
+import type { Wire } from "./wire.ts";
+
+const HOST = "127.0.0.1";
+const PATH = "/protowire.P2P/MessageStream";
+const clock = new ManualClock(1_700_000_000_000n);
+const PATIENT = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
+const forever = new AbortController().signal;
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+type Listening = { readonly listener: GrpcListener; readonly wires: () => Promise<Wire> };
+
+async function listen(parts: Partial<GrpcListenerParts> = {}): Promise<Listening> {
+  const accepted: Wire[] = [];
+  let tell = (): void => {};
+  const listener = await startGrpcListener({
+    host: HOST,
+    port: 0,
+    admits: () => true,
+    onWire: (wire) => {
+      accepted.push(wire);
+      tell();
+    },
+    closeMs: PATIENT.closeMs,
+    ...parts,
+  });
+  cleanups.push(() => listener.stop());
+  const wires = async (): Promise<Wire> => {
+    for (;;) {
+      const wire = accepted.shift();
+      if (wire !== undefined) return wire;
+      await new Promise<void>((resolve) => (tell = resolve));
+    }
+  };
+  return { listener, wires };
+}
+
+function linkOver(wire: Wire, budgets = newLinkBudgets()): Link {
+  const link = new Link({ wire, clock, onUnknown: () => {}, budgets });
+  cleanups.push(() => link.end(new SvcError("node/stopping", {})));
+  return link;
+}
+
+/** A connection that says nothing by itself. */
+async function connected(port: number): Promise<{ socket: Socket; closed: Promise<void> }> {
+  const socket = connect(port, HOST);
+  cleanups.push(() => socket.destroy());
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.on("error", () => undefined);
+  // What the other side says must be read, or its end is never heard.
+  socket.resume();
+  await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
+  return { socket, closed };
+}
+
+/** A stream by hand: what is written on it is framed by the caller. */
+function rawStream(port: number, headers = {}): [ClientHttp2Stream, ClientHttp2Session] {
+  const session = connectHttp2(`http://${HOST}:${port}`);
+  session.on("error", () => undefined);
+  cleanups.push(() => session.destroy());
+  const stream = session.request({
+    ":method": "POST",
+    ":path": PATH,
+    "content-type": "application/grpc+proto",
+    te: "trailers",
+    ...headers,
+  });
+  stream.on("error", () => undefined);
+  stream.resume();
+  return [stream, session];
+}
+
+function framed(content: Uint8Array, isCompressed = false): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(isCompressed ? 1 : 0, 0);
+  head.writeUInt32BE(content.length, 1);
+  return Buffer.concat([head, content]);
+}
+
+/** A program that answers a stream with bytes that the test frames. */
+async function rawServer(answer: Buffer): Promise<number> {
+  const server = createHttp2Server();
+  const sessions = new Set<{ destroy: () => void }>();
+  server.on("session", (session) => sessions.add(session));
+  server.on("stream", (stream) => {
+    stream.on("error", () => undefined);
+    stream.respond({
+      ":status": 200,
+      "content-type": "application/grpc+proto",
+      "grpc-encoding": "gzip",
+    });
+    stream.write(answer);
+    stream.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  cleanups.push(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const state = (bytes: number): P2pPayload => ({
+  $case: "shieldedMetadata",
+  value: { data: new Uint8Array(bytes), nullifierCount: 0n },
+});
+const pingBytes = writeEnvelope({
+  payload: { $case: "ping", value: { nonce: 7n } },
+  responseId: 0,
+  requestId: 0,
+});
+
+describe("a listener", () => {
+  it("charges a peer for what the library refuses of it", async () => {
+    const { listener, wires } = await listen();
+    const bomb = gzipSync(new Uint8Array(LIMITS.p2pPageBytes + 1));
+    expect(bomb.length).toBeLessThan(LIMITS.p2pListBytes);
+    const huge = Buffer.alloc(5);
+    huge.writeUInt32BE(LIMITS.p2pPageBytes + 1, 1);
+    const cases = [
+      [framed(bomb, true), "p2p/message-too-large"],
+      [huge, "p2p/message-too-large"],
+      [framed(Uint8Array.of(1, 2, 3), true), "p2p/bad-message"],
+    ] as const;
+    for (const [bytes, code] of cases) {
+      const [stream] = rawStream(listener.port, { "grpc-encoding": "gzip" });
+      const link = linkOver(await wires());
+      link.start();
+      stream.write(bytes);
+      expect((await link.ended).code).toBe(code);
+    }
+  });
+
+  it("ends with a peer that says that it will say nothing more", async () => {
+    const { listener, wires } = await listen();
+    const [stream] = rawStream(listener.port);
+    const link = linkOver(await wires());
+    const pings = link.route(["ping"]);
+    link.start();
+    stream.write(framed(pingBytes));
+    expect((await pings.next(null)).payload.value.nonce).toBe(7n);
+    const over = new Promise<void>((resolve) => stream.once("close", () => resolve()));
+    stream.end();
+    expect((await link.ended).code).toBe("p2p/closed");
+    await over;
+  });
+
+  it("ends connections that say nothing, or whose stream is over", async () => {
+    const { listener, wires } = await listen({ noStreamMs: 50 });
+    const { closed } = await connected(listener.port);
+    const [stream, session] = rawStream(listener.port);
+    const wire = await wires();
+    await closed;
+    while (listener.connections() > 1) await settle();
+    const gone = new Promise<void>((resolve) => session.once("close", () => resolve()));
+    wire.close();
+    stream.end();
+    await gone;
+    while (listener.connections() > 0) await settle();
+  });
+
+  it("has only so many places for connections without a stream", async () => {
+    const { listener, wires } = await listen({ noStreamMs: 60_000 });
+    const open: Awaited<ReturnType<typeof connected>>[] = [];
+    const [stream] = rawStream(listener.port);
+    await wires();
+    for (let count = 0; count < LIMITS.p2pStreamless; count += 1) {
+      open.push(await connected(listener.port));
+    }
+    while (listener.connections() <= LIMITS.p2pStreamless) await settle();
+    const late = await connected(listener.port);
+    await late.closed;
+    expect(listener.connections()).toBe(LIMITS.p2pStreamless + 1);
+    // One that goes makes room for another, and those that speak are left alone.
+    open[0]?.socket.destroy();
+    while (listener.connections() > LIMITS.p2pStreamless) await settle();
+    rawStream(listener.port);
+    await wires();
+    expect(stream.closed).toBe(false);
+  });
+
+  it("cuts off whom it refuses, before anything is said", async () => {
+    const { listener } = await listen({ refuses: (ip) => ip === HOST });
+    const { closed } = await connected(listener.port);
+    await closed;
+    expect(listener.connections()).toBe(0);
+  });
+
+  it("cuts off those that keep most of what has begun and is not whole, when it is too much", async () => {
+    const { listener, wires } = await listen({ lookMs: 10 });
+    const each = LIMITS.p2pPageBytes - 2 ** 20;
+    const count = Math.ceil(LIMITS.p2pBegunBytes / each);
+    const begun = framed(new Uint8Array(LIMITS.p2pPageBytes - 1)).subarray(0, each);
+    const [quiet] = rawStream(listener.port);
+    const quietLink = linkOver(await wires());
+    const pings = quietLink.route(["ping"]);
+    quietLink.start();
+    const ends: Promise<SvcError>[] = [];
+    for (let opened = 0; opened < count; opened += 1) {
+      const [stream] = rawStream(listener.port);
+      const link = linkOver(await wires());
+      link.start();
+      ends.push(link.ended);
+      stream.write(begun);
+    }
+    expect((await Promise.race(ends)).code).toBe("p2p/closed");
+    quiet.write(framed(pingBytes));
+    expect((await pings.next(null)).payload.value.nonce).toBe(7n);
+  });
+
+  it("takes one stream of a connection, and lets it send a good deal before it has read", async () => {
+    const { listener, wires } = await listen();
+    const [first, session] = rawStream(listener.port);
+    const wire = await wires();
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (session.remoteSettings.initialWindowSize === LIMITS.p2pInboundWindowBytes) resolve();
+        else session.once("remoteSettings", look);
+      };
+      look();
+    });
+    const settings = await new Promise((resolve) => {
+      if (session.remoteSettings.maxConcurrentStreams === 1) resolve(1);
+      else session.once("remoteSettings", (said) => resolve(said.maxConcurrentStreams));
+    });
+    expect(settings).toBe(1);
+    wire.close();
+    first.end();
+  });
+
+  it("cuts everything when it stops, also what said nothing", async () => {
+    const { listener, wires } = await listen({ noStreamMs: 60_000 });
+    const { closed } = await connected(listener.port);
+    const [stream] = rawStream(listener.port);
+    const link = linkOver(await wires());
+    link.start();
+    const over = new Promise<void>((resolve) => stream.once("close", () => resolve()));
+    await listener.stop();
+    await Promise.all([closed, over]);
+    expect((await link.ended).code).toBe("p2p/closed");
+    while (listener.connections() > 0) await settle();
+  });
+
+  it("does not listen twice on a port", async () => {
+    const { listener } = await listen();
+    await expect(listen({ port: listener.port })).rejects.toMatchObject({
+      code: "node/port-in-use",
+    });
+  });
+});
+
+describe("a dialer", () => {
+  it("charges a peer for what the library refuses of it", async () => {
+    const huge = Buffer.alloc(5);
+    huge.writeUInt32BE(LIMITS.p2pProofBytes + 1, 1);
+    for (const [answer, code] of [
+      [huge, "p2p/message-too-large"],
+      [framed(Uint8Array.of(1, 2, 3), true), "p2p/bad-message"],
+    ] as const) {
+      const port = await rawServer(answer);
+      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+      link.start();
+      expect((await link.ended).code).toBe(code);
+    }
+  });
+
+  it("does not charge a peer that refuses what it is sent", async () => {
+    const server = new Server({ "grpc.max_receive_message_length": 1_000 });
+    server.addService(peerServiceDefinition, {
+      messageStream: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => {
+        stream.sendMetadata(new Metadata());
+        stream.resume();
+      },
+    });
+    const port = await bindGrpc(server, HOST, 0);
+    cleanups.push(() => server.forceShutdown());
+    const link = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+    link.start();
+    link.send({ $case: "reject", value: { reason: "x".repeat(900) } });
+    link.sendEncoded(new Uint8Array(1_001));
+    expect((await link.ended).code).toBe("p2p/closed");
+  });
+
+  it("gives up when the caller does, while it connects and while the stream opens", async () => {
+    const silent = createServer().listen(0, HOST);
+    await new Promise((resolve) => silent.once("listening", resolve));
+    cleanups.push(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const cancel = new AbortController();
+    const came = new Promise<Socket>((resolve) => silent.once("connection", resolve));
+    const dialling = dialPeer({ ip: HOST, port }, cancel.signal, PATIENT);
+    const socket = await came;
+    socket.on("error", () => undefined);
+    const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.resume();
+    cancel.abort();
+    await expect(dialling).rejects.toMatchObject({ code: "run/aborted" });
+    await gone;
+  });
+});
+
+describe("a link over gRPC", () => {
+  it("reads no more from a peer while its flows have enough, and goes on when they took it", async () => {
+    const { listener, wires } = await listen();
+    const [dialled, taken] = [newLinkBudgets(), newLinkBudgets()];
+    const dialer = linkOver(
+      await dialPeer({ ip: HOST, port: listener.port }, forever, PATIENT),
+      dialled,
+    );
+    const accepted = linkOver(await wires(), taken);
+    dialer.start();
+    accepted.start();
+    const size = 4 * 2 ** 20;
+    const count = LIMITS.p2pQueuedBytes / size + 5;
+    for (const [from, to, { queued }] of [
+      [dialer, accepted, taken],
+      [accepted, dialer, dialled],
+    ] as const) {
+      const states = to.route(["shieldedMetadata"]);
+      for (let sent = 0; sent < count; sent += 1) from.send(state(size + sent));
+      while (queued.used < LIMITS.p2pQueuedBytes) await settle();
+      for (let turn = 0; turn < 20; turn += 1) await settle();
+      expect(queued.used).toBeLessThan(LIMITS.p2pQueuedBytes + 2 * size);
+      for (let read = 0; read < count; read += 1) {
+        const { payload } = await states.next(null);
+        expect(payload.value.data.length).toBe(size + read);
+      }
+      expect(queued.used).toBe(0);
+    }
+  });
+
+  it("counts what it sends until it has gone out", async () => {
+    const { listener, wires } = await listen();
+    const budgets = newLinkBudgets();
+    const wire = await dialPeer({ ip: HOST, port: listener.port }, forever, PATIENT);
+    const dialer = linkOver(wire);
+    const accepted = linkOver(await wires(), budgets);
+    accepted.start();
+    dialer.start();
+    wire.pause();
+    const states = dialer.route(["shieldedMetadata"]);
+    const count = (3 * LIMITS.p2pRoomBytes) / 2 ** 20;
+    for (let sent = 0; sent < count; sent += 1) accepted.send(state(2 ** 20));
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    // Nobody reads: a message and the window are on their way, the rest waits here.
+    const waiting = budgets.unsent.used;
+    expect(waiting).toBeGreaterThan(LIMITS.p2pRoomBytes);
+    let hasRoom = false;
+    const room = accepted.room().then(() => (hasRoom = true));
+    await settle();
+    expect([hasRoom, budgets.unsent.used]).toEqual([false, waiting]);
+    wire.resume();
+    for (let read = 0; read < count; read += 1) await states.next(null);
+    await room;
+    while (budgets.unsent.used > 0) await settle();
+  });
+});
