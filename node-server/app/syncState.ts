@@ -23,6 +23,7 @@ export class SyncState {
   readonly #maxAgeMs: bigint;
   #sinkMs = 0n;
   #asking = false;
+  #again = false;
   #unsubscribe: () => void = () => {};
 
   constructor(parts: SyncParts) {
@@ -51,17 +52,20 @@ export class SyncState {
     return profile.skipProofOfWork || clock.nowMs() < this.#sinkMs + this.#maxAgeMs;
   }
 
-  /** One question at a time: events that come meanwhile are answered by the next one. */
+  /** One question at a time; events that come meanwhile make it ask once more, since its answer may be from before. */
   async #refresh(): Promise<void> {
+    this.#again = true;
     if (this.#asking) return;
     this.#asking = true;
-    try {
-      const tip = await this.#parts.engine.ask("tip", []);
-      this.#sinkMs = v.parse(sinkTime, JSON.parse(tip)).sinkTimestamp;
-    } catch {
-      // The engine restarts or stops; the next event asks again.
-    } finally {
-      this.#asking = false;
+    while (this.#again) {
+      this.#again = false;
+      try {
+        const tip = await this.#parts.engine.ask("tip", []);
+        this.#sinkMs = v.parse(sinkTime, JSON.parse(tip)).sinkTimestamp;
+      } catch {
+        // The engine restarts or stops; the next event asks again.
+      }
     }
+    this.#asking = false;
   }
 }

@@ -35,6 +35,13 @@ function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.r
   return { host, threads, fatal, fail, log };
 }
 
+/** The code that a call rejects with, heard from now on. */
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "answered",
+    (error: unknown) => SvcError.from(error).code,
+  );
+
 const tipReport = (id: number): EngineReport => ({
   kind: "answer",
   id,
@@ -200,7 +207,127 @@ describe("a proof that cannot be judged", () => {
   });
 });
 
+describe("another store in the place of the engine's", () => {
+  async function opened() {
+    const made = createHost();
+    const started = made.host.start();
+    made.threads[0]?.report({ kind: "opened", migrated: [] });
+    await started;
+    const events: string[] = [];
+    made.host.onEvent((event) => events.push(event.type));
+    return { ...made, events };
+  }
+
+  test("waiting calls and those meanwhile are told, listeners hear of it, the new store answers", async () => {
+    const { host, threads, events } = await opened();
+    const waiting = host.ask("tip", []);
+    const moved = Promise.withResolvers<void>();
+    const replaced = host.replace(() => moved.promise);
+    expect(threads[0]?.requests.at(-1)).toMatchObject({ call: { kind: "stop" } });
+    await expect(waiting).rejects.toThrow("engine/restarted");
+    await expect(host.ask("tip", [])).rejects.toThrow("engine/restarted");
+    await expect(host.replace(async () => {})).rejects.toThrow("engine/restarted");
+    expect([threads.length, events]).toEqual([1, []]);
+    // The thread that ended on purpose is not replaced for it.
+    threads[0]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
+    moved.resolve();
+    await settle();
+    expect([threads.length, events]).toEqual([2, ["engineRestarted"]]);
+    threads[1]?.report({ kind: "opened", migrated: [] });
+    await replaced;
+    const asked = host.ask("tip", []);
+    const id = 3;
+    threads[1]?.report(tipReport(id));
+    expect(await asked).toBe("{}");
+  });
+
+  test("when it cannot be put in place what is there is opened again", async () => {
+    const { host, threads, events } = await opened();
+    const replaced = host.replace(() => Promise.reject(new Error("disk full")));
+    await expect(replaced).rejects.toThrow("disk full");
+    expect([threads.length, events]).toEqual([2, ["engineRestarted"]]);
+  });
+
+  test("when it cannot be opened the caller hears of it, and the node after as many tries as ever", async () => {
+    const { host, threads, fatal, fail } = await opened();
+    const replaced = host.replace(async () => {});
+    const refused = codeOf(replaced);
+    await settle();
+    for (let n = 1; n <= LIMITS.workerRestarts + 1; n += 1) fail(n);
+    expect(await refused).toBe("store/commit-failed");
+    expect(threads.length).toBe(LIMITS.workerRestarts + 2);
+    expect(fatal).toEqual(["store/commit-failed"]);
+  });
+
+  test("a stop meanwhile waits for the move, and nothing is opened after it", async () => {
+    const { host, threads } = await opened();
+    const moved = Promise.withResolvers<void>();
+    const replaced = host.replace(() => moved.promise);
+    const refused = codeOf(replaced);
+    await settle();
+    const stopped = host.stop();
+    moved.resolve();
+    expect(await refused).toBe("node/stopping");
+    await stopped;
+    expect(threads.length).toBe(1);
+  });
+});
+
+describe("calls of an import", () => {
+  test("are answered in their form, and hand their buffers over", async () => {
+    const { host, threads } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened", migrated: [] });
+    const page = new Uint8Array(8);
+    const taken = host.importStep("importPoints", [page], { moved: [page.buffer] });
+    expect(threads[0]?.requests.at(-1)).toMatchObject({
+      call: { kind: "import", step: "importPoints" },
+    });
+    threads[0]?.report({ kind: "answer", id: 1, answer: { kind: "import", value: true } });
+    expect(await taken).toBe(true);
+    const wrong = host.importStep("finishImport", []);
+    threads[0]?.report({ kind: "answer", id: 2, answer: { kind: "import", value: "null" } });
+    await expect(wrong).rejects.toThrow("internal/unexpected");
+  });
+});
+
 describe("reader host", () => {
+  test("lets go of the store while another is put in its place; the engine answers meanwhile", async () => {
+    const threads: ScriptedThread<ReaderRequest, ReaderReport>[] = [];
+    const engine = createHost();
+    void engine.host.start();
+    engine.threads[0]?.report({ kind: "opened", migrated: [] });
+    const reader = new ReaderHost({
+      spawn: () => {
+        const thread = new ScriptedThread<ReaderRequest, ReaderReport>();
+        threads.push(thread);
+        return thread;
+      },
+      engine: engine.host,
+      log: createLog("silent"),
+    });
+    reader.start();
+    threads[0]?.report({ kind: "opened" });
+    const waiting = reader.ask("tip", []);
+    const refused = codeOf(waiting);
+    const moved = Promise.withResolvers<void>();
+    const replaced = reader.whileClosed(() => moved.promise);
+    expect(threads[0]?.requests.at(-1)).toEqual({ stop: true });
+    const meanwhile = reader.ask("tip", []);
+    engine.threads[0]?.report(tipReport(1));
+    expect(await meanwhile).toBe("{}");
+    expect(await refused).toBe("engine/restarted");
+    threads[0]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
+    expect(threads.length).toBe(1);
+    moved.resolve();
+    await replaced;
+    expect(threads.length).toBe(2);
+    threads[1]?.report({ kind: "opened" });
+    const asked = reader.ask("tip", []);
+    threads[1]?.report({ kind: "answer", id: 2, value: "[]" });
+    expect(await asked).toBe("[]");
+  });
+
   test("the engine answers until a reader is there and when it is lost for good", async () => {
     const threads: ScriptedThread<ReaderRequest, ReaderReport>[] = [];
     const engine = createHost();

@@ -36,6 +36,11 @@ export class AppliedMemory {
     this.#applied.delete(txid);
   }
 
+  /** Forgets everything: the chain is another one. */
+  clear(): void {
+    this.#applied.clear();
+  }
+
   /** Forgets what was applied more than the span before this score. */
   expire(daaScore: DaaScore): void {
     for (const [txid, at] of this.#applied) {

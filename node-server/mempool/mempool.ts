@@ -201,12 +201,13 @@ export class Mempool {
   }
 
   #insert({ check, raw, daaScore }: Admission): void {
-    const { txid, fee, computeMass, transientMass, size, nullifiers } = check;
+    const { txid, format, fee, computeMass, transientMass, size, nullifiers } = check;
     const { anchorBlock, anchorBlueScore } = check;
     this.#sequence += 1;
     const entry: PoolEntry = {
       txid,
       raw,
+      format,
       fee,
       computeMass,
       transientMass,
@@ -249,7 +250,7 @@ export class Mempool {
     this.#held.clear();
     this.#revision += 1;
     const work =
-      event.type === "virtualChanged" ? () => this.#follow(event) : () => this.#revalidateAll();
+      event.type === "virtualChanged" ? () => this.#follow(event) : () => this.#beginAnew();
     this.#events = this.#events.then(work).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, "the pool could not follow the chain");
     });
@@ -342,7 +343,7 @@ export class Mempool {
       this.#returning.delete(txid);
       this.#parts.log.info(
         { txid, code: error.code },
-        "a transaction of a removed block is dropped",
+        "a transaction that was tried again is dropped",
       );
     }
   }
@@ -353,24 +354,37 @@ export class Mempool {
     const start = this.#revalidateFrom < entries.length ? this.#revalidateFrom : 0;
     const part = entries.slice(start, start + LIMITS.mempoolRevalidateBatch);
     this.#revalidateFrom = start + part.length;
-    for (const entry of part) await this.#revalidate(entry, false);
+    for (const entry of part) await this.#recheck(entry, false);
   }
 
-  async #revalidateAll(): Promise<void> {
-    for (const entry of this.entries()) await this.#revalidate(entry, true);
+  /** Events are missing, and the chain may be another one: everything is judged on what is there now. */
+  async #beginAnew(): Promise<void> {
+    this.#applied.clear();
+    [this.#revalidatedAt, this.#revalidateFrom] = [0n, 0];
+    for (const entry of this.entries()) {
+      const { txid, raw, format } = entry;
+      // Verdicts went with the engine's memory. They hold on any chain, for one form of the bundle.
+      this.#parts.engine.noteVerdict({ txid, format, valid: true });
+      const check = await this.#recheck(entry, true);
+      if (check?.verdict !== "needed") continue;
+      this.#remove(txid, "invalid");
+      void this.#tryAgain(txid, raw);
+    }
   }
 
   /**
    * A spent note alone is no reason to drop: a block may carry the transaction itself and wait to be merged.
-   * After a restart of the engine events are missing, so then it is.
+   * After a restart of the engine events are missing, so then it is. Returns null for one that is refused or could not
+   * be checked.
    */
-  async #revalidate({ txid, raw }: PoolEntry, dropSpent: boolean): Promise<void> {
+  async #recheck({ txid, raw }: PoolEntry, dropSpent: boolean): Promise<TxCheck | null> {
     try {
-      await this.#check(raw);
+      return await this.#check(raw);
     } catch (thrown) {
       const { code } = SvcError.from(thrown);
-      if (!code.startsWith("tx/") && !code.startsWith("shielded/")) return;
-      if (code !== "tx/nullifier-spent" || dropSpent) this.#remove(txid, "invalid");
+      const isRefused = code.startsWith("tx/") || code.startsWith("shielded/");
+      if (isRefused && (code !== "tx/nullifier-spent" || dropSpent)) this.#remove(txid, "invalid");
+      return null;
     }
   }
 

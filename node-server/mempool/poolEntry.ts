@@ -13,6 +13,8 @@ export type PoolEntry = {
   readonly txid: TxId;
   /** RawTransaction. */
   readonly raw: Uint8Array;
+  /** Form of the bundle in which its proof was judged. */
+  readonly format: number;
   readonly fee: Sompi;
   /** Grams of compute mass. */
   readonly computeMass: bigint;

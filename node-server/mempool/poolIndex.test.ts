@@ -12,6 +12,7 @@ function entry(n: number, over: Partial<PoolEntry> = {}): PoolEntry {
   return {
     txid: asTxId(hex(n)),
     raw: new Uint8Array(100),
+    format: 1,
     fee: asSompi(1_000_000n),
     computeMass: 11_000n,
     transientMass: 36_000n,

@@ -13,6 +13,7 @@ import { asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { core, NOW_MS, simnet, startTrustingHost } from "./engineFixture.ts";
 
 const fixture = readPaymentFixture();
@@ -249,6 +250,65 @@ describe("templates", () => {
     );
   });
 });
+
+describe("an engine that comes back", () => {
+  test("with another chain: what does not apply there leaves, nothing counts as applied", async () => {
+    await insert(trunk.slice(fixture.forkIndex));
+    await expect(pool.submit(payment("plain").raw)).rejects.toThrow("mempool/already-applied");
+    await pool.submit(payment("later").raw);
+    // Nothing was on disk: the engine begins at genesis.
+    await engine.replace(async () => {});
+    await pool.settled();
+    expect(pool.size).toBe(0);
+    expect(changes).toEqual(["+later", "-later invalid"]);
+    await insert(trunk.slice(0, fixture.forkIndex));
+    expect(await pool.submit(payment("plain").raw)).toBe(payment("plain").txid);
+  });
+
+  test("with the same chain: what waits is still known to hold", async () => {
+    await onDisk(async () => {
+      const revision = pool.revision;
+      await engine.replace(async () => {});
+      await pool.settled();
+      expect(pool.revision).toBeGreaterThan(revision);
+      expect(changes).toEqual(["+waiting"]);
+      const check = await engine.checkTransaction(payment("waiting").raw, NOW_MS);
+      expect(check.verdict).toBe("known");
+      expect(judged.length).toBe(1);
+    });
+  });
+
+  test("past a change of form: what waits is judged again in its new form", async () => {
+    await onDisk(async () => {
+      const { checkTransaction } = engine;
+      engine.checkTransaction = async (raw, nowMs) => {
+        const check = await checkTransaction.call(engine, raw, nowMs);
+        return { ...check, format: 1 - check.format, verdict: "needed" };
+      };
+      verdict = new SvcError("tx/invalid-proof", { reason: "no" });
+      await engine.replace(async () => {});
+      await pool.settled();
+      await pool.stop();
+      expect(changes).toEqual(["+waiting", "-waiting invalid"]);
+      expect(judged.map(({ format }) => format)).toEqual([1, 0]);
+    });
+  });
+});
+
+/** With a store that outlives its engine, and a payment that waits. */
+async function onDisk(work: () => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  await pool.stop();
+  await engine.stop();
+  engine = await startTrustingHost(folder.path);
+  pool = await openPool();
+  await insert(trunk.slice(0, fixture.forkIndex));
+  await pool.submit(payment("waiting").raw);
+  await work();
+  await pool.stop();
+  await engine.stop();
+  folder.remove();
+}
 
 describe("restart", () => {
   test("acknowledged payments are there again without being judged again", async () => {

@@ -5,9 +5,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { commitStaged } from "@svc/node-server/consensus/commitStaged.ts";
 import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
 import { HistoryImport, type Settled } from "@svc/node-server/consensus/historyImport.ts";
+import { createEngine, createStagedImport } from "@svc/node-server/consensus/startEngine.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
-import { settleFolders, swapSteps } from "@svc/node-server/storage/storeFolders.ts";
+import {
+  removeLeftovers,
+  settleFolders,
+  swapSteps,
+} from "@svc/node-server/storage/storeFolders.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
@@ -15,6 +20,8 @@ import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
 import { hashOf, importSteps, SourceNode, type ImportStep } from "./importFixture.ts";
+import { trustingVerifier } from "./nodeFixture.ts";
+import { smallNetwork } from "./smallNetwork.ts";
 import { runStaged, smallEngine, startStaged, type Judged } from "./stagedFixture.ts";
 
 /** Rounds of two blocks until the pruning point has moved once. */
@@ -117,6 +124,42 @@ describe("a staged import", () => {
     expect(await fill(engine)).toEqual({ kind: "complete" });
     expect(await tipOf(engine)).toMatchObject({ historyComplete: true, historyFromDaaScore: 0n });
     expect(await engine.ask("records", [genesis, 50])).toEqual(source.engine.records(genesis, 50));
+  });
+
+  test("reader and engine of a node let go of the old store, which is deleted", async () => {
+    const fatal: SvcError[] = [];
+    const options = {
+      root: folder.path,
+      profile: core.canonicalProfile(smallNetwork()),
+      archival: false,
+      proofs: { prover: "engine", threads: 1 },
+      clock: new ManualClock(NOW_MS),
+      log,
+      spawnVerifier: trustingVerifier,
+      onFatal: (error: SvcError) => fatal.push(error),
+    } as const;
+    const { engine, reader, verifiers } = createEngine(options);
+    running.push(engine);
+    verifiers.start();
+    await engine.start();
+    reader.start();
+    await reader.ready;
+    const old = readTipFacts(await reader.ask("tip", []));
+    const staged = createStagedImport(options, verifiers);
+    await staged.start();
+    await runStaged(staged, steps);
+    expect(readTipFacts(await reader.ask("tip", []))).toEqual(old);
+    await commitStaged(staged, { root: folder.path, engine, reader, log });
+    expect(readTipFacts(await reader.ask("tip", [])).pruningPoint).toBe(point);
+    for (const raw of above) await engine.insertBlock(raw, NOW_MS);
+    const tip = await engine.ask("tip", []);
+    expect(await reader.ask("tip", [])).toBe(tip);
+    expect(readTipFacts(tip).sink).toBe(source.tip().sink);
+    await removeLeftovers(folder.path);
+    expect(readdirSync(folder.path)).toEqual(["consensus"]);
+    await reader.stop();
+    await verifiers.stop();
+    expect(fatal).toEqual([]);
   });
 
   test("an import cannot be committed before its end, and calls after it are out of order", async () => {

@@ -3,10 +3,12 @@
  *
  * Calls of one type run one after the other, block submissions side by side; replies of a type keep the
  * order of its requests. While too much is unanswered or the client does not read, nothing more is read
- * from it; a client that lets notifications pile up is cut off.
+ * from it; a client that lets notifications pile up is cut off, and so is one that follows the chain by notifications
+ * when the chain may be another one.
  */
 import { Metadata, status, type ServerDuplexStream } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   encodeErrorResponse,
   encodeResponse,
@@ -67,6 +69,10 @@ export class GrpcConnection {
   /** Passes on news that the client asked for. */
   tell(news: NodeNews): void {
     if (this.#closed.signal.aborted || !this.#subscriptions.wants(news)) return;
+    if (news.type === "engineRestarted" && this.#subscriptions.followsFacts) {
+      this.fail(status.UNAVAILABLE, faultText(new SvcError("engine/restarted", {})));
+      return;
+    }
     if (this.#news.pending >= LIMITS.grpcOutgoingMessages) {
       this.fail(status.RESOURCE_EXHAUSTED, "the client reads too slowly");
       return;

@@ -312,6 +312,23 @@ describe("the gRPC server", () => {
     expect(client.replies.length).toBeLessThan(told);
   });
 
+  it("ends the streams of those who put facts together when the chain may be another one", async () => {
+    const { node, server } = await serve();
+    const [follower, miner, other] = [1, 2, 3].map(() => new RawClient(server.address));
+    const value = { includeAcceptedTransactionIds: false, command: undefined };
+    follower?.stream.write(encodeRequest(1n, { $case: "notifyVirtualChainChanged", value }));
+    const templates = { $case: "notifyNewBlockTemplate", value: { command: undefined } } as const;
+    miner?.stream.write(encodeRequest(1n, templates));
+    other?.stream.write(encodeRequest(1n, { $case: "ping", value: {} }));
+    for (const client of [follower, miner, other]) await client?.received(1);
+    node.tell({ type: "engineRestarted" });
+    expect(await follower?.ended.promise).toMatchObject({ code: status.UNAVAILABLE });
+    const told = await miner?.received(2);
+    expect(told?.[1]?.payload?.$case).toBe("newBlockTemplate");
+    other?.stream.write(encodeRequest(2n, { $case: "ping", value: {} }));
+    expect((await other?.received(2))?.length).toBe(2);
+  });
+
   it("says goodbye when it stops, and stops once", async () => {
     const { node, server } = await serve();
     const client = connect(server);

@@ -49,8 +49,17 @@ export class Subscriptions {
     }
   }
 
+  /**
+   * Whether the client puts facts together from what it is told: when some may be missing, or the chain is another one,
+   * it has to begin anew.
+   */
+  get followsFacts(): boolean {
+    return this.#blocks || this.#chain !== "off";
+  }
+
   /** Whether the news concern this client. */
   wants(news: NodeNews): boolean {
+    if (news.type === "engineRestarted") return this.#templates || this.followsFacts;
     if (news.type === "blockAdded") return this.#blocks;
     return news.type === "virtualChanged" && (this.#templates || this.#chain !== "off");
   }
@@ -60,6 +69,9 @@ export class Subscriptions {
     if (news.type === "blockAdded" && this.#blocks) {
       const block = await describeBlock(news.hash, true, this.#context);
       return [{ $case: "blockAdded", value: { block } }];
+    }
+    if (news.type === "engineRestarted" && this.#templates) {
+      return [{ $case: "newBlockTemplate", value: {} }];
     }
     if (news.type !== "virtualChanged") return [];
     const made: ResponsePayload[] = [];

@@ -39,7 +39,7 @@ beforeEach(() => {
   };
   session = new LiveSession(chain.node, socket, gone.signal);
   chain.node.onEvent((news) => {
-    if (news.type === "virtualChanged") session.chainMoved();
+    if (news.type === "virtualChanged" || news.type === "engineRestarted") session.chainMoved();
   });
 });
 
@@ -162,6 +162,29 @@ describe("a live session", () => {
     subscribe(hashOf(99));
     await settle();
     expect(closed).toMatchObject({ code: "chain/unknown-block" });
+  });
+
+  it("ends when the chain is another one, so that the browser asks where both part", async () => {
+    chain.grow(hashOf(1), hashOf(2));
+    subscribe(hashOf(0));
+    await settle();
+    chain.chain = [hashOf(0), hashOf(11), hashOf(12), hashOf(13)];
+    chain.node.tell({ type: "engineRestarted" });
+    await settle();
+    expect(story()).toEqual([hashOf(1), hashOf(2)]);
+    expect(sent.at(-1)?.type).toBe("tip");
+    expect(closed).toMatchObject({ code: "chain/unknown-block" });
+  });
+
+  it("goes on when the engine comes back with the same chain", async () => {
+    chain.grow(hashOf(1));
+    subscribe(hashOf(0));
+    await settle();
+    // The block came while nothing was heard.
+    chain.chain.push(hashOf(2));
+    chain.node.tell({ type: "engineRestarted" });
+    await settle();
+    expect([story(), closed]).toEqual([[hashOf(1), hashOf(2)], null]);
   });
 
   it("follows the newest subscription only", async () => {
