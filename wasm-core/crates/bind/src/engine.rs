@@ -19,6 +19,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::questions::{answer, hash_arg};
 use crate::stopwatch::HostStopwatch;
 use crate::store::HostStore;
+use crate::sync_questions::answer_network;
 use crate::thrown::{bad_call, thrown};
 
 /// The engine over a host store; the only writer.
@@ -183,6 +184,7 @@ impl Engine {
 }
 
 answer!(Engine);
+answer_network!(Engine);
 
 impl Engine {
     fn rules(&self) -> &ChainRules {

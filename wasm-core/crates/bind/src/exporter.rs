@@ -1,14 +1,13 @@
 //! Serving a pruning point, as JavaScript sees it: made of a reader, whose store must not move meanwhile.
 
 use svc_chain::raw_headers::{HashedHeader, write_headers};
-use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_codec::writer::Writer;
 use svc_consensus::export::Export;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::questions::hash_arg;
+use crate::questions::{hash_arg, optional_hash_arg};
 use crate::reader::Reader;
 use crate::thrown::thrown;
 
@@ -16,13 +15,6 @@ use crate::thrown::thrown;
 #[wasm_bindgen]
 pub struct Exporter {
     export: Export,
-}
-
-fn optional(after: &str) -> Result<Option<Hash32>, JsError> {
-    if after.is_empty() {
-        return Ok(None);
-    }
-    hash_arg(after).map(Some)
 }
 
 #[wasm_bindgen]
@@ -85,7 +77,7 @@ impl Exporter {
     /// Lanes behind a key (empty text for the first page): key, tip, blue score u64.
     #[wasm_bindgen(js_name = lanePage)]
     pub fn lane_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
-        let after = optional(after)?;
+        let after = optional_hash_arg(after)?;
         let page = self.export.lane_page(reader.state(), after.as_ref());
         let mut writer = Writer::new();
         for (key, lane) in page.map_err(thrown)? {
@@ -104,7 +96,7 @@ impl Exporter {
     /// Nullifiers behind one (empty text for the first page), 32 bytes each.
     #[wasm_bindgen(js_name = nullifierPage)]
     pub fn nullifier_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
-        let after = optional(after)?;
+        let after = optional_hash_arg(after)?;
         let page = self.export.nullifier_page(reader.state(), after.as_ref());
         let page = page.map_err(thrown)?;
         Ok(svc_consensus::meta::encode_hashes(&page))

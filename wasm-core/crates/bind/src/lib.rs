@@ -28,6 +28,8 @@ pub mod scanner;
 pub mod stopwatch;
 #[cfg(feature = "core")]
 pub mod store;
+#[cfg(feature = "core")]
+pub mod sync_questions;
 pub mod thrown;
 #[cfg(feature = "core")]
 pub mod wallet;

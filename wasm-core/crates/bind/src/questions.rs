@@ -11,6 +11,14 @@ pub(crate) fn hash_arg(text: &str) -> Result<Hash32, JsError> {
         .map_err(|_| thrown(bad_call("a hash of 64 hex characters was expected")))
 }
 
+/// Reads a hash given as hex, or the lack of one given as empty text. Throws `engine/bad-call`.
+pub(crate) fn optional_hash_arg(text: &str) -> Result<Option<Hash32>, JsError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    hash_arg(text).map(Some)
+}
+
 /// Reads hashes given one after the other. Throws `codec/unexpected-end`.
 pub(crate) fn hashes_arg(bytes: &[u8]) -> Result<Vec<Hash32>, JsError> {
     svc_consensus::meta::decode_hashes(bytes).map_err(thrown)

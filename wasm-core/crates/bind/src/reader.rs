@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::questions::answer;
 use crate::store::HostStore;
+use crate::sync_questions::answer_network;
 use crate::thrown::thrown;
 
 /// Answers the engine's questions from its last commit.
@@ -58,3 +59,4 @@ impl Reader {
 }
 
 answer!(Reader);
+answer_network!(Reader);

@@ -55,18 +55,23 @@ pub fn write_headers(headers: &[HashedHeader]) -> Vec<u8> {
         header, witness, ..
     } in headers
     {
-        let form = if witness.is_some() {
-            WITNESSED_BLOCK_FORM
-        } else {
-            RAW_BLOCK_FORM
-        };
-        writer.u8(form);
-        header.encode(&mut writer);
-        if let Some(witness) = witness {
-            writer.count_u32(witness.len()).bytes(witness);
-        }
+        write_header(&mut writer, header, witness.as_deref());
     }
     writer.into_vec()
+}
+
+/// One header as `RawHeaders` carries it: the number of its form, the header, its witness if it has one.
+pub fn write_header(writer: &mut Writer, header: &Header, witness: Option<&[u8]>) {
+    let form = if witness.is_some() {
+        WITNESSED_BLOCK_FORM
+    } else {
+        RAW_BLOCK_FORM
+    };
+    writer.u8(form);
+    header.encode(writer);
+    if let Some(witness) = witness {
+        writer.count_u32(witness.len()).bytes(witness);
+    }
 }
 
 /// A header that was read, without its id, and the witness it came with.

@@ -87,6 +87,20 @@ pub const MAX_GAS_PER_LANE: u64 = 1_000_000_000;
 pub const RECORD_CACHE_SMALL: usize = 4_096;
 /// Headers that one call takes in: with work and rules about 50 ms.
 pub const HEADERS_PER_CALL: usize = 128;
+/// Blocks that one page between two blocks looks at, and headers asked for by name at once: twice a page of headers of
+/// specification network 1.8, some 30 ms of reading. A page holds one mergeset at least, whatever this says.
+pub const SYNC_PAGE_BLOCKS: usize = 2_048;
+/// Bytes of one page of headers or of blocks handed to another node; a page always holds something.
+pub const SYNC_PAGE_BYTES: usize = 8 << 20;
+/// Blocks asked for by name at once: more than the 99 of a batch of specification network 1.8.
+pub const SYNC_BLOCKS_PER_CALL: usize = 128;
+/// Hashes of one locator. Specification network 1.8.
+pub const MAX_LOCATOR_HASHES: usize = 64;
+/// Steps along a chain beside the selected one that are taken to find where two chains part, a few reads each; beyond
+/// them a coarser answer does.
+pub const SIDE_CHAIN_STEPS: usize = 4_096;
+/// Past pruning points in one answer: four times what specification network 1.8 compares.
+pub const PRUNING_POINTS_PER_CALL: usize = 16;
 /// Children of a block that are looked at for one whose difficulty window is that of a new header: a read or two each,
 /// where a window is thousands.
 pub const TWINS_LOOKED_AT: usize = 16;

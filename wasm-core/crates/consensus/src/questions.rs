@@ -37,6 +37,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     let finality = finality_point(state, &record.sink)?;
     let counters = state.counters()?;
     let best_header = headers_tip(state)?;
+    let best = state.ghostdag(&best_header)?;
     let history = history(rules, state)?;
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
@@ -50,6 +51,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
         "genesis": rules.genesis_hash.to_string(),
         "sink": record.sink.to_string(),
         "sinkBlueScore": header.header.blue_score.to_string(),
+        "sinkBlueWork": format!("{:x}", state.ghostdag(&record.sink)?.blue_work),
         "sinkTimestamp": header.header.timestamp_ms.to_string(),
         "daaScore": daa.daa_score.to_string(),
         "chainIndex": index_of(&record.sink)?.to_string(),
@@ -60,7 +62,8 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
         "virtualParents": hex_list(&record.parents),
         "tips": hex_list(&state.tips()?),
         "headersTip": best_header.to_string(),
-        "headersBlueScore": state.ghostdag(&best_header)?.blue_score.to_string(),
+        "headersBlueScore": best.blue_score.to_string(),
+        "headersBlueWork": format!("{:x}", best.blue_work),
         "pastMedianTime": past_median.to_string(),
         "bits": bits,
         "difficulty": difficulty(bits),

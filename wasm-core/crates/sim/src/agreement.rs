@@ -88,6 +88,7 @@ fn summary(node: &Node) -> Outcome<Vec<(String, String)>> {
         "headerCount",
         "headersTip",
         "headersBlueScore",
+        "headersBlueWork",
     ] {
         tip[own] = Value::Null;
     }

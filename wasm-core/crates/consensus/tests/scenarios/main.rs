@@ -38,6 +38,8 @@ mod reorgs;
 mod self_check;
 mod steps;
 mod stored_records;
+mod sync_pages;
+mod sync_questions;
 mod templates;
 mod transparent;
 mod tx_checks;
