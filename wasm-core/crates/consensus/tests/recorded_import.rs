@@ -22,8 +22,10 @@ use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
 use svc_consensus::inserted::Inserted;
 use svc_consensus::lane_diff::LaneTip;
+use svc_consensus::past_pages::hashes_between;
 use svc_consensus::proof::ProofHeader;
 use svc_consensus::store::MemoryStore;
+use svc_consensus::sync_questions::{block_locator, chain_locator};
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::AnchorLog;
 use svc_shielded::frontier::Frontier;
@@ -31,6 +33,7 @@ use wire::{fields, payloads};
 
 /// Payload numbers.
 const IBD_BLOCK: u64 = 13;
+const BLOCK_LOCATOR: u64 = 5;
 const BLOCK_HEADERS: u64 = 41;
 const PRUNING_POINTS: u64 = 47;
 const TRUSTED_BLOCK: u64 = 51;
@@ -243,6 +246,30 @@ fn run(directory: &Path) {
         let stage = engine.state().stage(&block.hash()).unwrap().unwrap();
         assert_eq!(stage.name(), "valid");
     }
+    assert_serves_alike(&engine, directory);
+}
+
+/// Asked what the recording asks, a node that holds its chain answers the same.
+fn assert_serves_alike(engine: &Engine<MemoryStore>, directory: &Path) {
+    let (rules, state) = (engine.rules(), engine.state());
+    let sent = |number| -> Vec<Hash32> {
+        let message = one(directory, number);
+        let rows = fields(&message).into_iter();
+        rows.map(|(_, value)| wire::hash(value.bytes())).collect()
+    };
+    let locator = sent(CHAIN_LOCATOR);
+    assert_eq!(chain_locator(state, None, None).unwrap(), locator);
+    let few = sent(BLOCK_LOCATOR);
+    assert_eq!(block_locator(state, &few[0], few.len()).unwrap(), few);
+    let mut low = *locator.last().unwrap();
+    for page in payloads(directory, BLOCK_HEADERS) {
+        let expected: Vec<Hash32> = headers(&page).iter().map(ProofHeader::hash).collect();
+        // Pages were of a limit and the chain block behind it.
+        let found = hashes_between(rules, state, (&low, &locator[0]), 1_025).unwrap();
+        assert_eq!(found, expected);
+        low = found[found.len() - 1];
+    }
+    assert_eq!(low, locator[0]);
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod reorgs;
 mod self_check;
 mod steps;
 mod stored_records;
+mod sync_bytes;
 mod sync_pages;
 mod sync_questions;
 mod templates;
