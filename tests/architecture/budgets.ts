@@ -9,8 +9,12 @@ export const FUNCTION_LINES = 60;
 /** Lines of one component with its markup. */
 export const COMPONENT_LINES = 120;
 
+/** Tables, which are one list with a row for each thing: splitting them would only hide rows. */
+const TABLES: ReadonlySet<string> = new Set(["shared/base/limits.ts"]);
+
 /** A source file beyond its budget. */
 export function fileBudgetViolations(file: SourceFile): Violation[] {
+  if (TABLES.has(file.path)) return [];
   const lines = file.text.trimEnd().split("\n").length;
   if (lines <= FILE_LINES) return [];
   return [{ path: file.path, message: `${lines} lines; at most ${FILE_LINES}` }];

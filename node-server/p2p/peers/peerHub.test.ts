@@ -264,9 +264,9 @@ describe("the hub of peers", () => {
     const [, wire] = wirePair();
     const taken = hub.take(wire, stop.signal);
     stop.abort();
-    await expect(taken).rejects.toMatchObject({ code: "node/stopping" });
+    await expect(taken).rejects.toMatchObject({ code: "run/aborted" });
     await expect(hub.take(wirePair()[1], stop.signal)).rejects.toMatchObject({
-      code: "node/stopping",
+      code: "run/aborted",
     });
     const { peer } = await arrive(hub, 1);
     expect(peer.link.signal.aborted).toBe(false);
