@@ -498,7 +498,7 @@ export const LIMITS = {
   /** points. A peer whose pruning point is one of our last ones is a little behind, not on another chain. */
   syncOwnPoints: 4,
   /** blocks. Looked at in one question for missing bodies. */
-  syncPlanBlocks: 2_048,
+  syncPlanBlocks: 512,
   /** blocks. Bodies that one peer is asked for at once. */
   syncBatchBlocks: 99,
   /** batches. Bodies wanted and asked for ahead of the next one that goes in. */
@@ -509,6 +509,10 @@ export const LIMITS = {
   syncBlocksInserting: 400,
   /** peers. Asked for bodies at the same time. */
   syncSources: 8,
+  /** blocks. Records of history asked for at once; a peer gives fewer where they are large. */
+  syncHistoryBlocks: 2_000,
+  /** ms. Between two looks whether somebody has history to give. */
+  syncHistoryPauseMs: 10_000,
   /** ms. Between two attempts to catch up. */
   syncPauseMs: 1_000,
   /** ms. The operator is told this often how far it is. */

@@ -4,10 +4,12 @@
 export const SERVICES = {
   /** The state at a pruning point with all that is committed of it, and its number in the chain (message 65). */
   extendedState: 1n << 0n,
+  /** Note history from before a pruning point, in the form of docs/interfaces.md 2 (messages 70 and 71). */
+  shieldedHistory: 1n << 1n,
 } as const;
 
 /** What this program announces. */
-export const OWN_SERVICES = SERVICES.extendedState;
+export const OWN_SERVICES = SERVICES.extendedState | SERVICES.shieldedHistory;
 
 /** Whether a peer announced something. */
 export function announces(services: bigint, service: keyof typeof SERVICES): boolean {
