@@ -31,9 +31,9 @@ import { prepareFlows, type Flow } from "./flows/runFlows.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
 import type { HandshakeParts } from "./link/handshake.ts";
+import { userAgent } from "./link/userAgent.ts";
 import { FaultLedger } from "./peers/faultLedger.ts";
 import { PeerHub } from "./peers/peerHub.ts";
-import { isForeignProfile, userAgent } from "./peers/userAgent.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { TransactionRelay } from "./relay/transactionRelay.ts";
 import { startAnew, type StartAnewParts } from "./sync/startAnew.ts";
@@ -232,7 +232,8 @@ export class PeerNetwork {
     const { options, profile, clock, log } = this.#parts;
     return new PeerHub({
       introduce: () => this.#introduce(),
-      takesAgent: (agent) => !isForeignProfile(agent, profile.digest) && options.takesAgent(agent),
+      takesAgent: options.takesAgent,
+      digest: profile.digest,
       maxInbound: options.only === null ? options.maxInbound : 0,
       bans: this.bans,
       faults: new FaultLedger(clock),

@@ -65,6 +65,7 @@ function setUp(changes: Partial<ConnectionParts> = {}) {
   const hub = new PeerHub({
     introduce: () => introductionOf(0),
     takesAgent: () => true,
+    digest: "ab".repeat(32),
     maxInbound: 8,
     bans,
     faults: new FaultLedger(clock),

@@ -135,6 +135,7 @@ describe("the judge of peers", () => {
     network: peer.network,
     isKnown: () => false,
     takesAgent: () => true,
+    digest: "ab".repeat(32),
   };
   const verdict = (change: Partial<Introduction>, rule: Partial<PeerRules> = {}): string => {
     try {
@@ -156,5 +157,8 @@ describe("the judge of peers", () => {
     expect(verdict(old, { takesAgent: () => false })).toBe("p2p/refused-agent");
     expect(verdict(old)).toBe("p2p/wrong-version");
     expect(verdict({ protocolVersion: 11 })).toBe("taken");
+    const agentOf = (digest: string) => ({ userAgent: `/svc:1.0.0(profile-${digest})/` });
+    expect(verdict({ ...old, ...agentOf("0".repeat(16)) })).toBe("p2p/wrong-profile");
+    expect(verdict(agentOf("ab".repeat(8)))).toBe("taken");
   });
 });

@@ -2,11 +2,14 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { PROTOCOL_VERSION, type Introduction } from "./handshake.ts";
+import { agentDigest, shortDigest } from "./userAgent.ts";
 
 /** What a peer is held against. */
 export type PeerRules = {
   readonly ownId: Uint8Array;
   readonly network: string;
+  /** Hexadecimal digest of the network's profile. */
+  readonly digest: string;
   /** Whether there is a link to this peer already. */
   readonly isKnown: (peer: Introduction) => boolean;
   /** Whether the rules of the operator take its program. */
@@ -14,8 +17,8 @@ export type PeerRules = {
 };
 
 /**
- * Throws `p2p/duplicate-connection`, `p2p/own-connection`, `p2p/wrong-network`, `p2p/refused-agent` or
- * `p2p/wrong-version`, the first that holds.
+ * Throws `p2p/duplicate-connection`, `p2p/own-connection`, `p2p/wrong-network`, `p2p/wrong-profile`,
+ * `p2p/refused-agent` or `p2p/wrong-version`, the first that holds. A program that says nothing of its profile passes.
  */
 export function judgePeer(peer: Introduction, rules: PeerRules): void {
   if (rules.isKnown(peer)) throw new SvcError("p2p/duplicate-connection", {});
@@ -26,6 +29,10 @@ export function judgePeer(peer: Introduction, rules: PeerRules): void {
       expected: rules.network,
       found: network.slice(0, SHOWN),
     });
+  }
+  const [expected, found] = [shortDigest(rules.digest), agentDigest(userAgent)];
+  if (found !== null && found !== expected) {
+    throw new SvcError("p2p/wrong-profile", { expected, found });
   }
   if (!rules.takesAgent(userAgent)) {
     throw new SvcError("p2p/refused-agent", { agent: userAgent.slice(0, SHOWN) });

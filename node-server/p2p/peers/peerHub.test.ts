@@ -26,6 +26,7 @@ function hubOf(changes: Partial<PeerHubParts> = {}): PeerHub {
   return new PeerHub({
     introduce: () => introductionOf(0),
     takesAgent: () => true,
+    digest: "ab".repeat(32),
     maxInbound: 40,
     bans,
     faults: new FaultLedger(clock),

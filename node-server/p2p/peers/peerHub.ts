@@ -25,6 +25,8 @@ export type PeerHubParts = {
   /** What we say of ourselves; asked for each handshake. */
   readonly introduce: () => HandshakeParts["own"];
   readonly takesAgent: (userAgent: string) => boolean;
+  /** Hexadecimal digest of the network's profile. */
+  readonly digest: string;
   readonly maxInbound: number;
   readonly bans: BanList;
   readonly faults: FaultLedger;
@@ -138,11 +140,12 @@ export class PeerHub {
   }
 
   #judge(link: Link, introduction: Introduction): void {
-    const { introduce, takesAgent } = this.#parts;
+    const { introduce, takesAgent, digest } = this.#parts;
     const { id, network } = introduce();
     judgePeer(introduction, {
       ownId: id,
       network,
+      digest,
       isKnown: (peer) => this.#keys.has(peerKey(link, peer)),
       takesAgent,
     });

@@ -16,19 +16,18 @@ export type AgentParts = {
 /** `/svc:0.1.0/svc:0.1.0(profile-0123456789abcdef; comment)/`, cut to `LIMITS.p2pAgentBytes`. */
 export function userAgent({ version, digest, comments }: AgentParts): string {
   const own = `${NAME}:${version}`;
-  const all = [`${PROFILE_COMMENT}${digest.slice(0, DIGEST_DIGITS)}`, ...comments].map(plain);
+  const all = [`${PROFILE_COMMENT}${shortDigest(digest)}`, ...comments].map(plain);
   return `/${own}/${own}(${all.join("; ")})/`.slice(0, LIMITS.p2pAgentBytes);
 }
 
-/** The digest that a peer says its network has, its first digits; null when it says none. */
+/** First digits of the digest that a program says its network has; null when it says none. */
 export function agentDigest(agent: string): string | null {
   return /[(; ]profile-([0-9a-f]{16})[;)]/.exec(agent)?.[1] ?? null;
 }
 
-/** Whether a peer whose program names a network of another digest is meant to be kept off. */
-export function isForeignProfile(agent: string, digest: string): boolean {
-  const found = agentDigest(agent);
-  return found !== null && found !== digest.slice(0, DIGEST_DIGITS);
+/** The digits of a digest that a program's name has. */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, DIGEST_DIGITS);
 }
 
 /** Signs that part a name, and all but printable ASCII, say nothing in a comment. */
