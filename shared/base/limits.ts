@@ -464,6 +464,46 @@ export const LIMITS = {
   p2pTransactionIdsBurst: 16_384,
   /** ms. New transactions are announced together after this time. */
   p2pAnnounceMs: 500,
+  /** calls. Questions of peers that wait for the serving thread; one more is refused. */
+  p2pServeQuestions: 256,
+  /** questions. About blocks and headers, in the serving thread at a time: one is answered while the next is at hand. */
+  p2pServeTurns: 2,
+  /** questions. About the pruning point, in the serving thread at a time: they wait there until its export is made. */
+  p2pServePointTurns: 8,
+  /** bytes a second. Served to one peer; it waits for more. */
+  p2pServedBytesPerSecond: 32 * MIB,
+  /** bytes. Served to one peer at once after a pause. */
+  p2pServedBytesBurst: 512 * MIB,
+  /** exports. Proof, headers, lanes and state of the pruning point, each one: so many for one peer at once after a pause. */
+  p2pServedExports: 16,
+  /** ms. After which a peer may have another one of them. */
+  p2pServedExportMs: 120_000,
+  /** peers. Whose use of these is remembered; one that is forgotten begins with a full burst. */
+  p2pServedPeers: 4_096,
+  /** headers. In a page that is served. */
+  p2pServedHeaders: 1_024,
+  /** headers. Served of what one block has in its past and another has not: four mergesets of the main network. */
+  p2pServedAntipast: 992,
+  /** hashes. Of blocks or bodies in one request of a syncing peer; more ends the link. */
+  p2pBlocksAsked: 99,
+  /** blocks. Read from the store for one question; then somebody else's turn comes. */
+  p2pServedBlocks: 16,
+  /** entries. Of trusted data that are sent before the peer asks for more. */
+  p2pEntriesWindow: 99,
+  /** headers. Of trusted data read for one question. */
+  p2pServedEntries: 256,
+  /** chunks. Of lanes or nullifiers that are sent before the peer asks for more. */
+  p2pChunksWindow: 10,
+  /** blocks. Of the chain looked at in one step of making an export; then questions are answered. */
+  p2pExportStepBlocks: 16,
+  /** ms. An export that nobody used for so long is given up with its look at the store. */
+  p2pExportIdleMs: 60_000,
+  /** ms. An export of this age is made anew at the next question: its look at the store pins what was deleted since. */
+  p2pExportAgeMs: 600_000,
+  /** bytes. Messages of an export that are kept ready; larger ones are made for each peer. */
+  p2pExportCacheBytes: 64 * MIB,
+  /** records. Of history in one chunk; a request for more gets this many. */
+  p2pServedRecords: 2_000,
   /** DAA scores. A block this far above the own chain is not fetched ancestor by ancestor: the chain is caught up with. */
   p2pFarDaa: 64,
   /** peers. How many a node looks for by itself unless told otherwise. */

@@ -89,7 +89,7 @@ const relay = (): BlockRelay =>
   });
 
 function connect(node: BlockRelay, key = "peer") {
-  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key);
+  const { peer, remote, start } = linkedPeer(clock, [node.follow], key);
   const { link } = peer;
   peers.push(peer);
   const requests = remote.route(["requestRelayBlocks"]);
@@ -226,29 +226,5 @@ describe("relay of blocks", () => {
     bad.remote.send(inv(2));
     await bad.give();
     expect(await bad.link.ended).toMatchObject({ code: "header/wrong-bits", data });
-  });
-
-  it("serves blocks under the route that asked, and nothing that is not there", async () => {
-    bodies = new Set([0, 1, 2]);
-    const { remote, link } = connect(relay());
-    const ask = (hashes: number[]) =>
-      remote.ask({
-        payload: {
-          $case: "requestRelayBlocks",
-          value: { hashes: hashes.map((number) => ({ bytes: decodeHex(hashOf(number)) })) },
-        },
-        answers: ["block"],
-        waitMs: 1,
-      });
-    expect((await ask([2])).value).toEqual(blockMessage(rawOf(2)));
-    const missing = ask([9]);
-    await expect(missing).rejects.toMatchObject({ code: "p2p/rejected" });
-    expect(await link.ended).toMatchObject({ code: "chain/unknown-block" });
-    const many = connect(relay());
-    const hashes = Array.from({ length: LIMITS.p2pRelayBlocksAsked + 1 }, () => ({
-      bytes: new Uint8Array(32),
-    }));
-    many.remote.send({ $case: "requestRelayBlocks", value: { hashes } });
-    expect((await many.link.ended).code).toBe("p2p/bad-message");
   });
 });

@@ -10,7 +10,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pBlock, P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
-import { blockMessage, rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import {
   badField,
@@ -65,26 +65,6 @@ export class BlockRelay {
       if (!this.#known.has(peer, hash)) peer.link.send(invOf(hash));
     }
   }
-
-  /** Answers requests for blocks; one that is unknown ends the link. */
-  readonly serve: Flow = ({ link }) => {
-    const requests = link.route(["requestRelayBlocks"]);
-    return async () => {
-      for (;;) {
-        const { payload, requestId } = await requests.next(null);
-        const { hashes } = payload.value;
-        const [count, max] = [hashes.length, LIMITS.p2pRelayBlocksAsked];
-        if (count > max) throw badField("hashes", `${count} of at most ${max}`);
-        for (const message of hashes) {
-          const hash = hashOf(message);
-          const raw = await this.#parts.reader.ask("blockBytes", [hash], link.signal);
-          if (raw === undefined) throw new SvcError("chain/unknown-block", { hash });
-          await link.room();
-          link.send({ $case: "block", value: blockMessage(raw) }, requestId);
-        }
-      }
-    };
-  };
 
   /** Follows what a peer announces. */
   readonly follow: Flow = (peer) => {

@@ -16,12 +16,12 @@ export type LinkedPeer = {
   readonly start: () => void;
 };
 
-/** Makes a peer and its flows; it has dialled the node unless it is `dialled` by the node. */
+/** Makes a peer and its flows; it has dialled the node unless it is `dialled` by the node, and announces `services`. */
 export function linkedPeer(
   clock: Clock,
   flows: readonly Flow[],
   key = "peer",
-  { dialled = false } = {},
+  { dialled = false, services = 0n } = {},
 ): LinkedPeer {
   const [dialer, listener] = wirePair();
   const [ours, theirs] = dialled ? [dialer, listener] : [listener, dialer];
@@ -30,7 +30,7 @@ export function linkedPeer(
   const peer: Peer = {
     key,
     link,
-    introduction: { ...introductionOf(1), protocolVersion: 10, timestamp: 0n },
+    introduction: { ...introductionOf(1), services, protocolVersion: 10, timestamp: 0n },
     connectedMs: 0n,
     timeOffsetMs: 0n,
     record: { blocksRelayed: 0, lastPingMs: null },

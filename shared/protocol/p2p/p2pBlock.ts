@@ -56,10 +56,10 @@ export function blockMessage(raw: Uint8Array): P2pBlock {
   return { header, transactions };
 }
 
-/** The messages of RawHeaders, views of the input. Throws `codec/…`. */
+/** The messages of RawHeaders, at most as many as the core hands out; views of the input. Throws `codec/…`. */
 export function headerMessages(raw: Uint8Array): P2pBlockHeader[] {
   const reader = new ByteReader(raw);
-  const count = reader.checkCount(reader.u32(), FORM_BOUNDS.headers, 1);
+  const count = reader.checkCount(reader.u32(), FORM_BOUNDS.headersServed, 1);
   const headers = Array.from({ length: count }, () => readFormedHeader(reader));
   reader.finish();
   return headers;

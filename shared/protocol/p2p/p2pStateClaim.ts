@@ -78,7 +78,10 @@ export function rawStateClaimOf(
   }
 }
 
-/** Message 65 of a claim, with what is added to the reference's data or without. Throws `codec/…`. */
+/**
+ * Message 65 of a claim. `isExtended` says whether what is added to the reference's data goes with it; it always does when
+ * there is something from after the security fork. Throws `codec/…`.
+ */
 export function stateClaimMessage(
   raw: Uint8Array,
   facts: StateFacts,
@@ -97,8 +100,14 @@ export function stateClaimMessage(
     .u64(0n)
     .raw(facts.stateRoot);
   writeAnchors(writer, older, parts.devAccrued, facts);
-  if (isExtended) writer.u8(EXTENSION).raw(forkParts).u64(parts.chainIndex);
+  const hasFork = compareBytes(forkParts, NO_FORK_PARTS) !== 0;
+  if (isExtended || hasFork) writer.u8(EXTENSION).raw(forkParts).u64(parts.chainIndex);
   return { data: writer.toBytes(), nullifierCount: parts.nullifierCount };
+}
+
+/** How many nullifiers a claim says that there are. Throws `codec/…`. */
+export function claimedNullifiers(raw: Uint8Array): bigint {
+  return readClaim(raw).nullifierCount;
 }
 
 /** One as a product of nullifiers: there are none. */

@@ -11,6 +11,8 @@ export const FORM_BOUNDS = {
   blockBytes: 2_000_000,
   /** Headers handed in together. */
   headers: 128,
+  /** Headers that the core hands out together. */
+  headersServed: 2_048,
   levels: 255,
   /** Parents over all levels together. */
   expandedParents: 16_320,

@@ -1,0 +1,111 @@
+/** Serving peers within bounds: turns at the serving thread, bytes and exports of each peer, and room in its link. */
+import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { LruMap } from "@svc/shared/base/lruMap.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
+import { isOneHost } from "../addresses/netAddress.ts";
+import type { Peer } from "../peers/peer.ts";
+import { FairTurns } from "./fairTurns.ts";
+import type { ServeHost } from "./serveHost.ts";
+import { isPointQuestion, type ServedPage, type ServeQuestion } from "./serveMessages.ts";
+
+/** What serving works with. */
+export type PeerServingParts = {
+  readonly host: Pick<ServeHost, "ask">;
+  readonly clock: Clock;
+};
+
+/** How an answer is sent. */
+export type Giving = {
+  /** The route that asked; 0 for none. */
+  readonly responseId?: number;
+  /** Called after each message but the last of the last page; where the peer has to ask for more, it waits. */
+  readonly afterEach?: () => Promise<void>;
+};
+
+const BYTES: Rate = {
+  perSecond: LIMITS.p2pServedBytesPerSecond,
+  burst: LIMITS.p2pServedBytesBurst,
+};
+const EXPORTS: Rate = {
+  perSecond: 1_000 / LIMITS.p2pServedExportMs,
+  burst: LIMITS.p2pServedExports,
+};
+
+type Allowance = { readonly bytes: TokenBucket; readonly exports: TokenBucket };
+
+/** Serving for all peers. */
+export class PeerServing {
+  readonly #parts: PeerServingParts;
+  readonly #chainTurns = new FairTurns(LIMITS.p2pServeTurns);
+  readonly #pointTurns = new FairTurns(LIMITS.p2pServePointTurns);
+  readonly #allowances = new LruMap<string, Allowance>(LIMITS.p2pServedPeers);
+
+  constructor(parts: PeerServingParts) {
+    this.#parts = parts;
+  }
+
+  /** Waits until a peer may have another export. Rejects with `run/aborted` when the link ends. */
+  async payExport(peer: Peer): Promise<void> {
+    await this.#wait(this.#allowanceOf(peer).exports, peer.link.signal);
+    this.#allowanceOf(peer).exports.pay(1);
+  }
+
+  /**
+   * Asks, and sends the messages of the answer as the peer takes them. Returns where the next page begins, null behind the
+   * last. Rejects like the question, or with the reason the link ended for.
+   */
+  async give(peer: Peer, question: ServeQuestion, giving: Giving = {}): Promise<string | null> {
+    const { link } = peer;
+    const { responseId = 0, afterEach } = giving;
+    const { bytes } = this.#allowanceOf(peer);
+    await this.#wait(bytes, link.signal);
+    const { messages, next } = await this.#ask(peer, question);
+    for (const [at, message] of messages.entries()) {
+      await link.room();
+      link.sendEncoded(message, responseId);
+      bytes.pay(message.length);
+      const isEnd = next === null && at + 1 === messages.length;
+      if (!isEnd) await afterEach?.();
+    }
+    return next;
+  }
+
+  /** A turn lasts until the thread has answered, whatever becomes of the link: coming back gives nobody another one. */
+  async #ask(peer: Peer, question: ServeQuestion): Promise<ServedPage> {
+    const turns = isPointQuestion(question) ? this.#pointTurns : this.#chainTurns;
+    const { signal } = peer.link;
+    throwIfAborted(signal);
+    const answered = turns.run(whoOf(peer), signal, () =>
+      this.#parts.host.ask(question, NEVER_ABORTED),
+    );
+    return await abortable(answered, signal);
+  }
+
+  async #wait(bucket: TokenBucket, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    for (;;) {
+      const waitMs = bucket.waitMs(1, clock.nowMs());
+      if (waitMs === 0) return;
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  #allowanceOf(peer: Peer): Allowance {
+    const who = whoOf(peer);
+    const known = this.#allowances.get(who);
+    if (known !== undefined) return known;
+    const now = this.#parts.clock.nowMs();
+    const fresh = { bytes: new TokenBucket(BYTES, now), exports: new TokenBucket(EXPORTS, now) };
+    this.#allowances.set(who, fresh);
+    return fresh;
+  }
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** A host has one allowance however often it connects; programs on this machine share an address. */
+function whoOf({ key, link }: Peer): string {
+  return isOneHost(link.remote.ip) ? link.remote.ip : key;
+}

@@ -1,0 +1,119 @@
+/**
+ * The export of our pruning point: made in short steps, kept while it is used, made anew when the point has moved.
+ *
+ * It holds its own look at the store from its first step until nobody has asked for a while; other questions are answered
+ * between the steps.
+ */
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue, RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
+import { PointPages, type ReadyExport } from "./answerPoint.ts";
+import type { PointQuestion, ServedPage } from "./serveMessages.ts";
+import { unexpectedPoint } from "./servedPage.ts";
+
+/** A reader of one state of the store. */
+export type StateView = { readonly reader: RawReader; readonly close: () => void };
+
+/** What an export is made with. */
+export type PointExportParts = Pick<ReadyExport, "hashOf" | "listedBlocks"> & {
+  readonly core: Pick<CoreGlue, "Exporter">;
+  /** Looks at the last commit. */
+  readonly open: () => StateView;
+  /** Resolves when whatever else waits had its turn. */
+  readonly turn: () => Promise<void>;
+  /** Milliseconds of a clock that is never set. */
+  readonly nowMs: () => number;
+  /** Calls after a time in milliseconds, unless the returned call comes first. */
+  readonly later: (call: () => void, ms: number) => () => void;
+};
+
+type Made = {
+  readonly point: string;
+  readonly exporter: RawExporter;
+  readonly view: StateView;
+  readonly pages: PointPages;
+  readonly madeMs: number;
+};
+
+/** What keeps a pruning point from being served now; a peer is told that it is another one. */
+const NOT_SERVED: ReadonlySet<string> = new Set(["engine/not-imported", "chain/unknown-block"]);
+
+/** One export at a time. */
+export class PointExport {
+  readonly #parts: PointExportParts;
+  #made: Made | null = null;
+  #cancelIdle: () => void = () => {};
+
+  constructor(parts: PointExportParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers a question; one call at a time. A pruning point that cannot be served now is answered like one that is not ours.
+   * Errors: the core's.
+   */
+  async answer(question: PointQuestion): Promise<ServedPage> {
+    this.#cancelIdle();
+    try {
+      const point = this.#currentPoint();
+      if ("point" in question && question.point !== point) return unexpectedPoint();
+      return (await this.#madeFor(point)).pages.answer(question);
+    } catch (error) {
+      this.close();
+      const { code } = SvcError.from(error);
+      if (NOT_SERVED.has(code) || code.startsWith("proof/")) return unexpectedPoint();
+      throw error;
+    } finally {
+      this.#cancelIdle = this.#parts.later(() => this.close(), LIMITS.p2pExportIdleMs);
+    }
+  }
+
+  /** Gives the export and its look at the store back. */
+  close(): void {
+    this.#cancelIdle();
+    this.#made?.exporter.free();
+    this.#made?.view.close();
+    this.#made = null;
+  }
+
+  #currentPoint(): string {
+    const { reader, close } = this.#parts.open();
+    try {
+      return encodeHex(callCore(() => reader.pruningPoints(1)));
+    } finally {
+      close();
+    }
+  }
+
+  async #madeFor(point: string): Promise<Made> {
+    const made = this.#made;
+    const age = made === null ? 0 : this.#parts.nowMs() - made.madeMs;
+    if (made !== null && made.point === point && age < LIMITS.p2pExportAgeMs) return made;
+    this.close();
+    const view = this.#parts.open();
+    try {
+      const fresh = await this.#make(point, view);
+      this.#made = fresh;
+      return fresh;
+    } catch (error) {
+      view.close();
+      throw error;
+    }
+  }
+
+  async #make(point: string, view: StateView): Promise<Made> {
+    const { core, hashOf, listedBlocks, turn, nowMs } = this.#parts;
+    const { reader } = view;
+    const exporter = callCore(() => new core.Exporter(reader, point));
+    try {
+      while (!callCore(() => exporter.step(reader, LIMITS.p2pExportStepBlocks))) await turn();
+    } catch (error) {
+      exporter.free();
+      throw error;
+    }
+    const pages = new PointPages({ point, exporter, reader, hashOf, listedBlocks });
+    return { point, exporter, view, pages, madeMs: nowMs() };
+  }
+}

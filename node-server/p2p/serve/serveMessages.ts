@@ -1,0 +1,67 @@
+/** What flows ask the serving thread, and the pages of messages they get. Plain data, cloned on the way. */
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+
+/** The message that a block is sent in: a new one, one of an initial sync, or its body alone. */
+export type BlockForm = "block" | "ibdBlock" | "blockBody";
+
+/** Questions about the graph. Hashes are hexadecimal text, lists of hashes 32 bytes each. */
+export type ChainQuestion =
+  /** Blocks in the order named; `next` is how many were answered when that is not all. */
+  | { readonly kind: "blocks"; readonly form: BlockForm; readonly hashes: Uint8Array }
+  /** A page of the headers that one block has in its past and another has not; `next` is the low of the next page. */
+  | { readonly kind: "headers"; readonly low: string; readonly high: string }
+  /** The same as one bounded page and its end. */
+  | { readonly kind: "antipast"; readonly block: string; readonly context: string }
+  /** Empty text for a bound that the peer did not name. */
+  | { readonly kind: "chainLocator"; readonly low: string; readonly high: string }
+  | { readonly kind: "blockLocator"; readonly high: string; readonly limit: number }
+  /** Scan records from a chain block downwards. */
+  | { readonly kind: "history"; readonly anchor: string; readonly maxBlocks: number };
+
+/** Questions about the pruning point. `cursor` is the `next` of the page before, null for the first one. */
+export type PointQuestion =
+  | { readonly kind: "proof" }
+  /** Pruning points and the window of headers; `next` is the pruning point. */
+  | { readonly kind: "points" }
+  /** Blocks and headers at and below the point, and the end of the stream. */
+  | { readonly kind: "entries"; readonly point: string; readonly cursor: string | null }
+  /** What binds the lanes, and then pages of lanes. */
+  | { readonly kind: "lanes"; readonly point: string; readonly cursor: string | null }
+  /** The state, and then pages of nullifiers. */
+  | {
+      readonly kind: "state";
+      readonly point: string;
+      readonly cursor: string | null;
+      /** Whether the peer takes more than the reference's data. */
+      readonly isExtended: boolean;
+    };
+
+/** A question of a peer. */
+export type ServeQuestion = ChainQuestion | PointQuestion;
+
+/** Whether a question is about the pruning point: it may have to wait until an export is made. */
+export function isPointQuestion(question: ServeQuestion): question is PointQuestion {
+  return ["proof", "points", "entries", "lanes", "state"].includes(question.kind);
+}
+
+/** Messages ready to be sent, and where the next page begins; null behind the last. */
+export type ServedPage = {
+  /** Envelopes without the ids of routes. */
+  readonly messages: readonly Uint8Array[];
+  readonly next: string | null;
+};
+
+/** Main thread → serving thread. */
+export type ServeRequest =
+  | { readonly id: number; readonly question: ServeQuestion }
+  | { readonly stop: true };
+
+/** Serving thread → main thread. */
+export type ServeReport =
+  | { readonly kind: "opened" }
+  | { readonly kind: "answer"; readonly id: number; readonly page: ServedPage }
+  | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
+  | { readonly kind: "failed"; readonly error: ErrorJson };
+
+/** What a serving thread is started with: the folder that holds `consensus/`, and the canonical profile. */
+export type ServeWorkerData = { readonly root: string; readonly profile: string };

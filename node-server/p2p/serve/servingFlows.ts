@@ -1,0 +1,37 @@
+/** Everything that a node answers of its chain (specification network 1.3). */
+import type { Flow } from "../flows/runFlows.ts";
+import type { PeerServing } from "./peerServing.ts";
+import { serveBodies, serveIbdBlocks, serveRelayBlocks } from "./serveBlocks.ts";
+import {
+  serveAntipast,
+  serveBlockLocator,
+  serveChainLocator,
+  serveHeaders,
+} from "./serveHeaders.ts";
+import { serveHistory } from "./serveHistory.ts";
+import {
+  serveLanes,
+  servePointAndAnticone,
+  serveProof,
+  serveState,
+  serveUtxoSet,
+} from "./servePoint.ts";
+
+/** One flow for each kind of question. */
+export function servingFlows(serving: PeerServing): readonly Flow[] {
+  return [
+    serveRelayBlocks(serving),
+    serveHeaders(serving),
+    serveProof(serving),
+    serveChainLocator(serving),
+    servePointAndAnticone(serving),
+    serveUtxoSet,
+    serveLanes(serving),
+    serveHistory(serving),
+    serveState(serving),
+    serveIbdBlocks(serving),
+    serveBodies(serving),
+    serveAntipast(serving),
+    serveBlockLocator(serving),
+  ];
+}
