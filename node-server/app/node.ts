@@ -13,13 +13,7 @@ import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import * as v from "valibot";
 import { BlockIngest } from "../consensus/blockIngest.ts";
 import { ExpensiveWork } from "../consensus/expensiveWork.ts";
-import { commitStaged } from "../consensus/commitStaged.ts";
-import {
-  createEngine,
-  createStagedImport,
-  type EngineOptions,
-  type EngineParts,
-} from "../consensus/startEngine.ts";
+import { createEngine, type EngineOptions, type EngineParts } from "../consensus/startEngine.ts";
 import { Mempool } from "../mempool/mempool.ts";
 import { PoolStore } from "../mempool/poolStore.ts";
 import { Miner } from "../mining/miner.ts";
@@ -36,12 +30,11 @@ import type { Kv } from "../storage/kv.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
-import type { PeerNetwork } from "../p2p/peerNetwork.ts";
 import type { Listen } from "./flags.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
 import type { PeerFlags } from "./peerFlags.ts";
 import { Settings } from "./settings.ts";
-import { startPeers, type StartPeersParts } from "./startPeers.ts";
+import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
 import { VERSION } from "./version.ts";
@@ -139,7 +132,10 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
-  const network = await startNetwork(options, { ...parts, store, folder }, stops);
+  const network =
+    options.peers === null
+      ? null
+      : await startPeers({ ...parts, store, folder, flags: options.peers, log }, stops);
   const api = createNodeApi({
     ...parts,
     peers: network,
@@ -273,42 +269,6 @@ function createMiner(options: NodeOptions, parts: CoreParts, settings: Settings)
     onAddress: (text: string) => settings.setMinerAddress(text),
   };
   return new Miner(minerParts, address);
-}
-
-/** Starts the network side, if the node has one. */
-function startNetwork(
-  options: NodeOptions,
-  parts: CoreParts & { readonly store: Kv; readonly folder: string | null },
-  stops: StopStack,
-): Promise<PeerNetwork | null> {
-  const { peers: flags, log } = options;
-  if (flags === null) return Promise.resolve(null);
-  const { sync, folder } = parts;
-  return startPeers(
-    {
-      ...parts,
-      flags,
-      version: VERSION,
-      isSynced: () => sync.isSynced,
-      serve: [],
-      anew: folder === null ? null : createAnew(options, { ...parts, folder }),
-      log,
-    },
-    stops,
-  );
-}
-
-/** How a store is made beside the one in use, and put in its place. */
-function createAnew(
-  { archival, clock, log }: NodeOptions,
-  { folder: root, profile, engine, reader, verifiers }: CoreParts & { readonly folder: string },
-): StartPeersParts["anew"] {
-  return {
-    stage: () =>
-      createStagedImport({ root, profile: profile.canonicalJson, archival, clock, log }, verifiers),
-    commit: (staged) =>
-      commitStaged(staged, { root, engine, reader, log: componentLog(log, "import") }),
-  };
 }
 
 type Served = { readonly api: NodeApi; readonly miner: Miner | null };

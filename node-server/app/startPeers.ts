@@ -1,40 +1,87 @@
 /** The network side of a node from its options: addresses with the network's ports, who serves, who starts anew. */
-import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { commitStaged } from "../consensus/commitStaged.ts";
+import { createStagedImport } from "../consensus/startEngine.ts";
 import type { NetAddress } from "../p2p/addresses/netAddress.ts";
 import { PeerNetwork, type PeerNetworkParts, type PeerOptions } from "../p2p/peerNetwork.ts";
+import { createServing } from "../p2p/serve/createServing.ts";
+import type { ServeHost } from "../p2p/serve/serveHost.ts";
+import { componentLog, type Log } from "../platform/log.ts";
+import type { Kv } from "../storage/kv.ts";
+import type { NodeParts } from "./createNodeApi.ts";
 import type { PeerFlags } from "./peerFlags.ts";
 import type { StopStack } from "./stopStack.ts";
+import { VERSION } from "./version.ts";
 
 const ANY_HOST = "0.0.0.0";
 
 /** What the network side gets from the node. */
-export type StartPeersParts = Omit<PeerNetworkParts, "options" | "profile"> & {
+export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc"> & {
   readonly flags: PeerFlags;
-  readonly profile: PeerNetworkParts["profile"] & Pick<NetworkProfile, "ports">;
+  /** Where bans and addresses are kept. */
+  readonly store: Kv;
+  /** Folder of this network's data; null in memory. */
+  readonly folder: string | null;
+  readonly log: Log;
 };
 
 /** Starts it. Rejects with `node/port-in-use`, `store/corrupt`. */
 export async function startPeers(parts: StartPeersParts, stops: StopStack): Promise<PeerNetwork> {
-  const { flags, profile } = parts;
-  const { p2p, p2pDial } = profile.ports;
-  const dialled = (address: NetAddress): NetAddress => withPort(address, p2pDial ?? p2p);
+  const { flags, profile, engine, clock, log, folder, sync } = parts;
+  const { host, flows } = createServing({
+    root: folder,
+    profile: profile.canonicalJson,
+    engine,
+    clock,
+    log: componentLog(log, "serving"),
+  });
+  stops.push("serving", () => host.stop());
+  host.start();
+  const network = await PeerNetwork.start({
+    ...parts,
+    options: peerOptions(flags, profile.ports),
+    version: VERSION,
+    isSynced: () => sync.isSynced,
+    serve: flows,
+    anew: folder === null ? null : createAnew(parts, host, folder),
+  });
+  stops.push("peers", () => network.stop());
+  return network;
+}
+
+function peerOptions(
+  flags: PeerFlags,
+  { p2p, p2pDial }: StartPeersParts["profile"]["ports"],
+): PeerOptions {
+  const dialPort = p2pDial ?? p2p;
+  const dialled = (address: NetAddress): NetAddress => withPort(address, dialPort);
   const { connect, addPeers, listen } = flags;
-  const options: PeerOptions = {
+  return {
     listen: listen && { host: listen.host ?? ANY_HOST, port: listen.port ?? p2p },
     only: connect.length === 0 ? null : connect.map(dialled),
     also: addPeers.map(dialled),
     outbound: flags.outbound,
     maxInbound: flags.maxInbound,
     external: flags.external && withPort(flags.external, p2p),
-    seedPort: flags.dnsSeeds ? (p2pDial ?? p2p) : null,
+    seedPort: flags.dnsSeeds ? dialPort : null,
     comments: flags.comments,
     takesAgent: flags.takesAgent,
   };
-  const network = await PeerNetwork.start({ ...parts, options });
-  stops.push("peers", () => network.stop());
-  return network;
 }
 
 function withPort(address: NetAddress, port: number): NetAddress {
   return address.port === 0 ? { ...address, port } : address;
+}
+
+/** How a store is made beside the one in use, and put in its place. */
+function createAnew(
+  { profile, archival, clock, log, engine, reader, verifiers }: StartPeersParts,
+  serving: ServeHost,
+  root: string,
+): PeerNetworkParts["anew"] {
+  const options = { root, profile: profile.canonicalJson, archival, clock, log };
+  const parts = { root, engine, reader, log: componentLog(log, "import") };
+  return {
+    stage: () => createStagedImport(options, verifiers),
+    commit: (staged) => serving.whileClosed(() => commitStaged(staged, parts)),
+  };
 }

@@ -283,7 +283,6 @@ export class PeerNetwork {
       answerAddresses(this.book, clock),
       askForAddresses(this.book, clock, () => this.connections.wake()),
       noteStatedAddress(this.book),
-      this.#blocks.serve,
       this.#blocks.follow,
       this.#transactions.serve,
       this.#transactions.follow,
