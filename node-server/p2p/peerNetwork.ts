@@ -200,9 +200,9 @@ export class PeerNetwork {
       engine,
       insert: (raw) => ingest.submitWanted(raw),
       others: () => this.hub.peers,
-      startAnew: async (peer, ground, signal) => {
+      startAnew: async (found, signal) => {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
-        await startAnew({ ...anew, reader, meter, nowMs }, { peer, ground }, signal);
+        await startAnew({ ...anew, reader, meter, nowMs }, found, signal);
       },
       pruningDepth: BigInt(profile.pruningDepth),
       meter,

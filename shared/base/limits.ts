@@ -555,6 +555,8 @@ export const LIMITS = {
   syncHistoryPauseMs: 10_000,
   /** ms. Between two attempts to catch up. */
   syncPauseMs: 1_000,
+  /** doublings. Of that pause while the fault is this node's own. */
+  syncPauseDoublings: 6,
   /** ms. The operator is told this often how far it is. */
   syncReportMs: 5_000,
   /** ms. Between two samples that the speed is taken from. */

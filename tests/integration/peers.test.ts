@@ -1,16 +1,17 @@
 /** Nodes that find each other over real sockets, and whose chains become one. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseFlags } from "@svc/node-server/app/flags.ts";
 import type { NodeOptions, RunningNode } from "@svc/node-server/app/node.ts";
 import type { PeerFlags } from "@svc/node-server/app/peerFlags.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { systemClock, type Clock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { recipient } from "./engineFixture.ts";
-import { mineOn, startTestNode } from "./nodeFixture.ts";
+import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
+import { mineOn, never, startTestNode } from "./nodeFixture.ts";
+import { DEPTH, smallNetwork } from "./smallNetwork.ts";
 
 const nodes: RunningNode[] = [];
 const folders: string[] = [];
@@ -27,9 +28,24 @@ async function start(peers: PeerFlags, over: Partial<NodeOptions> = {}): Promise
   const folder = mkdtempSync(join(tmpdir(), "svc-peers-"));
   folders.push(folder);
   const log = createLog(process.env["SVC_TEST_LOG"] === undefined ? "silent" : "debug");
-  const node = await startTestNode(folder, { peers, clock: systemClock, log, ...over });
+  const node = await startTestNode(folder, { peers, clock, log, ...over });
   nodes.push(node);
   return node;
+}
+
+/** Goes as fast as the machine's, from the time at which blocks are made here. */
+const clock: Clock = {
+  nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
+  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+};
+
+/** The small network in a file of its own. */
+function networkFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-network-"));
+  folders.push(folder);
+  const file = join(folder, "network.json");
+  writeFileSync(file, smallNetwork());
+  return file;
 }
 
 async function tipOf(node: RunningNode) {
@@ -62,5 +78,33 @@ describe("two nodes", () => {
     const own = await mineOn(second, recipient(1));
     await reaches(first, own);
     expect((await tipOf(second)).treeRoot).toBe((await tipOf(first)).treeRoot);
+  });
+});
+
+describe("a source that has pruned", () => {
+  it("gives its pruning point to a node that begins", { timeout: 120_000 }, async () => {
+    const file = networkFile();
+    const source = await start(peersOf("--listen=127.0.0.1:0"), { network: { file } });
+    const maker = new BlockMaker(core.canonicalProfile(smallNetwork()));
+    for (let block = 0; block < 2 * DEPTH; block += 1) {
+      const outcome = await source.api.submitBlock(maker.next(recipient(1)), never);
+      expect(outcome.kind).toBe("accepted");
+    }
+    const tip = await tipOf(source);
+    expect(tip.pruningPoint).not.toBe(tip.genesis);
+    const fresh = await start(peersOf(`--connect=127.0.0.1:${source.peerPort}`), {
+      network: { file },
+    });
+    await reaches(fresh, tip.sink);
+    const own = await tipOf(fresh);
+    expect(own.pruningPoint).toBe(tip.pruningPoint);
+    expect([own.treeRoot, own.treeSize, own.historyComplete]).toEqual([
+      tip.treeRoot,
+      tip.treeSize,
+      false,
+    ]);
+    const shielded = (node: RunningNode) => node.api.ask("shieldedFacts", [tip.sink]);
+    expect(await shielded(fresh)).toBe(await shielded(source));
+    await reaches(fresh, await mineOn(source, recipient(1)));
   });
 });

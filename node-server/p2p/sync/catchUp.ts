@@ -25,7 +25,7 @@ export type CatchUpParts = {
   /** Other peers that may have bodies. */
   readonly others: () => readonly Peer[];
   /** Starts anew from the peer's pruning point; resolves when that chain is ours. */
-  readonly startAnew: (peer: Peer, ground: CommonGround) => Promise<void>;
+  readonly startAnew: (found: Found) => Promise<void>;
   /** Blue score that lies above the pruning point at least. */
   readonly pruningDepth: bigint;
   readonly meter: SyncMeter;
@@ -34,6 +34,9 @@ export type CatchUpParts = {
 
 /** Whom to catch up with, and the block that told of it. */
 export type Goal = { readonly peer: Peer; readonly hash: BlockHash };
+
+/** A peer's chain, and the blue score that it says it reaches. */
+export type Found = Goal & { readonly ground: CommonGround; readonly blueScore: bigint };
 
 /**
  * Catches up with a peer's chain. Rejects with what went wrong: `chooseSync`'s errors, those of the parts, and why the link
@@ -50,9 +53,10 @@ export async function catchUp(
   const header = await askHeader(peer, hash, signal);
   const ground = await findCommonGround({ link, reader, signal });
   const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
-  if (choice === "point") await parts.startAnew(peer, ground);
-  await takeHeaders(parts, { peer, hash, ground }, signal);
-  await takeBodies(parts, { peer, hash, ground }, signal);
+  const found = { peer, hash, ground, blueScore: header.blueScore };
+  if (choice === "point") await parts.startAnew(found);
+  await takeHeaders(parts, found, signal);
+  await takeBodies(parts, found, signal);
 }
 
 async function askHeader(
@@ -102,11 +106,9 @@ function workOf({ blueWork }: P2pBlockHeader): bigint {
   return blueWork.length === 0 ? 0n : BigInt(`0x${encodeHex(blueWork)}`);
 }
 
-type Found = Goal & { readonly ground: CommonGround };
-
 async function takeHeaders(
   parts: CatchUpParts,
-  { peer: { link }, hash, ground }: Found,
+  { peer: { link }, hash, ground, blueScore }: Found,
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, engine, meter, nowMs } = parts;
@@ -118,7 +120,7 @@ async function takeHeaders(
   };
   const { sink } = ground;
   const tip = readTipFacts(await reader.ask("tip", [], signal));
-  meter.begin("headers");
+  meter.begin("headers", Math.max(0, Number(blueScore - tip.headersBlueScore)));
   // After a new beginning the pruning point is what both have in common.
   const low = ground.known ?? tip.pruningPoint;
   if (!(await isKnown(parts, sink, signal))) await fetchHeaders(headerParts, { low, high: sink });
@@ -142,7 +144,7 @@ async function takeBodies(
 ): Promise<void> {
   const { reader, engine, meter } = parts;
   const tip = readTipFacts(await reader.ask("tip", [], signal));
-  meter.begin("bodies", Number(tip.headerCount - tip.blockCount));
+  meter.begin("bodies", Number(tip.headersBlueScore - tip.sinkBlueScore));
   const finder = new SourceFinder(parts, { peer, known: ground.sink }, signal);
   const bodyParts = {
     reader,

@@ -9,7 +9,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { StagedImport } from "../../consensus/stagedImport.ts";
-import type { Peer } from "../peers/peer.ts";
+import type { Found } from "./catchUp.ts";
 import type { CommonGround } from "./commonGround.ts";
 import { fetchHeaders } from "./fetchHeaders.ts";
 import {
@@ -33,7 +33,7 @@ export type StartAnewParts = {
   readonly nowMs: () => bigint;
 };
 
-const headFacts = v.object({ blueWork: fields.hex, timestamp: fields.timestampMs });
+const headFacts = v.object({ blueWork: fields.blueWork, timestamp: fields.timestampMs });
 
 /**
  * Starts anew from the peer's pruning point. Resolves when that chain is ours. Rejects with what the peer sent wrong,
@@ -41,7 +41,7 @@ const headFacts = v.object({ blueWork: fields.hex, timestamp: fields.timestampMs
  */
 export async function startAnew(
   parts: StartAnewParts,
-  { peer, ground }: { readonly peer: Peer; readonly ground: CommonGround },
+  { peer, ground, blueScore }: Pick<Found, "peer" | "ground" | "blueScore">,
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, stage, commit, meter } = parts;
@@ -50,7 +50,7 @@ export async function startAnew(
   try {
     await staged.start();
     const pointParts = { link: peer.link, staged, meter, signal };
-    await fillStaged(parts, { ...pointParts, own, ground, staged });
+    await fillStaged(parts, { ...pointParts, own, ground, blueScore, staged });
     await commit(staged);
   } catch (error) {
     await staged.abandon();
@@ -61,6 +61,7 @@ export async function startAnew(
 type Filling = Omit<PointParts, "staged"> & {
   readonly own: TipFacts;
   readonly ground: CommonGround;
+  readonly blueScore: bigint;
   readonly staged: StagedImport;
 };
 
@@ -69,7 +70,7 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void
   const { pruningPoint: point } = await fetchProof(filling);
   if (point === own.genesis || point === own.pruningPoint) throw new SvcError("sync/not-ahead", {});
   const header = await fetchTrusted(filling);
-  meter.begin("headers");
+  meter.begin("headers", Math.max(0, Number(filling.blueScore - header.blueScore)));
   const headerParts = {
     link,
     insert: (raw: Uint8Array) => staged.insertHeaders(raw, parts.nowMs(), signal),

@@ -10,17 +10,13 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Peer } from "../peers/peer.ts";
-import { catchUp, type CatchUpParts, type Goal } from "./catchUp.ts";
+import { catchUp, type CatchUpParts, type Found, type Goal } from "./catchUp.ts";
 import { describeProgress } from "./describeProgress.ts";
 import type { SyncMeter, SyncProgress } from "./syncMeter.ts";
 
 /** What it works with. */
 export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
-  readonly startAnew: (
-    peer: Peer,
-    ground: Parameters<CatchUpParts["startAnew"]>[1],
-    signal: AbortSignal,
-  ) => Promise<void>;
+  readonly startAnew: (found: Found, signal: AbortSignal) => Promise<void>;
   /** Goes on with what was announced meanwhile. */
   readonly onCaughtUp: (goals: readonly Goal[]) => void;
   readonly meter: SyncMeter;
@@ -54,6 +50,8 @@ export class SyncManager {
   #running: Promise<void> = Promise.resolve();
   #isBusy = false;
   #peer: Peer | null = null;
+  /** Own faults one after the other: each makes the next pause twice as long. */
+  #ownFaults = 0;
 
   constructor(parts: SyncManagerParts) {
     this.#parts = parts;
@@ -117,6 +115,7 @@ export class SyncManager {
     try {
       await catchUp(this.#catchUpParts(), goal, signal);
       meter.end();
+      this.#ownFaults = 0;
       log.info({ peer: ip }, "caught up");
       const goals = [...this.#goals].map(([other, last]) => ({ peer: other, hash: last }));
       this.#goals.clear();
@@ -141,7 +140,9 @@ export class SyncManager {
     if (isOwn && last !== undefined) this.#goals.set(peer, last);
     else if (last !== undefined && last !== hash) this.#goals.set(peer, last);
     if (!isOwn && !NO_FAULTS.has(error.code)) peer.link.end(error);
-    await clock.sleep(LIMITS.syncPauseMs, this.#stop.signal).catch(() => undefined);
+    this.#ownFaults = isOwn ? Math.min(this.#ownFaults + 1, LIMITS.syncPauseDoublings) : 0;
+    const pauseMs = LIMITS.syncPauseMs * 2 ** this.#ownFaults;
+    await clock.sleep(pauseMs, this.#stop.signal).catch(() => undefined);
   }
 
   #catchUpParts(): CatchUpParts {
@@ -150,7 +151,7 @@ export class SyncManager {
     return {
       ...this.#parts,
       nowMs: () => clock.nowMs(),
-      startAnew: (peer, ground) => startAnew(peer, ground, signal),
+      startAnew: (found) => startAnew(found, signal),
     };
   }
 
