@@ -18,7 +18,8 @@ use crate::state::{State, missing};
 use crate::store::Store;
 
 /// How far a block has come, by the names of BlockFacts; "pruned" when it is below the pruning point and has no place in
-/// the graph any more, `None` when it was never accepted. A read or two for a block that is held.
+/// the graph any more, `None` when it was never accepted as a header, also if an import brought its header for its own
+/// sake. Two reads.
 ///
 /// # Errors
 /// `store/*`.
@@ -29,7 +30,7 @@ pub fn block_stage<S: Store>(
     let known = match state.status(hash)? {
         Some(status) if state.has_reachability(hash)? => return Ok(Some(status.stage.name())),
         Some(_) => true,
-        None => state.chain_index(hash)?.is_some() || state.has_header(hash)?,
+        None => state.chain_index(hash)?.is_some(),
     };
     Ok(known.then_some("pruned"))
 }

@@ -59,11 +59,10 @@ impl<S: Store> State<S> {
 
     /// Why a question about a block has no answer: it is pruned, or it was never accepted.
     pub fn unanswered(&self, block: &Hash32) -> Result<SvcError, SvcError> {
-        let is_pruned = match self.stage(block)? {
-            Some(Stage::HeaderOnly) => is_out_of_reach(self, block)?,
-            Some(_) => self.chain_index(block)?.is_some(),
-            // Headers below the pruning point may be kept, or have come with an import, for their own sake.
-            None => self.chain_index(block)?.is_some() || self.has_header(block)?,
+        let header_only = self.stage(block)? == Some(Stage::HeaderOnly);
+        let is_pruned = match header_only {
+            true => is_out_of_reach(self, block)?,
+            false => self.chain_index(block)?.is_some(),
         };
         let code = match is_pruned {
             true => Code::ChainPruned,
