@@ -88,7 +88,7 @@ pub const RECORD_CACHE_SMALL: usize = 4_096;
 /// Headers that one call takes in: with work and rules about 50 ms.
 pub const HEADERS_PER_CALL: usize = 128;
 /// Blocks that one page between two blocks looks at, and headers asked for by name at once: twice a page of headers of
-/// specification network 1.8, some 30 ms of reading. A page holds one mergeset at least, whatever this says.
+/// specification network 1.8, 30 to 70 ms. A page holds one mergeset at least, whatever this says.
 pub const SYNC_PAGE_BLOCKS: usize = 2_048;
 /// Bytes of one page of headers or of blocks handed to another node; a page always holds something.
 pub const SYNC_PAGE_BYTES: usize = 8 << 20;
