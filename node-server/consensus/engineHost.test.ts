@@ -236,8 +236,7 @@ describe("another store in the place of the engine's", () => {
     threads[1]?.report({ kind: "opened", migrated: [] });
     await replaced;
     const asked = host.ask("tip", []);
-    const id = 3;
-    threads[1]?.report(tipReport(id));
+    threads[1]?.report(tipReport(2));
     expect(await asked).toBe("{}");
   });
 

@@ -79,7 +79,8 @@ export class StagedImport {
   proof(raw: Uint8Array, signal: AbortSignal): Promise<ProofView> {
     const bound = { what: "judging a pruning proof", waitMs: LIMITS.importProofMs };
     return this.#within(bound, signal, async (limit) => {
-      await this.#call("beginImport", [raw], limit);
+      const moved = ownBuffer(raw);
+      await this.#engine.importStep("beginImport", [raw], { signal: limit, moved });
       for (;;) {
         const answer = await this.#call("importProof", [LIMITS.importProofStep], limit);
         const view = readProofView(answer);
@@ -211,8 +212,7 @@ export class StagedImport {
     args: ImportArgs<S>,
     signal: AbortSignal,
   ): Promise<ImportAnswer<S>> {
-    const moved = args.flatMap((arg) => (arg instanceof Uint8Array ? ownBuffer(arg) : []));
-    return this.#engine.importStep(step, args, { signal, moved });
+    return this.#engine.importStep(step, args, { signal });
   }
 
   /**
@@ -239,7 +239,7 @@ export class StagedImport {
   }
 }
 
-/** The buffer that is handed over rather than copied; none where it holds more than these bytes. */
+/** The buffer that is handed over rather than copied, which a proof is worth; none where it holds more than these bytes. */
 function ownBuffer(bytes: Uint8Array): ArrayBuffer[] {
   const { buffer } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

@@ -1,5 +1,5 @@
 /** A whole node: start, serve, mine, stop, start again. */
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
@@ -65,6 +65,24 @@ describe("a node", () => {
     await expect(startTestNode(other.path, { http: { port } })).rejects.toThrow("node/port-in-use");
     expect(existsSync(join(other.path, "svc-simnet", "lock"))).toBe(false);
     other.remove();
+  });
+
+  test("settles what a kill in the middle of an exchange of stores left", async () => {
+    const first = await start(folder.path);
+    const hash = await mineOn(first, recipient(1));
+    await first.stop();
+    const data = join(folder.path, "svc-simnet");
+    renameSync(join(data, "consensus"), join(data, "consensus.old"));
+    mkdirSync(join(data, "staging", "consensus"), { recursive: true });
+    const second = await start(folder.path);
+    expect((await fetchTip(second))["sink"]).toBe(hash);
+    expect(readdirSync(data).filter((name) => /old|gone|staging/.test(name))).toEqual([]);
+    await second.stop();
+    // An old store never comes back from a reset.
+    cpSync(join(data, "consensus"), join(data, "consensus.old"), { recursive: true });
+    const third = await start(folder.path, { resetDb: true });
+    expect((await fetchTip(third))["sink"]).not.toBe(hash);
+    expect(existsSync(join(data, "consensus.old"))).toBe(false);
   });
 
   test("deletes its data when asked to, and only then", async () => {
