@@ -95,6 +95,19 @@ describe("engine host", () => {
     expect(await asked).toBe("{}");
   });
 
+  test("blocks go on sharing commits when it is reopened, until that is switched off", async () => {
+    const { host, threads, fail } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened", migrated: [] });
+    expect(threads[0]?.requests).toEqual([]);
+    void host.setGroupCommit(true).catch(() => {});
+    fail(0);
+    expect(threads[1]?.requests).toEqual([{ id: 0, call: { kind: "group", on: true } }]);
+    void host.setGroupCommit(false).catch(() => {});
+    fail(1);
+    expect(threads[2]?.requests).toEqual([]);
+  });
+
   test("the log says when a store was brought to a new layout", async () => {
     const { host, threads, log } = createHost();
     const info = vi.spyOn(log, "info");

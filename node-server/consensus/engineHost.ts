@@ -53,6 +53,7 @@ export class EngineHost {
   #opened = false;
   #replacing: Promise<void> | null = null;
   #restarts = 0;
+  #isGrouping = false;
   #stopped = false;
 
   constructor(parts: EngineHostParts) {
@@ -200,8 +201,12 @@ export class EngineHost {
     return answer.value;
   }
 
-  /** Bulk loading: while on, blocks share commits (`LIMITS.groupCommitBlocks`, `LIMITS.groupCommitMs`). */
+  /**
+   * Bulk loading: while on, blocks share commits (`LIMITS.groupCommitBlocks`, `LIMITS.groupCommitMs`), also those of a
+   * thread that is started anew. Errors as for `ask`.
+   */
   async setGroupCommit(on: boolean): Promise<void> {
+    this.#isGrouping = on;
     await this.#send({ kind: "group", on });
   }
 
@@ -230,6 +235,7 @@ export class EngineHost {
     this.#opening = opening;
     const thread = this.#parts.spawn();
     this.#thread = thread;
+    if (this.#isGrouping) thread.post({ id: NO_CALL, call: { kind: "group", on: true } });
     let failure: SvcError | null = null;
     thread.onMessage((report) => {
       if (report.kind === "failed") failure = SvcError.fromJson(report.error);

@@ -262,11 +262,11 @@ export const LIMITS = {
   /** blocks. Taken in between two steps of pruning by a node that is never idle: each step deletes several times as many. */
   pruneEveryBlocks: 8,
 
-  /** headers. Of a pruning proof, judged in one call: some 15 ms for their work, more where a forged graph makes them dear. */
+  /** headers. Of a pruning proof, judged in one call: some 50 ms, more where a forged graph makes them dear. */
   importProofStep: 256,
   /** headers. That one call makes a graph of, or judges with windows of up to 8,000 reads each. */
   importLinkStep: 64,
-  /** ms. A peer's pruning proof that takes longer to judge is given up; the work of 141,000 headers takes 9 s, graphs come on top. */
+  /** ms. A peer's pruning proof that takes longer to judge is given up; one of 141,000 headers takes about a minute. */
   importProofMs: 600_000,
   /** ms. A peer's trusted headers that take longer to link are given up. */
   importLinkMs: 600_000,
