@@ -72,6 +72,9 @@ export class Mempool {
   readonly #held = new Set<TxId>();
   #unsubscribe: () => void = () => {};
   #events: Promise<void> = Promise.resolve();
+  #eventsWaiting = 0;
+  /** All of the pool is going to be judged again; what comes until then needs no following. */
+  #isAnewDue = false;
   #sequence = 0;
   #revalidatedAt = 0n;
   #revalidateFrom = 0;
@@ -184,6 +187,10 @@ export class Mempool {
     try {
       // The chain may have moved meanwhile. No event can come between this answer and the insertion.
       const check = await this.#check(raw);
+      // The engine was restarted meanwhile and has forgotten it.
+      if (check.verdict === "needed") {
+        this.#parts.engine.noteVerdict({ txid, format, valid: true });
+      }
       this.#insert({ check, raw, daaScore });
     } catch (error) {
       await this.#parts.store.remove(txid);
@@ -249,11 +256,21 @@ export class Mempool {
     if (event.type !== "virtualChanged" && event.type !== "engineRestarted") return;
     this.#held.clear();
     this.#revision += 1;
-    const work =
-      event.type === "virtualChanged" ? () => this.#follow(event) : () => this.#beginAnew();
-    this.#events = this.#events.then(work).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, "the pool could not follow the chain");
-    });
+    // What waits to be done will look at a state that this change is part of.
+    if (this.#isAnewDue) return;
+    const isAnew =
+      event.type === "engineRestarted" || this.#eventsWaiting >= LIMITS.mempoolEventsWaiting;
+    this.#isAnewDue = isAnew;
+    this.#eventsWaiting += 1;
+    const work = isAnew ? () => this.#beginAnew() : () => this.#follow(event);
+    this.#events = this.#events
+      .then(work)
+      .catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, "the pool could not follow the chain");
+      })
+      .finally(() => {
+        this.#eventsWaiting -= 1;
+      });
   }
 
   async #follow(event: VirtualChanged): Promise<void> {
@@ -359,6 +376,7 @@ export class Mempool {
 
   /** Events are missing, and the chain may be another one: everything is judged on what is there now. */
   async #beginAnew(): Promise<void> {
+    this.#isAnewDue = false;
     this.#applied.clear();
     [this.#revalidatedAt, this.#revalidateFrom] = [0n, 0];
     for (const entry of this.entries()) {

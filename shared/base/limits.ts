@@ -214,6 +214,8 @@ export const LIMITS = {
   mempoolRevalidateDaa: 60n,
   /** transactions. Checked again in one pass; the next pass goes on behind them. */
   mempoolRevalidateBatch: 250,
+  /** events. Changes of the chain that the pool has not followed yet, as while it is caught up with; beyond it the pool is judged anew. */
+  mempoolEventsWaiting: 1_024,
   /** transactions. Of removed chain blocks, tried again until they are back; the oldest is dropped. */
   returningTransactions: 10_000,
   /** seconds of DAA score. How long an applied transaction is remembered and refused. */

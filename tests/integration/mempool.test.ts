@@ -1,6 +1,6 @@
 /** The pool over a real engine, with recorded payments: admission, conflicts, chain events, restart. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
+import type { EngineHost, NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
 import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
 import type { ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
 import { Mempool, type PoolChange } from "@svc/node-server/mempool/mempool.ts";
@@ -11,7 +11,9 @@ import { createLog } from "@svc/node-server/platform/log.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { core, NOW_MS, simnet, startTrustingHost } from "./engineFixture.ts";
@@ -248,6 +250,38 @@ describe("templates", () => {
     await expect(templates.build({ payScript: new Uint8Array(43), extraData })).rejects.toThrow(
       /template|coinbase/,
     );
+  });
+});
+
+describe("a chain that moves faster than the pool can follow", () => {
+  test("is not queued without a bound: what waits is judged on its end, and followed from there", async () => {
+    await pool.stop();
+    let tell: (event: NodeEvent) => void = () => {};
+    const { onEvent } = engine;
+    engine.onEvent = (listener) => {
+      tell = listener;
+      return () => {};
+    };
+    pool = await openPool();
+    engine.onEvent = onEvent;
+    const { txid, raw } = payment("waiting");
+    await pool.submit(raw);
+    const tip = readTipFacts(await engine.ask("tip", []));
+    const { sink, sinkBlueScore, daaScore, tips, chainIndex: index } = tip;
+    const moved = (applied: readonly string[]): NodeEvent => {
+      const block = { hash: sink, index, blueScore: sinkBlueScore, daaScore, dropped: [] };
+      const added = [{ ...block, applied: applied.map(asTxId) }];
+      const place = { sink, sinkBlueScore, daaScore, tips: [...tips] };
+      return { type: "virtualChanged", removed: [], added, ...place, last: true };
+    };
+    for (let count = 0; count < LIMITS.mempoolEventsWaiting; count += 1) tell(moved([]));
+    // Nobody remembers what these said: the engine does not say that it is applied.
+    for (let count = 0; count < 10; count += 1) tell(moved([txid]));
+    await pool.settled();
+    expect(changes).toEqual(["+waiting"]);
+    tell(moved([txid]));
+    await pool.settled();
+    expect(changes).toEqual(["+waiting", "-waiting applied"]);
   });
 });
 
