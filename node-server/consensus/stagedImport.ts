@@ -37,7 +37,7 @@ export type StagedImportParts = {
   readonly log: Log;
 };
 
-type Stage = "new" | "open" | "finished" | "abandoned";
+type Stage = "new" | "open" | "closing" | "finished" | "abandoned";
 
 /** How long a call may take, what it is called when it takes longer, and whether it may be cancelled and made again. */
 type Bound = { readonly what: string; readonly waitMs: number; readonly again?: boolean };
@@ -65,7 +65,7 @@ export class StagedImport {
 
   /** Empties the folder and starts the engine. Errors: the store's. */
   async start(): Promise<void> {
-    if (this.#stage !== "new") throw outOfOrder("start");
+    this.#require("new", "start");
     clearStaging(this.#parts.root);
     this.#stage = "open";
     await this.#engine.start();
@@ -170,13 +170,24 @@ export class StagedImport {
   }
 
   /**
-   * Ends the import and closes the store, which `commitStaged` then puts in place. Errors: `import/wrong-child`, after
-   * which the child named there has to bind the state first; others end the import: `import/wrong-nullifiers`.
+   * Ends the import, opens the store once more to see that it can be, and closes it; `commitStaged` then puts it in place.
+   * Errors: `import/wrong-child`, after which the child named there has to bind the state first; others end the import:
+   * `import/wrong-nullifiers`, the store's.
    */
   async finish(signal: AbortSignal): Promise<void> {
     await this.#once("finishImport", [], signal);
-    await this.#engine.stop();
-    this.#requireOpen("finish");
+    this.#require("open", "finish");
+    this.#stage = "closing";
+    try {
+      // The store in use is deleted for it, so it has to open and to answer before that.
+      await this.#engine.replace(async () => {});
+      await this.#engine.ask("tip", [], signal);
+      await this.#engine.stop();
+      this.#require("closing", "finish");
+    } catch (error) {
+      await this.abandon();
+      throw error;
+    }
     this.#stage = "finished";
   }
 
@@ -224,7 +235,7 @@ export class StagedImport {
     signal: AbortSignal,
     work: (limit: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    this.#requireOpen(what);
+    this.#require("open", what);
     try {
       return await withinMs(this.#parts.clock, { what, waitMs, signal }, work);
     } catch (error) {
@@ -234,8 +245,8 @@ export class StagedImport {
     }
   }
 
-  #requireOpen(call: string): void {
-    if (this.#stage !== "open") throw outOfOrder(call);
+  #require(stage: Stage, call: string): void {
+    if (this.#stage !== stage) throw outOfOrder(call);
   }
 }
 
