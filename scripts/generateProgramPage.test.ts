@@ -1,11 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { FLAGS } from "@svc/node-server/app/flags.ts";
-import { renderProgramPage } from "./generateProgramPage.ts";
+import { SEEDER_FLAGS } from "@svc/node-server/app/seederFlags.ts";
+import { renderProgramPage, renderSeederPage } from "./generateProgramPage.ts";
 
 it("docs/programs/svc.md shows the program's options as they are", () => {
   const page = readFileSync(new URL("../docs/programs/svc.md", import.meta.url), "utf8");
   expect(page).toBe(renderProgramPage(FLAGS));
+});
+
+it("docs/programs/seeder.md shows the seeder's options as they are", () => {
+  const page = readFileSync(new URL("../docs/programs/seeder.md", import.meta.url), "utf8");
+  expect(page).toBe(renderSeederPage(SEEDER_FLAGS));
+  expect(page).toContain("| `--appdir FOLDER`, `-b` | ~/.svc |");
 });
 
 it("an option shows its forms, its variable and a default per command", () => {

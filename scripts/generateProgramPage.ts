@@ -1,13 +1,14 @@
 /**
- * Writes `docs/programs/svc.md` from the program's own table of options.
+ * Writes `docs/programs/svc.md` and `docs/programs/seeder.md` from the program's own tables of options.
  *
- * `--check` writes nothing and exits 1 when the page is out of date.
+ * `--check` writes nothing and exits 1 when a page is out of date.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { environmentName, FLAGS, type FlagRow } from "@svc/node-server/app/flags.ts";
+import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seederFlags.ts";
 
-const pageUrl = new URL("../docs/programs/svc.md", import.meta.url);
+const folder = new URL("../docs/programs/", import.meta.url);
 
 /** What a node deletes, and what it keeps. */
 const KEEPING = `## What is kept
@@ -80,6 +81,7 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 |---|---|
 | \`svc local\` | a private network on this machine: node, miner, wallet and blocks page. It prints the addresses of both pages |
 | \`svc node\` | a full node |
+| \`svc seeder\` | names nodes of a network over DNS; [its own page](seeder.md) |
 | \`svc sim\` | a simulated network in one process, to check that every node agrees; without arguments it shows its options. Needs cargo |
 | \`svc verify\` | checks a node's database against its own blocks, from genesis, and names the first difference |
 
@@ -97,6 +99,47 @@ const SURFACES = `## Surfaces
 | HTTP | 127.0.0.1, the network's gRPC port + 3000 | \`/v1\` for browsers, \`WS /v1/live\`, the pages; described in [interfaces](../interfaces.md) section 5 |
 
 Both listen on this machine alone until told otherwise.
+`;
+
+/** What a seeder does, and what it needs. */
+const SEEDER = `# svc seeder
+
+A new node must learn of some others before it can ask anybody. A seeder visits the nodes of a network, remembers how often
+each of them answered, and names some of the good ones to whoever asks a name server for the addresses of its name.
+
+Two records in the zone above make it known; the seeder answers for the name itself:
+
+\`\`\`
+seed.example.org.    NS  ns.example.org.
+ns.example.org.      A   203.0.113.5
+\`\`\`
+
+\`\`\`
+svc seeder --host seed.example.org --nameserver ns.example.org --peer 203.0.113.20
+\`\`\`
+
+Port 53 is reserved on most systems: give the program the right to it, or let the system pass it on to another port given
+with \`--listen\`. Ctrl-C stops it and writes down what it knows.
+
+## Which nodes it names
+
+Those that it reached itself: a whole handshake on the right network, in the right version of the protocol, at the port that
+nodes dial when a name has none, which is not always the one they listen on (\`ports\` of the profile). A node is tried every quarter of an hour, and less often while it does not
+answer. It is named when it answered within a day, and
+
+- half of its first three tries succeeded, or
+- more than 85 % over two hours, 70 % over eight hours, 55 % over a day or 45 % over a week did, with more than 2, 4, 8 or 16
+  tries behind it. Older tries count less.
+
+On public networks only addresses that all can reach are taken. How many it knows of one host, one neighbourhood and by the
+word of one node is bounded ([LIMITS](../../LIMITS.md)); what it knows lies in \`nodes.json\`, which is replaced as a whole.
+
+## What it answers
+
+A and AAAA: some nodes, drawn anew for each question, to be kept a minute. NS and SOA: itself. Anything else about the name:
+nothing is there. Other names are refused. Over UDP an answer has at most 512 bytes and at most twelve times the length of its
+question, since the sender may be forged; what does not fit is left out and marked, and over TCP all of it comes. Each host
+and all of them together may ask so much in a second, and what is above stays without an answer.
 `;
 
 /** The whole page. */
@@ -136,17 +179,40 @@ function row({ name, short, value, commands, fallback, text }: FlagRow): string 
   return `| ${cells.join(" | ")} |\n`;
 }
 
+/** The page of the seeder. */
+export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
+  const rows = flags
+    .filter(({ name }) => name !== "help")
+    .map(({ name, short, value, fallback, text }) => {
+      const spelled = `\`--${name}${value === undefined ? "" : ` ${value}`}\``;
+      const forms = short === undefined ? spelled : `${spelled}, \`-${short}\``;
+      return `| ${forms} | ${fallback} | ${text} |\n`;
+    });
+  return `${SEEDER}
+## Options
+
+This table is written from the program (\`npm run generate\`).
+
+| option | default | what |
+|---|---|---|
+${rows.join("")}`;
+}
+
 async function main(check: boolean): Promise<number> {
-  const text = renderProgramPage(FLAGS);
-  const old = await readFile(pageUrl, "utf8").catch(() => "");
-  if (old === text) return 0;
-  if (check) {
-    console.error("docs/programs/svc.md is out of date: run npm run generate");
-    return 1;
+  const pages = { "svc.md": renderProgramPage(FLAGS), "seeder.md": renderSeederPage(SEEDER_FLAGS) };
+  let stale = 0;
+  for (const [name, text] of Object.entries(pages)) {
+    const url = new URL(name, folder);
+    if ((await readFile(url, "utf8").catch(() => "")) === text) continue;
+    if (check) {
+      stale += 1;
+      console.error(`docs/programs/${name} is out of date: run npm run generate`);
+    } else {
+      await writeFile(url, text);
+      console.error(`wrote docs/programs/${name}`);
+    }
   }
-  await writeFile(pageUrl, text);
-  console.error("wrote docs/programs/svc.md");
-  return 0;
+  return stale === 0 ? 0 : 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -2,6 +2,7 @@
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { runNode, type CommandContext } from "./runNode.ts";
+import { runSeeder } from "./runSeeder.ts";
 import { runSim } from "./runSim.ts";
 import { runVerify } from "./runVerify.ts";
 import { VERSION } from "./version.ts";
@@ -17,6 +18,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: (context) => runNode("local", context),
   },
   node: { text: "a full node", run: (context) => runNode("node", context) },
+  seeder: {
+    text: "a seeder: visits the nodes of a network and names those that answer, over DNS",
+    run: runSeeder,
+  },
   sim: {
     text: "a simulated network in one process, to check that every node agrees",
     run: runSim,

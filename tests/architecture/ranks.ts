@@ -31,6 +31,7 @@ export const NODE_RANKS: readonly (readonly [string, number])[] = [
   ["node-server/mining/", 4],
   ["node-server/p2p/", 4],
   ["node-server/rpc/", 5],
+  ["node-server/seeder/", 5],
   ["node-server/app/", 9],
   ["node-server/bin/", 10],
 ];

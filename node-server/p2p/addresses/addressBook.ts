@@ -9,7 +9,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv, KvChange, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
-import { AddressCrowd } from "./addressCrowd.ts";
+import { BoundedAddresses, type AddressEntry, type AddressLimits } from "./boundedAddresses.ts";
 import {
   addressText,
   bucketOf,
@@ -30,11 +30,11 @@ export type AddressBookParts = {
   readonly random: () => number;
 };
 
-type Entry = {
-  readonly address: NetAddress;
-  readonly failures: number;
-  /** The host that told of it; null when nobody did, or when it was reached. */
-  readonly giver: string | null;
+const BOOK_LIMITS: AddressLimits = {
+  all: LIMITS.p2pAddresses,
+  perBucket: LIMITS.p2pAddressesPerBucket,
+  perHost: LIMITS.p2pAddressesPerHost,
+  perGiver: LIMITS.p2pAddressesPerGiver,
 };
 
 /** Stored rows begin with it. */
@@ -51,18 +51,17 @@ const NEW_FAILURES = 1;
 /** The addresses of a node. */
 export class AddressBook {
   readonly #parts: AddressBookParts;
-  readonly #entries = new Map<string, Entry>();
-  /** Everything, hosts, neighbourhoods and givers, with what each may hold. */
-  readonly #crowds = new Map<string, AddressCrowd<Entry>>();
+  readonly #entries: BoundedAddresses<AddressEntry>;
 
   /** Reads what is stored. Throws `store/corrupt`. */
   constructor(parts: AddressBookParts) {
     this.#parts = parts;
+    this.#entries = new BoundedAddresses(BOOK_LIMITS, parts.random);
     const table = META_TABLES.addresses;
     const limit = LIMITS.p2pAddresses;
     const from = new Uint8Array();
     for (const row of parts.store.range({ table, from, to: KEYS_END, limit })) {
-      this.#enter(readEntry(row));
+      this.#entries.set(readEntry(row));
     }
   }
 
@@ -79,7 +78,7 @@ export class AddressBook {
     const changes = new Map<string, KvChange>();
     const host = giver === null ? null : hostOf(giver);
     for (const address of addresses) {
-      if (this.#entries.has(addressText(address)) || !this.#isOfUse(address)) continue;
+      if (this.#entries.get(address) !== undefined || !this.#isOfUse(address)) continue;
       this.#set({ address, failures: NEW_FAILURES, giver: host }, changes);
     }
     this.#commit(changes);
@@ -157,7 +156,7 @@ export class AddressBook {
   }
 
   #update(address: NetAddress, next: (failures: number) => number): void {
-    const known = this.#entries.get(addressText(address));
+    const known = this.#entries.get(address);
     const failures = next(known?.failures ?? NEW_FAILURES);
     const isNew = known === undefined;
     if (known?.failures === failures || (isNew && (failures > 0 || !this.#isOfUse(address))))
@@ -169,35 +168,15 @@ export class AddressBook {
     this.#commit(changes);
   }
 
-  #set(entry: Entry, changes: Map<string, KvChange>): void {
-    this.#enter(entry);
+  #set(entry: AddressEntry, changes: Map<string, KvChange>): void {
+    const gone = this.#entries.set(entry);
     changes.set(addressText(entry.address), rowOf(entry));
-    for (const { name, limit } of crowdsOf(entry)) {
-      const crowd = this.#crowds.get(name);
-      if (crowd === undefined || crowd.size <= limit) continue;
-      const worst = crowd.worst(this.#parts.random());
-      if (worst !== undefined) this.#delete(worst, changes);
-    }
+    for (const { address } of gone) changes.set(addressText(address), removalOf(address));
   }
 
-  #enter(entry: Entry): void {
-    this.#entries.set(addressText(entry.address), entry);
-    for (const { name } of crowdsOf(entry)) {
-      const crowd = this.#crowds.get(name) ?? new AddressCrowd();
-      crowd.add(entry);
-      this.#crowds.set(name, crowd);
-    }
-  }
-
-  #delete(entry: Entry, changes: Map<string, KvChange>): void {
-    const text = addressText(entry.address);
-    this.#entries.delete(text);
-    for (const { name } of crowdsOf(entry)) {
-      const crowd = this.#crowds.get(name);
-      crowd?.delete(entry);
-      if (crowd?.size === 0) this.#crowds.delete(name);
-    }
-    changes.set(text, { table: META_TABLES.addresses, key: keyOf(entry.address), value: null });
+  #delete(entry: AddressEntry, changes: Map<string, KvChange>): void {
+    this.#entries.delete(entry);
+    changes.set(addressText(entry.address), removalOf(entry.address));
   }
 
   #commit(changes: ReadonlyMap<string, KvChange>): void {
@@ -205,20 +184,14 @@ export class AddressBook {
   }
 }
 
-/** The crowds that an address belongs to, and how many addresses each may have; the smallest first. */
-function crowdsOf({ address: { ip }, giver }: Entry): { name: string; limit: number }[] {
-  return [
-    { name: `host ${hostOf(ip)}`, limit: LIMITS.p2pAddressesPerHost },
-    { name: `bucket ${bucketOf(ip)}`, limit: LIMITS.p2pAddressesPerBucket },
-    ...(giver === null ? [] : [{ name: `giver ${giver}`, limit: LIMITS.p2pAddressesPerGiver }]),
-    { name: "all", limit: LIMITS.p2pAddresses },
-  ];
-}
-
-function rowOf({ address, failures, giver }: Entry): KvChange {
+function rowOf({ address, failures, giver }: AddressEntry): KvChange {
   const from = giver === null ? new Uint8Array(IP_LENGTH) : ipBytes(giver);
   const value = Uint8Array.of(VERSION, failures, ...from);
   return { table: META_TABLES.addresses, key: keyOf(address), value };
+}
+
+function removalOf(address: NetAddress): KvChange {
+  return { table: META_TABLES.addresses, key: keyOf(address), value: null };
 }
 
 /** The address in 16 bytes, and the port, greatest byte first. */
@@ -226,7 +199,7 @@ function keyOf({ ip, port }: NetAddress): Uint8Array {
   return Uint8Array.of(...ipBytes(ip), port >> 8, port & 0xff);
 }
 
-function readEntry({ key, value }: KvPair): Entry {
+function readEntry({ key, value }: KvPair): AddressEntry {
   const [version, failures = 0] = value;
   const isSound = key.length === KEY_LENGTH && value.length === VALUE_LENGTH && version === VERSION;
   if (!isSound || failures > LIMITS.p2pAddressFailures) {

@@ -1,5 +1,5 @@
 /** Addresses of peers: as text, on the wire, and what may be done with them (specification network 1.1, 1.5). */
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { authority } from "../../platform/authority.ts";
@@ -78,6 +78,7 @@ export function isOneHost(ip: string): boolean {
  * has one address of a /64 has all of them.
  */
 export function hostOf(ip: string): string {
+  if (isIPv4(ip)) return ip;
   const parsed = parse(ip);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return textOf(Uint8Array.from(parsed.toByteArray().fill(0, IPV6_HOST)));
@@ -85,6 +86,7 @@ export function hostOf(ip: string): string {
 
 /** What neighbours have in common: whoever has one address of a bucket may well have all of them. */
 export function bucketOf(ip: string): string {
+  if (isIPv4(ip)) return ip.split(".", IPV4_BUCKET).join(".");
   const parsed = parse(ip);
   const length = parsed instanceof ipaddr.IPv4 ? IPV4_BUCKET : IPV6_BUCKET;
   return parsed.toByteArray().slice(0, length).join(".");

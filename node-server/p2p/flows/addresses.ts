@@ -1,4 +1,5 @@
 /** Gossip about where peers are (specification network 1.5). */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -24,7 +25,11 @@ export function askForAddresses(book: AddressBook, clock: Clock, onAdded: () => 
         const { addressList } = payload.value;
         const [count, max] = [addressList.length, LIMITS.p2pAddressesTaken];
         if (count > max) throw badField("addressList", `${count} of at most ${max}`);
-        book.add(addressList.map(addressFromWire), link.remote.ip);
+        for (let from = 0; from < count; from += LIMITS.p2pAddressesAtOnce) {
+          const some = addressList.slice(from, from + LIMITS.p2pAddressesAtOnce);
+          book.add(some.map(addressFromWire), link.remote.ip);
+          await nextTurn();
+        }
         onAdded();
         await clock.sleep(LIMITS.p2pAddressRefreshMs, link.signal);
       }

@@ -1,0 +1,183 @@
+/** The options of `svc seeder`: one table for parsing, `--help` and the reference page `docs/programs/seeder.md`. */
+import { parseArgs } from "node:util";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+import type { NetworkChoice } from "./network.ts";
+
+/** One option. `value` names what it takes; an option without it is a switch. */
+export type SeederFlagRow = {
+  readonly name: string;
+  readonly short?: string;
+  readonly value?: string;
+  /** It may be given several times. */
+  readonly multiple?: boolean;
+  /** Text of the default for people. */
+  readonly fallback: string;
+  readonly text: string;
+};
+
+/** Every option, in the order of the help text. */
+export const SEEDER_FLAGS: readonly SeederFlagRow[] = [
+  {
+    name: "host",
+    value: "NAME",
+    fallback: "must be given",
+    text: "The name whose addresses are those of nodes, such as seed.example.org.",
+  },
+  {
+    name: "nameserver",
+    value: "NAME",
+    fallback: "must be given",
+    text: "The name of this machine, as the zone above names it.",
+  },
+  {
+    name: "listen",
+    value: "[HOST:]PORT",
+    fallback: "0.0.0.0:53",
+    text: "Where questions come to, over UDP and TCP. Port 0 lets the system choose.",
+  },
+  {
+    name: "peer",
+    value: "IP[:PORT]",
+    multiple: true,
+    fallback: "none",
+    text: "A node to begin with. May be given several times.",
+  },
+  { name: "testnet", fallback: "mainnet", text: "The test network." },
+  { name: "devnet", fallback: "mainnet", text: "The development network." },
+  { name: "simnet", fallback: "mainnet", text: "The simulation network." },
+  {
+    name: "profile",
+    value: "FILE",
+    fallback: "built in",
+    text: "The private network described in a profile file.",
+  },
+  {
+    name: "appdir",
+    short: "b",
+    value: "FOLDER",
+    fallback: "~/.svc",
+    text: "What it learns lies in FOLDER/NETWORK/seeder.",
+  },
+  {
+    name: "loglevel",
+    short: "d",
+    value: "LEVEL",
+    fallback: "info",
+    text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
+  },
+  { name: "help", short: "h", fallback: "", text: "Prints this text." },
+];
+
+/** The options of a start. */
+export type SeederFlags = {
+  /** Lower case, without a last dot. */
+  readonly host: string;
+  readonly nameserver: string;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly peers: readonly string[];
+  readonly network: NetworkChoice;
+  /** Whether the network is one that anybody may join; the others are made of neighbours. */
+  readonly isPublic: boolean;
+  readonly appdir: string | null;
+  readonly logLevel: LogLevelName;
+};
+
+const NETWORKS = { testnet: "testnet-10", devnet: "devnet", simnet: "simnet" } as const;
+const PRIVATE = ["devnet", "simnet"] as const;
+const HOST_NAME =
+  /^(?=.{1,240}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[0-9.]+):)?(?<port>\d{1,5})$/;
+const PORT_MAX = 65_535;
+
+/** Reads the options; null when help is asked for. Errors: `node/bad-option`. */
+export function parseSeederFlags(args: readonly string[]): SeederFlags | null {
+  const values = readValues(args);
+  const on = (name: string): boolean => values.get(name) === true;
+  const text = (name: string): string | null => {
+    const value = values.get(name);
+    return typeof value === "string" ? value : null;
+  };
+  if (on("help")) return null;
+  const peers = values.get("peer");
+  return {
+    host: nameOf("host", text("host")),
+    nameserver: nameOf("nameserver", text("nameserver")),
+    listen: listenOf(text("listen") ?? "53"),
+    peers: Array.isArray(peers) ? peers : [],
+    network: networkOf(on, text("profile")),
+    isPublic: !PRIVATE.some(on) && text("profile") === null,
+    appdir: text("appdir"),
+    logLevel: levelOf(text("loglevel") ?? "info"),
+  };
+}
+
+/** What `svc seeder --help` prints. */
+export function seederHelpText(): string {
+  const left = ({ name, short, value }: SeederFlagRow): string =>
+    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : `=${value}`}`;
+  const width = Math.max(...SEEDER_FLAGS.map((row) => left(row).length));
+  const lines = SEEDER_FLAGS.map((row) => {
+    const note = row.fallback === "" ? "" : ` Default: ${row.fallback}.`;
+    return `  ${left(row).padEnd(width)}  ${row.text}${note}`;
+  });
+  return `svc seeder: answers questions over DNS for addresses of nodes that it has visited\n\n${lines.join("\n")}\n`;
+}
+
+type Values = ReadonlyMap<string, string | boolean | readonly string[]>;
+
+function readValues(args: readonly string[]): Values {
+  const options = Object.fromEntries(
+    SEEDER_FLAGS.map(({ name, short, value, multiple = false }) => [
+      name,
+      {
+        type: value === undefined ? "boolean" : "string",
+        multiple,
+        ...(short && { short }),
+      } as const,
+    ]),
+  );
+  try {
+    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    const values = new Map<string, string | boolean | readonly string[]>();
+    for (const [name, value] of Object.entries(parsed.values)) {
+      if (Array.isArray(value)) values.set(name, value.map(String));
+      else if (value !== undefined) values.set(name, value);
+    }
+    return values;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SvcError("node/bad-option", { option: args.join(" ").slice(0, 80), reason }, cause);
+  }
+}
+
+function bad(option: string, reason: string): SvcError {
+  return new SvcError("node/bad-option", { option: `--${option}`, reason });
+}
+
+function nameOf(option: string, text: string | null): string {
+  if (text === null) throw bad(option, "it must be given");
+  const name = text.toLowerCase().replace(/\.$/, "");
+  if (!HOST_NAME.test(name)) throw bad(option, "write a host name with a dot in it");
+  return name;
+}
+
+function listenOf(text: string): { host: string; port: number } {
+  const { host = "0.0.0.0", port } = LISTEN_FORM.exec(text)?.groups ?? {};
+  if (port === undefined || Number(port) > PORT_MAX) throw bad("listen", "write IP:PORT or PORT");
+  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+}
+
+function networkOf(on: (name: string) => boolean, file: string | null): NetworkChoice {
+  const named = Object.entries(NETWORKS).filter(([name]) => on(name));
+  if (named.length + (file === null ? 0 : 1) > 1) {
+    throw bad(named[0]?.[0] ?? "profile", "only one network can be chosen");
+  }
+  return file === null ? { name: named[0]?.[1] ?? "mainnet" } : { file };
+}
+
+function levelOf(text: string): LogLevelName {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) throw bad("loglevel", `write one of ${LOG_LEVELS.join(", ")}`);
+  return level;
+}

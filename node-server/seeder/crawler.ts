@@ -1,0 +1,72 @@
+/** Tries the nodes that a seeder knows, again and again, and gets to know others from them. */
+import { setMaxListeners } from "node:events";
+import { eachAtOnce } from "@svc/shared/base/eachAtOnce.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { addressText, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { NodeBook } from "./nodeBook.ts";
+
+/** What the crawler works with. */
+export type CrawlerParts = {
+  readonly book: NodeBook;
+  /** Resolves with addresses when a node is there. */
+  readonly probe: (address: NetAddress, signal: AbortSignal) => Promise<NetAddress[]>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** A crawler. */
+export class Crawler {
+  readonly #parts: CrawlerParts;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: CrawlerParts) {
+    this.#parts = parts;
+    // Each probe under way hears of the stop.
+    setMaxListeners(LIMITS.seederTriesAtOnce + 1, this.#stop.signal);
+  }
+
+  /** Begins. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Tries nobody any more and gives up what is under way. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { book, clock } = this.#parts;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const due = book.due(Number(clock.nowMs()), LIMITS.seederTriesPerRound);
+      await eachAtOnce(due, LIMITS.seederTriesAtOnce, (address) => this.#try(address));
+      if (due.length > 0) continue;
+      await clock.sleep(LIMITS.seederIdleMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #try(address: NetAddress): Promise<void> {
+    const { book, probe, clock, log } = this.#parts;
+    const { signal } = this.#stop;
+    if (signal.aborted) return;
+    const name = addressText(address);
+    try {
+      const found = await probe(address, signal);
+      book.tried(address, true, Number(clock.nowMs()));
+      book.add(found, address.ip);
+      log.debug({ address: name, found: found.length, nodes: book.size }, "a node answered");
+    } catch (error) {
+      if (signal.aborted) return;
+      const fault = SvcError.from(error);
+      log.debug({ err: fault, address: name }, "a node did not answer");
+      if (fault.code === "p2p/own-connection") book.forget(address);
+      else book.tried(address, false, Number(clock.nowMs()));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** The nodes of a seeder, in memory and in their file. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { addressText, isRoutable, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { NodeBook } from "./nodeBook.ts";
+import { readNodeFile, writeNodeFile } from "./nodeFile.ts";
+
+const at = (ip: string, port = 7): NetAddress => ({ ip, port });
+const NOW_MS = 1_700_000_000_000;
+
+function bookOf(): NodeBook {
+  return new NodeBook({ isOfUse: ({ ip }) => isRoutable(ip), random: () => 0.5 });
+}
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-seeder-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("the nodes of a seeder", () => {
+  it("are tried when they are due, named when they answer at the right port, forgotten in the end", () => {
+    const book = bookOf();
+    book.add([at("127.0.0.1")], null);
+    book.add([at("1.0.0.1"), at("1.0.0.2", 8), at("1.0.0.3", 0), at("10.0.0.1")], "9.9.9.9");
+    expect(book.due(NOW_MS, 9).map(addressText)).toEqual(["127.0.0.1:7", "1.0.0.1:7", "1.0.0.2:8"]);
+    expect(book.due(NOW_MS, 1)).toHaveLength(1);
+    expect(book.reliable(7, NOW_MS)).toEqual([]);
+    book.tried(at("1.0.0.1"), true, NOW_MS);
+    book.tried(at("1.0.0.2", 8), true, NOW_MS);
+    book.tried(at("127.0.0.1"), false, NOW_MS);
+    expect(book.due(NOW_MS, 9)).toEqual([]);
+    expect([book.reliable(7, NOW_MS), book.reliable(8, NOW_MS)]).toEqual([
+      ["1.0.0.1"],
+      ["1.0.0.2"],
+    ]);
+    expect(book.due(NOW_MS + LIMITS.seederRetryMs, 9)).toHaveLength(2);
+    for (let time = 0; time < LIMITS.seederFailures; time += 1) {
+      book.tried(at("127.0.0.1"), false, NOW_MS);
+    }
+    book.forget(at("1.0.0.2", 8));
+    book.tried(at("1.0.0.2", 8), true, NOW_MS);
+    expect(book.nodes().map(({ address }) => addressText(address))).toEqual(["1.0.0.1:7"]);
+  });
+
+  it("are not displaced by a flood of others", () => {
+    const book = bookOf();
+    book.add([at("1.0.0.1")], "9.9.9.9");
+    book.tried(at("1.0.0.1"), true, NOW_MS);
+    const flood = Array.from({ length: 40_000 }, (_, n) =>
+      at(`${1 + (n % 9)}.${(n >> 8) & 255}.${n & 255}.${n % 200}`),
+    );
+    for (let giver = 0; giver < 16; giver += 1) {
+      book.add(flood.slice(giver * 2_500, (giver + 1) * 2_500), `9.9.9.${giver}`);
+    }
+    expect(book.size).toBeLessThanOrEqual(LIMITS.seederNodes);
+    expect(book.reliable(7, NOW_MS)).toEqual(["1.0.0.1"]);
+    book.add(flood, "9.9.8.8");
+    const given = book.nodes().filter(({ giver }) => giver === "9.9.8.8");
+    expect(given.length).toBeLessThanOrEqual(LIMITS.seederNodesPerGiver);
+  });
+
+  it("survive in a file", async () => {
+    const path = join(folder, "nodes.json");
+    expect(await readNodeFile(path)).toEqual([]);
+    const book = bookOf();
+    book.add([at("1.0.0.1"), at("2001:4860::1")], "9.9.9.9");
+    book.tried(at("1.0.0.1"), true, NOW_MS);
+    await writeNodeFile(path, book.nodes());
+    const again = bookOf();
+    again.restore(await readNodeFile(path));
+    expect(again.nodes().toSorted(byText)).toEqual(book.nodes().toSorted(byText));
+    expect(await readdir(folder)).toEqual(["nodes.json"]);
+  });
+
+  it("are refused in a damaged file", async () => {
+    const path = join(folder, "damaged.json");
+    const book = bookOf();
+    book.add([at("1.0.0.1")], null);
+    await writeNodeFile(path, book.nodes());
+    const text = await readFile(path, "utf8");
+    for (const broken of [
+      text.slice(1),
+      text.replace('"version":1', '"version":2'),
+      text.replace("1.0.0.1", "1.0.0"),
+      text.replace('"tries":0', '"tries":-1'),
+      text.replace(/"windows":\[\{[^}]*\},/, '"windows":['),
+    ]) {
+      expect(broken).not.toBe(text);
+      await writeFile(path, broken);
+      await expect(readNodeFile(path)).rejects.toMatchObject({ code: "store/corrupt" });
+    }
+  });
+});
+
+function byText(a: { address: NetAddress }, b: { address: NetAddress }): number {
+  return addressText(a.address) < addressText(b.address) ? -1 : 1;
+}

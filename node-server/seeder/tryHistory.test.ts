@@ -1,0 +1,62 @@
+/** Which nodes a seeder names. */
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { isHopeless, isReliable, nextTryMs, NO_TRIES, noteTry } from "./tryHistory.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Tries an hour apart: `+` succeeds. */
+function after(tries: string, everyMs = HOUR_MS) {
+  const start = 1_000 * HOUR_MS;
+  const histories = [...tries].reduce(
+    (history, sign, at) => noteTry(history, sign === "+", start + at * everyMs),
+    NO_TRIES,
+  );
+  return { history: histories, nowMs: start + (tries.length - 1) * everyMs };
+}
+
+const reliable = (tries: string, everyMs?: number): boolean => {
+  const { history, nowMs } = after(tries, everyMs);
+  return isReliable(history, nowMs);
+};
+
+describe("a node", () => {
+  it("is taken early on its word, and then by its share of answers", () => {
+    expect(reliable("+")).toBe(true);
+    expect(reliable("-")).toBe(false);
+    expect(reliable("+-")).toBe(true);
+    expect(reliable("+--")).toBe(false);
+    expect(reliable("+".repeat(20))).toBe(true);
+    expect(reliable("-".repeat(20))).toBe(false);
+    expect(reliable("+--".repeat(20))).toBe(false);
+    expect(reliable("-".repeat(10) + "+".repeat(10))).toBe(true);
+  });
+
+  it("that answered for a week is forgiven an hour, one that is new is not", () => {
+    const known = "+".repeat(168);
+    expect(reliable(`${known}--`)).toBe(true);
+    expect(reliable(`++++--`)).toBe(false);
+    expect(reliable(known + "-".repeat(30))).toBe(false);
+  });
+
+  it("that was not asked for a day is not named", () => {
+    const { history, nowMs } = after("+");
+    expect(isReliable(history, nowMs + LIMITS.seederFreshMs)).toBe(true);
+    expect(isReliable(history, nowMs + LIMITS.seederFreshMs + 1)).toBe(false);
+  });
+
+  it("is tried again after a while, later each time while it is silent, and is forgotten in the end", () => {
+    expect(nextTryMs(NO_TRIES)).toBe(0);
+    const pauses = ["+", "+-", "+--", `+${"-".repeat(50)}`].map((tries) => {
+      const { history, nowMs } = after(tries);
+      return (nextTryMs(history) - nowMs) / LIMITS.seederRetryMs;
+    });
+    expect(pauses).toEqual([1, 2, 4, 2 ** LIMITS.seederRetryDoublings]);
+    const { history, nowMs } = after("-".repeat(LIMITS.seederFailures));
+    expect(isHopeless(history, nowMs)).toBe(false);
+    expect(isHopeless(noteTry(history, false, nowMs), nowMs)).toBe(true);
+    const once = after(`+${"-".repeat(20)}`);
+    expect(isHopeless(once.history, once.nowMs)).toBe(false);
+    expect(isHopeless(once.history, once.nowMs + LIMITS.seederForgetMs)).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * How reliably a node answers: the share of tries that succeeded, over windows of some hours to a week, where old tries
+ * fade (the rule that DNS seeders of this kind of network share).
+ */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+
+/** What is remembered over one window. */
+export type WindowScore = {
+  /** Weight of the tries that succeeded, faded. */
+  readonly good: number;
+  /** Weight of all tries, faded; a try weighs the more, the longer the time since the one before. */
+  readonly all: number;
+  /** Tries, faded. */
+  readonly count: number;
+};
+
+/** What is remembered of the tries to reach a node. */
+export type TryHistory = {
+  readonly tries: number;
+  readonly successes: number;
+  readonly failuresInRow: number;
+  /** Unix milliseconds; null before the first. */
+  readonly lastTryMs: number | null;
+  readonly lastSuccessMs: number | null;
+  /** As many as there are windows, from the shortest on. */
+  readonly windows: readonly WindowScore[];
+};
+
+type Window = {
+  /** Milliseconds after which a try counts for a third. */
+  readonly ms: number;
+  /** A node is reliable above this share of tries that succeeded, */
+  readonly ratio: number;
+  /** when more tries than this stand behind it. */
+  readonly count: number;
+};
+
+const HOUR_MS = 3_600_000;
+/** The longer a node is known, the more failures it is forgiven. */
+const WINDOWS: readonly Window[] = [
+  { ms: 2 * HOUR_MS, ratio: 0.85, count: 2 },
+  { ms: 8 * HOUR_MS, ratio: 0.7, count: 4 },
+  { ms: 24 * HOUR_MS, ratio: 0.55, count: 8 },
+  { ms: 168 * HOUR_MS, ratio: 0.45, count: 16 },
+];
+/** A node that is new is taken with as few tries, half of which succeeded. */
+const NEW_TRIES = 3;
+
+/** The number of windows. */
+export const WINDOW_COUNT = WINDOWS.length;
+
+/** Of a node that was never tried. */
+export const NO_TRIES: TryHistory = {
+  tries: 0,
+  successes: 0,
+  failuresInRow: 0,
+  lastTryMs: null,
+  lastSuccessMs: null,
+  windows: WINDOWS.map(() => ({ good: 0, all: 0, count: 0 })),
+};
+
+/** The history with one more try, at a time in Unix milliseconds. */
+export function noteTry(history: TryHistory, succeeded: boolean, nowMs: number): TryHistory {
+  const { lastTryMs } = history;
+  const passedMs = lastTryMs === null ? LIMITS.seederRetryMs : Math.max(0, nowMs - lastTryMs);
+  const windows = WINDOWS.map(({ ms }, at) => {
+    const { good, all, count } = history.windows[at] ?? { good: 0, all: 0, count: 0 };
+    const kept = Math.exp(-passedMs / ms);
+    const weight = 1 - kept;
+    return {
+      good: good * kept + (succeeded ? weight : 0),
+      all: all * kept + weight,
+      count: count * kept + 1,
+    };
+  });
+  return {
+    tries: history.tries + 1,
+    successes: history.successes + (succeeded ? 1 : 0),
+    failuresInRow: succeeded ? 0 : history.failuresInRow + 1,
+    lastTryMs: nowMs,
+    lastSuccessMs: succeeded ? nowMs : history.lastSuccessMs,
+    windows,
+  };
+}
+
+/** Whether a node is one to name to others at a time in Unix milliseconds. */
+export function isReliable(history: TryHistory, nowMs: number): boolean {
+  const { tries, successes, lastSuccessMs, windows } = history;
+  if (lastSuccessMs === null || nowMs - lastSuccessMs > LIMITS.seederFreshMs) return false;
+  if (tries <= NEW_TRIES) return successes * 2 >= tries;
+  return WINDOWS.some(({ ratio, count }, at) => {
+    const score = windows[at];
+    return score !== undefined && score.good > ratio * score.all && score.count > count;
+  });
+}
+
+/** When a node is to be tried next, Unix milliseconds: later each time while it does not answer. */
+export function nextTryMs({ lastTryMs, failuresInRow }: TryHistory): number {
+  if (lastTryMs === null) return 0;
+  const factor = 2 ** Math.min(failuresInRow, LIMITS.seederRetryDoublings);
+  return lastTryMs + LIMITS.seederRetryMs * factor;
+}
+
+/** Whether a node is to be forgotten: it never answered some tries, or not for long. */
+export function isHopeless({ failuresInRow, lastSuccessMs }: TryHistory, nowMs: number): boolean {
+  if (lastSuccessMs === null) return failuresInRow > LIMITS.seederFailures;
+  return nowMs - lastSuccessMs > LIMITS.seederForgetMs;
+}
