@@ -6,7 +6,7 @@ type Waiter = { readonly start: () => void };
 /** Turns by name. */
 export class FairTurns {
   readonly #limit: number;
-  /** Names that wait, whose turn comes first before the others. */
+  /** Those that wait by name; the first name's turn comes first. */
   readonly #waiting = new Map<string, Waiter[]>();
   readonly #running = new Set<string>();
 
@@ -22,6 +22,7 @@ export class FairTurns {
       return await work();
     } finally {
       this.#running.delete(name);
+      this.#moveBack(name);
       this.#next();
     }
   }
@@ -56,10 +57,17 @@ export class FairTurns {
       if (this.#running.size >= this.#limit) return;
       if (first === undefined || this.#running.has(name)) continue;
       this.#running.add(name);
-      // Whoever had a turn waits behind all others for the next one.
-      this.#waiting.delete(name);
       if (rest.length > 0) this.#waiting.set(name, rest);
+      else this.#waiting.delete(name);
       first.start();
     }
+  }
+
+  /** Whoever had a turn waits behind all others for the next one. */
+  #moveBack(name: string): void {
+    const waiters = this.#waiting.get(name);
+    if (waiters === undefined) return;
+    this.#waiting.delete(name);
+    this.#waiting.set(name, waiters);
   }
 }

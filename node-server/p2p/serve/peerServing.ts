@@ -14,7 +14,12 @@ import { isPointQuestion, type ServedPage, type ServeQuestion } from "./serveMes
 export type PeerServingParts = {
   readonly host: Pick<ServeHost, "ask">;
   readonly clock: Clock;
+  /** What each peer may have; left out, `SERVED_RATES`. */
+  readonly rates?: ServedRates;
 };
+
+/** Bytes, and exports of the pruning point. */
+export type ServedRates = { readonly bytes: Rate; readonly exports: Rate };
 
 /** How an answer is sent. */
 export type Giving = {
@@ -24,13 +29,10 @@ export type Giving = {
   readonly afterEach?: () => Promise<void>;
 };
 
-const BYTES: Rate = {
-  perSecond: LIMITS.p2pServedBytesPerSecond,
-  burst: LIMITS.p2pServedBytesBurst,
-};
-const EXPORTS: Rate = {
-  perSecond: 1_000 / LIMITS.p2pServedExportMs,
-  burst: LIMITS.p2pServedExports,
+/** What a node gives each peer. */
+export const SERVED_RATES: ServedRates = {
+  bytes: { perSecond: LIMITS.p2pServedBytesPerSecond, burst: LIMITS.p2pServedBytesBurst },
+  exports: { perSecond: 1_000 / LIMITS.p2pServedExportMs, burst: LIMITS.p2pServedExports },
 };
 
 type Allowance = { readonly bytes: TokenBucket; readonly exports: TokenBucket };
@@ -96,8 +98,12 @@ export class PeerServing {
     const who = whoOf(peer);
     const known = this.#allowances.get(who);
     if (known !== undefined) return known;
-    const now = this.#parts.clock.nowMs();
-    const fresh = { bytes: new TokenBucket(BYTES, now), exports: new TokenBucket(EXPORTS, now) };
+    const { clock, rates = SERVED_RATES } = this.#parts;
+    const now = clock.nowMs();
+    const fresh = {
+      bytes: new TokenBucket(rates.bytes, now),
+      exports: new TokenBucket(rates.exports, now),
+    };
     this.#allowances.set(who, fresh);
     return fresh;
   }

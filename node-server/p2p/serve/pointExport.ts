@@ -45,6 +45,7 @@ export class PointExport {
   readonly #parts: PointExportParts;
   #made: Made | null = null;
   #cancelIdle: () => void = () => {};
+  #hasStopped = false;
 
   constructor(parts: PointExportParts) {
     this.#parts = parts;
@@ -66,6 +67,7 @@ export class PointExport {
       if (NOT_SERVED.has(code) || code.startsWith("proof/")) return unexpectedPoint();
       throw error;
     } finally {
+      this.#cancelIdle();
       this.#cancelIdle = this.#parts.later(() => this.close(), LIMITS.p2pExportIdleMs);
     }
   }
@@ -76,6 +78,12 @@ export class PointExport {
     this.#made?.exporter.free();
     this.#made?.view.close();
     this.#made = null;
+  }
+
+  /** Ends for good: an export that is being made ends before its next step. */
+  stop(): void {
+    this.#hasStopped = true;
+    this.close();
   }
 
   #currentPoint(): string {
@@ -108,7 +116,10 @@ export class PointExport {
     const { reader } = view;
     const exporter = callCore(() => new core.Exporter(reader, point));
     try {
-      while (!callCore(() => exporter.step(reader, LIMITS.p2pExportStepBlocks))) await turn();
+      while (!callCore(() => exporter.step(reader, LIMITS.p2pExportStepBlocks))) {
+        await turn();
+        if (this.#hasStopped) throw new SvcError("node/stopping", {});
+      }
     } catch (error) {
       exporter.free();
       throw error;

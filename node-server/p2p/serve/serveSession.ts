@@ -21,7 +21,7 @@ export type ServeSessionParts = {
   readonly views: Pick<StoreViews, "open">;
   /** Scan records from a number in the chain downwards. */
   readonly history: (reader: RawReader, top: bigint, limit: number) => Uint8Array;
-  readonly pointExport: Pick<PointExport, "answer" | "close">;
+  readonly pointExport: Pick<PointExport, "answer" | "stop">;
   /** Resolves when whatever else waits had its turn. */
   readonly turn: () => Promise<void>;
   readonly report: (report: ServeReport) => void;
@@ -36,7 +36,8 @@ export class ServeSession {
   readonly #parts: ServeSessionParts;
   readonly #chain: Waiting<ChainQuestion>[] = [];
   readonly #point: Waiting<PointQuestion>[] = [];
-  readonly #busy = { chain: false, point: false };
+  /** What is being answered. */
+  readonly #rows = new Map<"chain" | "point", Promise<void>>();
   #hasEnded = false;
 
   constructor(parts: ServeSessionParts) {
@@ -52,23 +53,31 @@ export class ServeSession {
     const { id, question } = request;
     if (isPointQuestion(question)) this.#point.push({ id, question });
     else this.#chain.push({ id, question });
-    void this.#work("chain", this.#chain, (next) => this.#answerChain(next));
-    void this.#work("point", this.#point, (next) => this.#parts.pointExport.answer(next));
+    this.#work("chain", this.#chain, (next) => this.#answerChain(next));
+    this.#work("point", this.#point, (next) => this.#parts.pointExport.answer(next));
+  }
+
+  #work<Question>(
+    row: "chain" | "point",
+    waiting: Waiting<Question>[],
+    answer: (question: Question) => Promise<ServedPage>,
+  ): void {
+    if (this.#rows.has(row) || waiting.length === 0) return;
+    const work = this.#answerAll(row, waiting, answer);
+    this.#rows.set(row, work);
   }
 
   /** Answers a row one after the other, with turns for others between them. */
-  async #work<Question>(
+  async #answerAll<Question>(
     row: "chain" | "point",
     waiting: Waiting<Question>[],
     answer: (question: Question) => Promise<ServedPage>,
   ): Promise<void> {
-    if (this.#busy[row]) return;
-    this.#busy[row] = true;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       await this.#settle(next.id, answer(next.question));
       await this.#parts.turn();
     }
-    this.#busy[row] = false;
+    this.#rows.delete(row);
   }
 
   async #settle(id: number, answer: Promise<ServedPage>): Promise<void> {
@@ -110,7 +119,11 @@ export class ServeSession {
     this.#hasEnded = true;
     this.#chain.length = 0;
     this.#point.length = 0;
-    this.#parts.pointExport.close();
-    this.#parts.ended();
+    this.#parts.pointExport.stop();
+    // Nothing may look at the store when it is closed.
+    void this.#parts
+      .turn()
+      .then(() => Promise.all(this.#rows.values()))
+      .then(() => this.#parts.ended());
   }
 }
