@@ -193,7 +193,8 @@ export class PeerNetwork {
 
   #makeSync(): SyncManager {
     const { reader, engine, ingest, anew, clock, log, profile } = this.#parts;
-    const meter = new SyncMeter(clock);
+    const syncLog = componentLog(log, "sync");
+    const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const nowMs = (): bigint => clock.nowMs();
     return new SyncManager({
       reader,
@@ -211,7 +212,7 @@ export class PeerNetwork {
         this.#announceSink();
       },
       clock,
-      log: componentLog(log, "sync"),
+      log: syncLog,
     });
   }
 

@@ -32,6 +32,7 @@ type Sample = { readonly atMs: bigint; readonly done: number };
 /** Counts one stage after the other. */
 export class SyncMeter {
   readonly #clock: Pick<Clock, "nowMs">;
+  readonly #onBegin: (stage: SyncStage) => void;
   #stage: SyncStage | null = null;
   #done = 0;
   #total: number | null = null;
@@ -39,8 +40,10 @@ export class SyncMeter {
   /** Of the last while, the oldest first. */
   #samples: Sample[] = [];
 
-  constructor(clock: Pick<Clock, "nowMs">) {
+  /** `onBegin` hears each stage as it begins. */
+  constructor(clock: Pick<Clock, "nowMs">, onBegin: (stage: SyncStage) => void = () => {}) {
     this.#clock = clock;
+    this.#onBegin = onBegin;
   }
 
   /** Begins a stage. */
@@ -50,6 +53,7 @@ export class SyncMeter {
     this.#done = 0;
     this.#peers = 1;
     this.#samples = [{ atMs: this.#clock.nowMs(), done: 0 }];
+    this.#onBegin(stage);
   }
 
   /** So much more is done. */
