@@ -148,12 +148,11 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     stops.push("miner", () => miner.stop());
     miner.start();
   }
-  const kept = { archival, shieldedHistory: options.shieldedHistory };
   const peerPort = network?.port ?? null;
-  log.info(
-    { network: profile.networkName, digest: profile.digest, ...kept, ...addresses, peerPort },
-    "the node runs",
-  );
+  const { networkName, digest } = profile;
+  const { shieldedHistory } = options;
+  const facts = { network: networkName, digest, archival, shieldedHistory, ...addresses, peerPort };
+  log.info(facts, "the node runs");
   const { keysReady } = engineParts.verifiers;
   return {
     api,
