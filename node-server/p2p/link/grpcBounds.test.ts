@@ -46,6 +46,7 @@ async function listen(parts: Partial<GrpcListenerParts> = {}): Promise<Listening
       tell();
     },
     closeMs: PATIENT.closeMs,
+    noStreamMs: 60_000,
     ...parts,
   });
   cleanups.push(() => listener.stop());
@@ -79,7 +80,7 @@ async function connected(port: number): Promise<{ socket: Socket; closed: Promis
 
 /** A stream by hand: what is written on it is framed by the caller. */
 function rawStream(port: number, headers = {}): [ClientHttp2Stream, ClientHttp2Session] {
-  const session = connectHttp2(`http://${HOST}:${port}`);
+  const session = connectHttp2(`http://${HOST}:${port}`, { maxSessionMemory: 1_000 });
   session.on("error", () => undefined);
   cleanups.push(() => session.destroy());
   const stream = session.request({
@@ -184,7 +185,7 @@ describe("a listener", () => {
   });
 
   it("has only so many places for connections without a stream", async () => {
-    const { listener, wires } = await listen({ noStreamMs: 60_000 });
+    const { listener, wires } = await listen();
     const open: Awaited<ReturnType<typeof connected>>[] = [];
     const [stream] = rawStream(listener.port);
     await wires();
@@ -253,7 +254,7 @@ describe("a listener", () => {
   });
 
   it("cuts everything when it stops, also what said nothing", async () => {
-    const { listener, wires } = await listen({ noStreamMs: 60_000 });
+    const { listener, wires } = await listen();
     const { closed } = await connected(listener.port);
     const [stream] = rawStream(listener.port);
     const link = linkOver(await wires());

@@ -181,6 +181,7 @@ export class Link {
    * nothing for `LIMITS.p2pRoomMs` ends it.
    */
   async room(signal?: AbortSignal): Promise<void> {
+    if (this.#hasRoom() && !this.signal.aborted && signal?.aborted !== true) return;
     const signals = signal === undefined ? [this.signal] : [this.signal, signal];
     try {
       await withAnySignal(signals, (either) => this.#room(either));
@@ -255,16 +256,19 @@ export class Link {
     this.#countedUnsent = now;
   }
 
+  #hasRoom(): boolean {
+    const own = this.#wire.unsentBytes;
+    if (own < LIMITS.p2pRoomShare) return true;
+    return own < LIMITS.p2pRoomBytes && this.#budgets.unsent.hasRoom;
+  }
+
   async #room(signal: AbortSignal): Promise<void> {
-    const { unsent } = this.#budgets;
-    const hasRoom = (): boolean => {
-      const own = this.#wire.unsentBytes;
-      return own < LIMITS.p2pRoomShare || (own < LIMITS.p2pRoomBytes && unsent.hasRoom);
-    };
-    if (hasRoom()) return throwIfAborted(signal);
+    throwIfAborted(signal);
     const limit = { waitMs: LIMITS.p2pRoomMs, what: "room", signal };
     try {
-      await withinMs(this.#clock, limit, (within) => unsent.when(hasRoom, within));
+      await withinMs(this.#clock, limit, (within) =>
+        this.#budgets.unsent.when(() => this.#hasRoom(), within),
+      );
     } catch (error) {
       if (SvcError.is(error, "run/timeout")) {
         const [waiting, max] = [this.#wire.unsentBytes, LIMITS.p2pRoomBytes];
