@@ -370,7 +370,7 @@ export const LIMITS = {
   p2pLookMs: 1_000,
   /** ms. A connection that has no stream for so long is ended. */
   p2pNoStreamMs: 10_000,
-  /** connections. Without a stream, of all hosts; one more is turned away. */
+  /** connections. Without a stream, of all hosts; for one more the oldest of them ends. */
   p2pStreamless: 64,
   /** connections. Without a stream, of one host; one more is turned away. */
   p2pStreamlessPerHost: 8,

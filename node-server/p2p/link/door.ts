@@ -109,11 +109,15 @@ export class Door {
     entry.idle = setTimeout(() => socket.destroy(), this.#parts.noStreamMs);
   }
 
+  /** When all places are taken the connection that has been silent for longest gives way: honest ones speak at once. */
   #hasPlace(ip: string): boolean {
-    const halfOpen = [...this.#entries.values()].filter(({ idle }) => idle !== null);
-    if (halfOpen.length >= LIMITS.p2pStreamless) return false;
+    const halfOpen = [...this.#entries.values()].filter(
+      ({ idle, socket }) => idle !== null && !socket.destroyed,
+    );
     const ofHost = halfOpen.filter(({ remote }) => remote.ip === ip).length;
-    return !isOneHost(ip) || ofHost < LIMITS.p2pStreamlessPerHost;
+    if (isOneHost(ip) && ofHost >= LIMITS.p2pStreamlessPerHost) return false;
+    if (halfOpen.length >= LIMITS.p2pStreamless) halfOpen[0]?.socket.destroy();
+    return true;
   }
 }
 

@@ -149,8 +149,8 @@ describe("a link", () => {
     const headers = link.route(["blockHeaders"]);
     const waiting = headers.next(null);
     wire.hear(lengthDelimited(41, emptyParts(LIMITS.p2pPageParts + 1)));
-    expect((await link.ended).code).toBe("p2p/message-too-large");
-    await expect(waiting).rejects.toMatchObject({ code: "p2p/message-too-large" });
+    expect((await link.ended).code).toBe("p2p/bad-message");
+    await expect(waiting).rejects.toMatchObject({ code: "p2p/bad-message" });
   });
 
   it("hands out messages as they came to who decodes them itself, and ends with what does not decode", async () => {

@@ -153,8 +153,8 @@ export function readMessageHead(bytes: Uint8Array): MessageHead {
 }
 
 /**
- * Counts the parts of the message of an envelope, without making any. Throws `p2p/message-too-large` when they are too
- * many, and `p2p/bad-message` for what is no protobuf; the parts of a message that nobody knows are not looked at.
+ * Counts the parts of the message of an envelope, without making any. Throws `p2p/bad-message` when they are too many, and
+ * for what is no protobuf; the parts of a message that nobody knows are not looked at.
  */
 export function checkMessageParts(bytes: Uint8Array, { number, from, to }: MessageHead): void {
   const kind = number === null ? undefined : KINDS.get(number);
@@ -165,14 +165,7 @@ export function checkMessageParts(bytes: Uint8Array, { number, from, to }: Messa
   let parts = 0;
   const count = (found: number): void => {
     parts += found;
-    const max = bound.parts;
-    if (parts > max) {
-      throw new SvcError("p2p/message-too-large", {
-        message: `${name} (parts)`,
-        length: parts,
-        max,
-      });
-    }
+    if (parts > bound.parts) throw badField(name, `it has more than ${bound.parts} parts`);
   };
   const walk = (end: number, within: MessageShape): void => {
     while (cursor.at < end) {
