@@ -30,7 +30,7 @@ export function createNetworkApi(
       const nowMs = clock.nowMs();
       return hub.peers.map((peer) => peerFacts(peer, nowMs, sync.peer === peer));
     },
-    addresses: () => book.sample(book.size).map(addressText),
+    addresses: () => book.list().map(addressText),
     banned: () => bans.list(),
     addPeer: (address, isPermanent) => connections.request(address, isPermanent),
     ban: (ip) => {

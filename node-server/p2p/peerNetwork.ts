@@ -105,9 +105,7 @@ export class PeerNetwork {
     this.#parts = parts;
     this.#head = head;
     const random = (): number => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
-    // A network that has seeders is a public one.
-    const publicOnly = parts.profile.seeders.length > 0;
-    this.book = new AddressBook({ store, publicOnly, random });
+    this.book = new AddressBook({ store, random });
     this.bans = new BanList({ store, clock });
     this.sync = this.#makeSync();
     this.#blocks = this.#makeBlockRelay();

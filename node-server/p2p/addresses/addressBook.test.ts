@@ -29,22 +29,30 @@ beforeEach(() => {
   store = new MemoryKv();
 });
 
-function bookOf({ publicOnly = false, seed = 7 } = {}): AddressBook {
-  return new AddressBook({ store, publicOnly, random: randomFrom(seed) });
+function bookOf(): AddressBook {
+  return new AddressBook({ store, random: randomFrom(7) });
 }
 
 describe("the address book", () => {
-  it("takes what one host can be meant by, and on public networks what all can reach", () => {
+  it("takes what one host can be meant by, and tells of it who may know", () => {
     const all = ["127.0.0.1", "0.0.0.0", "224.0.0.1", "10.0.0.1", "8.8.8.8"].map((ip) =>
       address(ip),
     );
     const book = bookOf();
     book.add([...all, address("8.8.8.8"), address("8.8.8.8", 0), address("8.8.8.8", 2)]);
-    expect(texts(book.sample(9)).toSorted()).toEqual(["10.0.0.1:1", "8.8.8.8:1", "8.8.8.8:2"]);
-    store = new MemoryKv();
-    const open = bookOf({ publicOnly: true });
-    open.add(all);
-    expect(texts(open.sample(9))).toEqual(["8.8.8.8:1"]);
+    expect(texts(book.list()).toSorted()).toEqual(["10.0.0.1:1", "8.8.8.8:1", "8.8.8.8:2"]);
+    const givenBy = (giver: string): string[] => {
+      store = new MemoryKv();
+      const told = bookOf();
+      told.add(all, giver);
+      return texts(told.list()).toSorted();
+    };
+    // Who is on the internet says nothing of private networks, and hears nothing of them.
+    expect(givenBy("9.9.9.9")).toEqual(["8.8.8.8:1"]);
+    expect(givenBy("192.168.0.7")).toEqual(["10.0.0.1:1", "8.8.8.8:1"]);
+    expect(givenBy("127.0.0.1")).toEqual(["10.0.0.1:1", "8.8.8.8:1"]);
+    expect(texts(book.sample(9, "9.9.9.9")).toSorted()).toEqual(["8.8.8.8:1", "8.8.8.8:2"]);
+    expect(book.sample(9, "192.168.0.7")).toHaveLength(3);
   });
 
   it("forgets what fails and keeps what succeeds, across restarts", () => {
@@ -60,7 +68,7 @@ describe("the address book", () => {
     expect(again.size).toBe(3);
     again.failed(bad);
     again.failed(good);
-    expect(texts(again.sample(9)).toSorted()).toEqual(["1.0.0.1:1", "1.0.0.3:1"]);
+    expect(texts(again.list()).toSorted()).toEqual(["1.0.0.1:1", "1.0.0.3:1"]);
     again.forget("1.0.0.3");
     again.failed(good);
     again.failed(address("1.0.0.9"));
@@ -81,7 +89,7 @@ describe("the address book", () => {
     book.failed(address("1.0.0.3"));
     book.add([address("9.9.9.9"), address("9.9.9.8")]);
     expect(book.size).toBe(LIMITS.p2pAddresses);
-    const held = new Set(texts(book.sample(LIMITS.p2pAddresses)));
+    const held = new Set(texts(book.list()));
     expect(held.has("1.0.0.3:1")).toBe(false);
     expect(many.slice(10).every((each) => held.has(addressText(each)))).toBe(true);
     expect(bookOf().size).toBe(LIMITS.p2pAddresses);
@@ -116,7 +124,7 @@ describe("the address book", () => {
     book.add(Array.from({ length: 50 }, (_, at) => address(`1.${at}.0.1`)));
     const seen = new Set<string>();
     for (let round = 0; round < 100; round += 1) {
-      const sample = texts(book.sample(5));
+      const sample = texts(book.sample(5, "9.9.9.9"));
       expect(new Set(sample).size).toBe(5);
       for (const text of sample) seen.add(text);
     }
@@ -126,12 +134,12 @@ describe("the address book", () => {
   it("gives a host, a neighbourhood and a giver their part of the book and no more", () => {
     const book = bookOf();
     const held = (starts: string): number =>
-      texts(book.sample(LIMITS.p2pAddresses)).filter((text) => text.startsWith(starts)).length;
+      texts(book.list()).filter((text) => text.startsWith(starts)).length;
     const known = address("1.1.1.1", 7);
     book.succeeded(known);
     book.add(Array.from({ length: 1_000 }, (_, at) => address("1.1.1.1", 1_000 + at)));
     expect(held("1.1.1.1:")).toBe(LIMITS.p2pAddressesPerHost);
-    expect(texts(book.sample(9))).toContain(addressText(known));
+    expect(texts(book.list())).toContain(addressText(known));
     book.add(Array.from({ length: 200 }, (_, at) => address(`2001:db8:1:1::${at}`)));
     expect(held("[2001:")).toBe(LIMITS.p2pAddressesPerHost);
     book.add(Array.from({ length: 200 }, (_, at) => address(`2001:db8:1:${at}::1`)));
@@ -146,17 +154,17 @@ describe("the address book", () => {
     // A restart does not give it another part, and what was reached is no longer its part.
     const again = bookOf();
     again.add(spread(100), "9.9.9.9");
-    const all = again.sample(LIMITS.p2pAddresses).filter(({ ip }) => ip.startsWith("5."));
+    const all = again.list().filter(({ ip }) => ip.startsWith("5."));
     expect(all).toHaveLength(LIMITS.p2pAddressesPerGiver);
     for (const each of all) again.succeeded(each);
     again.add(spread(0), "9.9.9.9");
-    const more = again.sample(LIMITS.p2pAddresses).filter(({ ip }) => ip.startsWith("5."));
+    const more = again.list().filter(({ ip }) => ip.startsWith("5."));
     expect(more).toHaveLength(2 * LIMITS.p2pAddressesPerGiver);
   });
 
   it("takes a flood in without looking at all it holds for each", () => {
     let drawn = 0;
-    const book = new AddressBook({ store, publicOnly: false, random: () => ((drawn += 1), 0.5) });
+    const book = new AddressBook({ store, random: () => ((drawn += 1), 0.5) });
     for (let round = 0; round < 20; round += 1) {
       book.add(
         Array.from({ length: LIMITS.p2pAddressesTaken }, (_, at) =>

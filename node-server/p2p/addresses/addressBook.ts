@@ -24,11 +24,12 @@ import type { NetAddress } from "./netAddress.ts";
 /** What the book works with. */
 export type AddressBookParts = {
   readonly store: Kv;
-  /** On a public network addresses that only neighbours reach are of no use. */
-  readonly publicOnly: boolean;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
 };
+
+/** Whether all can reach it takes longer to find out than anything else about an address. */
+type Entry = AddressEntry & { readonly isPublic: boolean };
 
 const BOOK_LIMITS: AddressLimits = {
   all: LIMITS.p2pAddresses,
@@ -51,7 +52,7 @@ const NEW_FAILURES = 1;
 /** The addresses of a node. */
 export class AddressBook {
   readonly #parts: AddressBookParts;
-  readonly #entries: BoundedAddresses<AddressEntry>;
+  readonly #entries: BoundedAddresses<Entry>;
 
   /** Reads what is stored. Throws `store/corrupt`. */
   constructor(parts: AddressBookParts) {
@@ -71,15 +72,19 @@ export class AddressBook {
   }
 
   /**
-   * Takes addresses in that are not known; `giver` is the address of the peer that told of them. Where there are too many,
-   * those that failed most often go.
+   * Takes addresses in that are not known; `giver` is the address of the peer that told of them. Of a private network only
+   * somebody within it may tell: others would have us knock at the doors of our neighbours. Where there are too many, those
+   * that failed most often go.
    */
   add(addresses: readonly NetAddress[], giver: string | null = null): void {
     const changes = new Map<string, KvChange>();
     const host = giver === null ? null : hostOf(giver);
+    const mayTell = giver === null || !isRoutable(giver);
     for (const address of addresses) {
-      if (this.#entries.get(address) !== undefined || !this.#isOfUse(address)) continue;
-      this.#set({ address, failures: NEW_FAILURES, giver: host }, changes);
+      if (this.#entries.get(address) !== undefined || !isOfUse(address)) continue;
+      const isPublic = isRoutable(address.ip);
+      if (!isPublic && !mayTell) continue;
+      this.#set({ address, failures: NEW_FAILURES, giver: host, isPublic }, changes);
     }
     this.#commit(changes);
   }
@@ -104,9 +109,17 @@ export class AddressBook {
     this.#commit(changes);
   }
 
-  /** Some of them, each as likely as any other, for those who ask. */
-  sample(count: number): NetAddress[] {
-    const all = [...this.#entries.values()].map(({ address }) => address);
+  /** All addresses, for the operator. */
+  list(): NetAddress[] {
+    return [...this.#entries.values()].map(({ address }) => address);
+  }
+
+  /** Some of them, each as likely as any other, for somebody who asks from an address and may be told. */
+  sample(count: number, asker: string): NetAddress[] {
+    const mayKnow = !isRoutable(asker);
+    const all = [...this.#entries.values()]
+      .filter(({ isPublic }) => isPublic || mayKnow)
+      .map(({ address }) => address);
     const taken = Math.min(count, all.length);
     for (let at = 0; at < taken; at += 1) {
       const other = at + Math.floor(this.#parts.random() * (all.length - at));
@@ -122,59 +135,48 @@ export class AddressBook {
    * has, so that nobody is dialled more often for having many addresses.
    */
   pick(count: number, skip: (address: NetAddress) => boolean): NetAddress[] {
-    const left = [...this.#entries.values()].filter(({ address }) => !skip(address));
+    const left: (Entry & { readonly bucket: string })[] = [];
     const inBucket = new Map<string, number>();
-    for (const { address } of left) {
-      const bucket = bucketOf(address.ip);
+    for (const entry of this.#entries.values()) {
+      if (skip(entry.address)) continue;
+      const bucket = bucketOf(entry.address.ip);
       inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
+      left.push({ ...entry, bucket });
     }
-    const weights = left.map(({ address, failures }) => {
+    // Waiting times of which the shortest come first: the same as to draw one after the other by weight.
+    const waits = left.map(({ address, failures, bucket }) => {
       const most = LIMITS.p2pAddressFailures + 1;
-      return WEIGHT_BASE ** (most - failures) / (inBucket.get(bucketOf(address.ip)) ?? 1);
+      const weight = WEIGHT_BASE ** (most - failures) / (inBucket.get(bucket) ?? 1);
+      return { address, wait: -Math.log(1 - this.#parts.random()) / weight };
     });
-    const picked: NetAddress[] = [];
-    while (picked.length < count && picked.length < left.length) {
-      const at = this.#draw(weights);
-      const entry = left[at];
-      if (entry === undefined) break;
-      picked.push(entry.address);
-      weights[at] = 0;
-    }
-    return picked;
-  }
-
-  #draw(weights: readonly number[]): number {
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
-    let left = this.#parts.random() * total;
-    const at = weights.findIndex((weight) => weight > 0 && (left -= weight) < 0);
-    // Sums of numbers with fractions may come out a little short.
-    return at === -1 ? weights.findLastIndex((weight) => weight > 0) : at;
-  }
-
-  #isOfUse({ ip, port }: NetAddress): boolean {
-    return port > 0 && isOneHost(ip) && (!this.#parts.publicOnly || isRoutable(ip));
+    return waits
+      .toSorted((a, b) => a.wait - b.wait)
+      .slice(0, count)
+      .map(({ address }) => address);
   }
 
   #update(address: NetAddress, next: (failures: number) => number): void {
     const known = this.#entries.get(address);
     const failures = next(known?.failures ?? NEW_FAILURES);
     const isNew = known === undefined;
-    if (known?.failures === failures || (isNew && (failures > 0 || !this.#isOfUse(address))))
-      return;
+    if (known?.failures === failures || (isNew && (failures > 0 || !isOfUse(address)))) return;
     const changes = new Map<string, KvChange>();
     if (known !== undefined) this.#delete(known, changes);
     const giver = failures === 0 ? null : (known?.giver ?? null);
-    if (failures <= LIMITS.p2pAddressFailures) this.#set({ address, failures, giver }, changes);
+    if (failures <= LIMITS.p2pAddressFailures) {
+      const isPublic = known?.isPublic ?? isRoutable(address.ip);
+      this.#set({ address, failures, giver, isPublic }, changes);
+    }
     this.#commit(changes);
   }
 
-  #set(entry: AddressEntry, changes: Map<string, KvChange>): void {
+  #set(entry: Entry, changes: Map<string, KvChange>): void {
     const gone = this.#entries.set(entry);
     changes.set(addressText(entry.address), rowOf(entry));
     for (const { address } of gone) changes.set(addressText(address), removalOf(address));
   }
 
-  #delete(entry: AddressEntry, changes: Map<string, KvChange>): void {
+  #delete(entry: Entry, changes: Map<string, KvChange>): void {
     this.#entries.delete(entry);
     changes.set(addressText(entry.address), removalOf(entry.address));
   }
@@ -190,6 +192,10 @@ function rowOf({ address, failures, giver }: AddressEntry): KvChange {
   return { table: META_TABLES.addresses, key: keyOf(address), value };
 }
 
+function isOfUse({ ip, port }: NetAddress): boolean {
+  return port > 0 && isOneHost(ip);
+}
+
 function removalOf(address: NetAddress): KvChange {
   return { table: META_TABLES.addresses, key: keyOf(address), value: null };
 }
@@ -199,7 +205,7 @@ function keyOf({ ip, port }: NetAddress): Uint8Array {
   return Uint8Array.of(...ipBytes(ip), port >> 8, port & 0xff);
 }
 
-function readEntry({ key, value }: KvPair): AddressEntry {
+function readEntry({ key, value }: KvPair): Entry {
   const [version, failures = 0] = value;
   const isSound = key.length === KEY_LENGTH && value.length === VALUE_LENGTH && version === VERSION;
   if (!isSound || failures > LIMITS.p2pAddressFailures) {
@@ -209,5 +215,5 @@ function readEntry({ key, value }: KvPair): AddressEntry {
   const [high = 0, low = 0] = key.subarray(IP_LENGTH);
   const from = value.subarray(2);
   const giver = from.some((byte) => byte !== 0) ? textOf(from) : null;
-  return { address: { ip, port: high * 256 + low }, failures, giver };
+  return { address: { ip, port: high * 256 + low }, failures, giver, isPublic: isRoutable(ip) };
 }

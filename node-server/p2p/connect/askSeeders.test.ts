@@ -30,8 +30,8 @@ async function setUp(zone: Zone, seeders: readonly string[], outbound = 8) {
 }
 
 const two: Zone = {
-  "one.test": { a: ["1.0.0.1", "1.0.0.2"], aaaa: ["2001:db8::1"] },
-  "two.test": { a: ["1.0.0.2", "1.0.0.3"] },
+  "one.test": { a: ["1.0.0.1", "1.0.0.2"], aaaa: ["2a00:1450::1"] },
+  "two.test": { a: ["1.0.0.2", "1.0.0.3", "10.0.0.1", "127.0.0.1"] },
 };
 
 describe("seeders", () => {
@@ -42,7 +42,7 @@ describe("seeders", () => {
       "1.0.0.1:16111",
       "1.0.0.2:16111",
       "1.0.0.3:16111",
-      "[2001:db8::1]:16111",
+      "[2a00:1450::1]:16111",
     ]);
     expect(server.asked.toSorted()).toEqual([
       "one.test A",

@@ -5,7 +5,12 @@ import { Resolver } from "node:dns/promises";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { Log } from "../../platform/log.ts";
-import { addressText, parseNetAddress, type NetAddress } from "../addresses/netAddress.ts";
+import {
+  addressText,
+  isRoutable,
+  parseNetAddress,
+  type NetAddress,
+} from "../addresses/netAddress.ts";
 
 /** Whom to ask, and how. */
 export type SeederParts = {
@@ -68,7 +73,11 @@ async function askOne(
   try {
     const families = [bounded(resolver.resolve4(name)), bounded(resolver.resolve6(name))];
     const ips = (await Promise.all(families)).flat();
-    return ips.map((ip) => parseNetAddress(ip, port)).filter((address) => address !== undefined);
+    // A name may stand for anything: it must not send us into the operator's own network.
+    return ips
+      .map((ip) => parseNetAddress(ip, port))
+      .filter((address) => address !== undefined)
+      .filter(({ ip }) => isRoutable(ip));
   } finally {
     signal.removeEventListener("abort", cancel);
   }

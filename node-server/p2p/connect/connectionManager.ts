@@ -155,44 +155,24 @@ export class ConnectionManager {
 
   /** Dials until there are enough, or nobody is left whom this round may try. */
   async #fill(tried: Set<string>): Promise<void> {
-    const inFlight = new Map<string, NetAddress>();
+    const { bans, book } = this.#parts;
+    const known = this.#knownHosts();
+    const skip = (address: NetAddress): boolean =>
+      known.has(hostOf(address.ip)) || bans.has(address.ip) || tried.has(addressText(address));
+    const chosen = this.#missing() > 0 ? book.pick(LIMITS.p2pDialsPerRound - tried.size, skip) : [];
+    const inFlight = new Set<NetAddress>();
     const dialOn = async (): Promise<void> => {
-      while (this.#missing() > inFlight.size && tried.size < LIMITS.p2pDialsPerRound) {
-        if (this.#stop.signal.aborted) return;
-        const address = this.#choose(tried, [...inFlight.values()]);
+      while (this.#missing() > inFlight.size && !this.#stop.signal.aborted) {
+        const address = takeNext(chosen, [...this.#outbound(), ...inFlight]);
         if (address === undefined) return;
-        const name = addressText(address);
-        tried.add(name);
-        inFlight.set(name, address);
+        tried.add(addressText(address));
+        inFlight.add(address);
         await this.#dial(address);
-        inFlight.delete(name);
+        inFlight.delete(address);
       }
     };
     const atOnce = Math.max(0, Math.min(this.#missing(), LIMITS.p2pDialsAtOnce));
     await Promise.all(Array.from({ length: atOnce }, dialOn));
-  }
-
-  /** From a neighbourhood with no outbound peer if there is one, else from one that may have another. */
-  #choose(tried: ReadonlySet<string>, inFlight: readonly NetAddress[]): NetAddress | undefined {
-    const busy = [...this.#outbound(), ...inFlight];
-    const hosts = new Set(busy.map(({ ip }) => hostOf(ip)));
-    const inBucket = new Map<string, number>();
-    for (const { ip } of busy) {
-      const bucket = bucketOf(ip);
-      inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
-    }
-    // In a private network there is but one neighbourhood.
-    const neighbours = (ip: string): number =>
-      isRoutable(ip) ? (inBucket.get(bucketOf(ip)) ?? 0) : 0;
-    for (let most = 0; most < LIMITS.p2pOutboundPerBucket; most += 1) {
-      const [address] = this.#parts.book.pick(1, (candidate) => {
-        const { ip } = candidate;
-        if (tried.has(addressText(candidate)) || hosts.has(hostOf(ip))) return true;
-        return neighbours(ip) > most || !this.#isCandidate(candidate);
-      });
-      if (address !== undefined) return address;
-    }
-    return undefined;
   }
 
   async #seed(tried: Set<string>): Promise<void> {
@@ -250,10 +230,30 @@ export class ConnectionManager {
     return this.#outbound().some((remote) => remote.ip === ip && remote.port === port);
   }
 
-  /** Hosts that are neither peers nor banned; those asked for are dialled as such. */
-  #isCandidate(address: NetAddress): boolean {
-    const { bans, hub } = this.#parts;
-    const isHost = hub.peers.some(({ link }) => link.remote.ip === address.ip);
-    return !isHost && !bans.has(address.ip) && !this.isWanted(address.ip);
+  /** Hosts that are peers already, or are dialled because they were asked for. */
+  #knownHosts(): Set<string> {
+    const requested = [...this.#requests.values()].filter(({ isPermanent }) => isPermanent);
+    const peers = this.#parts.hub.peers.map(({ link }) => hostOf(link.remote.ip));
+    return new Set([...peers, ...requested.map(({ host }) => host)]);
   }
+}
+
+/**
+ * Takes the first address of a neighbourhood where nobody is, else of one that may have another peer. In a private network
+ * there is but one neighbourhood.
+ */
+function takeNext(chosen: NetAddress[], busy: readonly NetAddress[]): NetAddress | undefined {
+  const hosts = new Set(busy.map(({ ip }) => hostOf(ip)));
+  const inBucket = new Map<string, number>();
+  for (const { ip } of busy) {
+    const bucket = bucketOf(ip);
+    inBucket.set(bucket, (inBucket.get(bucket) ?? 0) + 1);
+  }
+  const neighbours = (ip: string): number =>
+    isRoutable(ip) ? (inBucket.get(bucketOf(ip)) ?? 0) : 0;
+  for (let most = 0; most < LIMITS.p2pOutboundPerBucket; most += 1) {
+    const at = chosen.findIndex(({ ip }) => !hosts.has(hostOf(ip)) && neighbours(ip) <= most);
+    if (at !== -1) return chosen.splice(at, 1)[0];
+  }
+  return undefined;
 }

@@ -55,7 +55,7 @@ export function answerAddresses(book: AddressBook, clock: Pick<Clock, "nowMs">):
         const nowMs = clock.nowMs();
         const count = nowMs >= nextMs ? LIMITS.p2pAddressesGiven : 0;
         if (count > 0) nextMs = nowMs + BigInt(LIMITS.p2pAddressPauseMs);
-        const addressList = book.sample(count).map(addressToWire);
+        const addressList = book.sample(count, link.remote.ip).map(addressToWire);
         link.send({ $case: "addresses", value: { addressList } });
       }
     };

@@ -12,10 +12,10 @@ import { answerPings, sendPings } from "./pings.ts";
 import type { Flow } from "./runFlows.ts";
 
 let clock = new ManualClock(0n);
-let book = new AddressBook({ store: new MemoryKv(), publicOnly: false, random: () => 0.5 });
+let book = new AddressBook({ store: new MemoryKv(), random: () => 0.5 });
 beforeEach(() => {
   clock = new ManualClock(0n);
-  book = new AddressBook({ store: new MemoryKv(), publicOnly: false, random: () => 0.5 });
+  book = new AddressBook({ store: new MemoryKv(), random: () => 0.5 });
 });
 
 /** A peer for whom flows run, and its own end of the link. */
@@ -77,7 +77,7 @@ describe("addresses", () => {
     await heard.next(null);
     answer();
     await settle();
-    expect([book.sample(9).map(addressText).toSorted(), added]).toEqual([
+    expect([book.list().map(addressText).toSorted(), added]).toEqual([
       ["1.2.3.4:5", "[2001:db8::1]:6"],
       1,
     ]);
@@ -124,7 +124,7 @@ describe("addresses", () => {
     await stated(addressToWire({ ip: "1.2.3.4", port: 5 }))();
     await stated(addressToWire({ ip: "127.0.0.1", port: 5 }))();
     await stated(undefined)();
-    expect(book.sample(9).map(addressText)).toEqual(["1.2.3.4:5"]);
+    expect(book.list().map(addressText)).toEqual(["1.2.3.4:5"]);
     const broken = stated({ timestamp: 0n, ip: new Uint8Array(3), port: 5 });
     await expect(broken()).rejects.toMatchObject({ code: "p2p/bad-message" });
   });
