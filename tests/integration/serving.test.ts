@@ -16,6 +16,8 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rawBlockFrom, rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { LaneProofs } from "@svc/shared/protocol/p2p/p2pLaneProofs.ts";
+import { rawLanePageOf } from "@svc/shared/protocol/p2p/p2pLanes.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { core } from "./engineFixture.ts";
 import { EngineNode, hashOf, SourceNode } from "./importFixture.ts";
@@ -125,6 +127,22 @@ describe("serving a pruning point", () => {
       ["pruningPointUtxoSetChunk"],
     );
     expect(coins.value.outpointAndUtxoEntryPairs).toEqual([]);
+  });
+
+  it("proves the lanes against the root that binds them", async () => {
+    const link = connect("lanes");
+    const route = link.route(["smtMetadata", "smtLaneChunk"]);
+    const hash = wireHash(source.tip().pruningPoint);
+    link.send({ $case: "requestPruningPointSmtState", value: { hash } });
+    const [metadata, chunk] = [await route.next(null), await route.next(null)];
+    if (metadata.payload.$case !== "smtMetadata" || chunk.payload.$case !== "smtLaneChunk") {
+      throw new Error("other messages");
+    }
+    const { entries } = chunk.payload.value;
+    expect(BigInt(entries.length)).toBe(metadata.payload.value.activeLanesCount);
+    const proofs = new LaneProofs(rawLanePageOf(chunk.payload.value));
+    expect(proofs.root()).toEqual(metadata.payload.value.data.slice(0, 32));
+    expect(entries[0]?.proof).toEqual(proofs.proofOf(0));
   });
 
   it("says so when the point is another one, and moves with it", { timeout: 60_000 }, async () => {

@@ -4,7 +4,7 @@
  * Pages are named by the pruning point and a place in it, never by the export: another one of the same point goes on where
  * this one ended.
  */
-import { ByteReader } from "@svc/shared/base/bytes.ts";
+import { ByteReader, concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -21,6 +21,7 @@ import type {
 import { blockMessage, headerMessages } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { headersMessage } from "@svc/shared/protocol/p2p/p2pHeaderPages.ts";
+import { LaneProofs } from "@svc/shared/protocol/p2p/p2pLaneProofs.ts";
 import {
   laneChunkMessage,
   lanesMetadataMessage,
@@ -30,12 +31,15 @@ import { nullifierChunkMessage } from "@svc/shared/protocol/p2p/p2pNullifiers.ts
 import { proofMessage } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { claimedNullifiers, stateClaimMessage } from "@svc/shared/protocol/p2p/p2pStateClaim.ts";
 import { headerEntry, trustedPartOf } from "@svc/shared/protocol/p2p/p2pTrusted.ts";
+import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
 import type { PointQuestion, ServedPage } from "./serveMessages.ts";
 import { encodePayload, pageOf, unexpectedPoint } from "./servedPage.ts";
 
 const HASH_LENGTH = 32;
 /** A page of pruning points is as long as RawHeaders may be. */
 const POINTS_PAGE = 128;
+/** The first lane goes with a proof, and each so many behind it. */
+const PROOF_INTERVAL = 16;
 
 /** An export that is ready, with the state it was made of. */
 export type ReadyExport = {
@@ -55,6 +59,7 @@ export class PointPages {
   #keptBytes = 0;
   #windowLength: number | null = null;
   #laneCount: bigint | null = null;
+  #laneProofs: LaneProofs | null = null;
   #nullifierCount: bigint | null = null;
 
   constructor(made: ReadyExport) {
@@ -230,11 +235,30 @@ export class PointPages {
     const { sent, after } = placeOf(cursor);
     const page = callCore(() => exporter.lanePage(reader, after));
     const count = (this.#laneCount ??= lanesIn(callCore(() => exporter.lanesClaim(reader))));
-    const value = laneChunkMessage(page, count === 1n);
+    const proofs = (this.#laneProofs ??= this.#proofsOf(count));
+    const first = Number(sent);
+    const value = laneChunkMessage(page, (row) =>
+      (first + row) % PROOF_INTERVAL === 0 ? proofs.proofOf(first + row) : NONE,
+    );
     const now = sent + BigInt(value.entries.length);
     const last = lastLaneKey(page);
     const next = now < count && last !== null ? cursorOf(now, last) : null;
     return pageOf([{ $case: "smtLaneChunk", value }], next);
+  }
+
+  #proofsOf(count: bigint): LaneProofs {
+    const { exporter, reader } = this.#export;
+    const pages: Uint8Array[] = [];
+    if (count <= BigInt(FORM_BOUNDS.provedLanes)) {
+      let last: Uint8Array | null = NONE;
+      while (last !== null) {
+        const after = encodeHex(last);
+        const page = callCore(() => exporter.lanePage(reader, after));
+        pages.push(page);
+        last = lastLaneKey(page);
+      }
+    }
+    return new LaneProofs(concatBytes(...pages));
   }
 
   #stateClaim(isExtended: boolean): ServedPage {

@@ -11,12 +11,6 @@ const HASH_LENGTH = 32;
 const LANE_DATA_LENGTH = 2 * HASH_LENGTH;
 /** Key, tip and blue score. */
 const LANE_LENGTH = LANE_DATA_LENGTH + 8;
-/**
- * The proof that goes with the only lane of a tree: every sibling on the way is an empty subtree (32 bytes of ones), and
- * the way ends at the top, where the lane itself is.
- */
-const ONLY_LANE_PROOF = Uint8Array.of(...Array.from({ length: HASH_LENGTH }, () => 0xff), 1, 0);
-
 /** What message 60 says. */
 export type LanesMetadata = {
   /** The raw claim: form, digest over payloads and context 32, lanes root 32, count u64. */
@@ -58,18 +52,19 @@ export function rawLanePageOf({ entries }: P2pSmtLaneChunk): Uint8Array<ArrayBuf
 }
 
 /**
- * Message 61 of a raw page. Where the lane is the only one it carries the proof that the other implementation looks for;
- * for several lanes no proof is written. Throws `codec/…`.
+ * Message 61 of a raw page; `proofOf` gives the proof that goes with a row of it, empty for none. Throws `codec/…`.
  */
-export function laneChunkMessage(raw: Uint8Array, isOnly: boolean): P2pSmtLaneChunk {
+export function laneChunkMessage(
+  raw: Uint8Array,
+  proofOf: (row: number) => Uint8Array,
+): P2pSmtLaneChunk {
   const reader = new ByteReader(raw);
   const lanes = Math.ceil(raw.length / LANE_LENGTH);
   const count = reader.checkCount(lanes, FORM_BOUNDS.pageRows, LANE_LENGTH);
-  const proof = isOnly ? ONLY_LANE_PROOF : new Uint8Array();
-  const entries = Array.from({ length: count }, () => ({
+  const entries = Array.from({ length: count }, (_, row) => ({
     data: reader.take(LANE_DATA_LENGTH),
     blueScore: reader.u64(),
-    proof,
+    proof: proofOf(row),
   }));
   return { entries };
 }

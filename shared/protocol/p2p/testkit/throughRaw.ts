@@ -12,6 +12,7 @@ import {
   lanesMetadataOf,
   rawLanePageOf,
 } from "../p2pLanes.ts";
+import { LaneProofs } from "../p2pLaneProofs.ts";
 import { nullifierChunkMessage, rawNullifiersOf } from "../p2pNullifiers.ts";
 import { proofMessage, rawProofOf } from "../p2pProof.ts";
 import { rawStateClaimOf, stateClaimMessage } from "../p2pStateClaim.ts";
@@ -55,8 +56,9 @@ export function throughRaw(payload: P2pPayload): P2pPayload | undefined {
     case "smtMetadata":
       return { ...payload, value: lanesMetadataMessage(lanesMetadataOf(payload.value)) };
     case "smtLaneChunk": {
-      const isOnly = payload.value.entries.length === 1;
-      return { ...payload, value: laneChunkMessage(rawLanePageOf(payload.value), isOnly) };
+      const page = rawLanePageOf(payload.value);
+      const proofs = new LaneProofs(page);
+      return { ...payload, value: laneChunkMessage(page, (row) => proofs.proofOf(row)) };
     }
     case "shieldedMetadata":
       return { ...payload, value: stateThroughRaw(payload.value) };
