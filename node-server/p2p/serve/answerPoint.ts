@@ -38,8 +38,6 @@ import { encodePayload, pageOf, unexpectedPoint } from "./servedPage.ts";
 const HASH_LENGTH = 32;
 /** A page of pruning points is as long as RawHeaders may be. */
 const POINTS_PAGE = 128;
-/** The first lane goes with a proof, and each so many behind it. */
-const PROOF_INTERVAL = 16;
 
 /** An export that is ready, with the state it was made of. */
 export type ReadyExport = {
@@ -238,7 +236,7 @@ export class PointPages {
     const proofs = (this.#laneProofs ??= this.#proofsOf(count));
     const first = Number(sent);
     const value = laneChunkMessage(page, (row) =>
-      (first + row) % PROOF_INTERVAL === 0 ? proofs.proofOf(first + row) : NONE,
+      (first + row) % FORM_BOUNDS.laneProofInterval === 0 ? proofs.proofOf(first + row) : NONE,
     );
     const now = sent + BigInt(value.entries.length);
     const last = lastLaneKey(page);

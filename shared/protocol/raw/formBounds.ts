@@ -34,6 +34,8 @@ export const FORM_BOUNDS = {
   mergeset: 4_096,
   /** Lanes or nullifiers of a page. */
   pageRows: 4_096,
+  /** The first lane of all goes with a proof in messages, and each so many behind it. */
+  laneProofInterval: 16,
   /** Lanes that go with proofs; of more lanes none has one. */
   provedLanes: 16_384,
   /** Anchors in the claim of the state. */
