@@ -478,6 +478,10 @@ export const LIMITS = {
   p2pServedBytesPerSecond: 32 * MIB,
   /** bytes. Served to one peer at once after a pause. */
   p2pServedBytesBurst: 512 * MIB,
+  /** bytes. Of answers to all peers that wait for room in their links; nothing more is read for anybody beyond it. */
+  p2pServedHeldBytes: 256 * MIB,
+  /** ms. A peer that is sent a stream must ask for more of it within this time. */
+  p2pServeNextMs: 600_000,
   /** exports. Proof, headers, lanes and state of the pruning point, each one: so many for one peer at once after a pause. */
   p2pServedExports: 16,
   /** ms. After which a peer may have another one of them. */

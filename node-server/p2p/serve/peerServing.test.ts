@@ -234,4 +234,41 @@ describe("the bounds of serving", () => {
     await next;
     expect(asked).toHaveLength(3);
   });
+
+  it("end the link of whoever never asks for the rest of a stream", async () => {
+    answer = (question) =>
+      question.kind === "points" ? pageOf([], POINT) : pageOf(times(100, entry), null);
+    const { remote, link } = connect(["blockWithTrustedDataV4"]);
+    remote.send({ $case: "requestPruningPointAndItsAnticone", value: NOTHING });
+    await settle();
+    clock.advance(LIMITS.p2pServeNextMs);
+    expect((await link.ended).code).toBe("run/timeout");
+  });
+
+  it("are one for all that waits: nothing is read while peers do not take what they asked for", async () => {
+    const lazy = linkedPeer(clock, servingFlows(serving), "lazy");
+    lazy.start();
+    const stuck = Promise.withResolvers<void>();
+    const page = pageOf([done], null);
+    const [message = new Uint8Array()] = page.messages;
+    // As long as what may wait, without its memory.
+    const large = new Proxy(message, {
+      get: (target, name) =>
+        name === "length" ? LIMITS.p2pServedHeldBytes : Reflect.get(target, name),
+    });
+    answer = () => ({ messages: [message, large], next: null });
+    const held = serving.give(lazy.peer, { kind: "proof" }, { afterEach: () => stuck.promise });
+    await settle();
+    const other = linkedPeer(clock, servingFlows(serving), "other");
+    other.start();
+    const waits = serving.give(other.peer, { kind: "points" });
+    await settle();
+    expect(asked).toHaveLength(1);
+    lazy.peer.link.end(new SvcError("p2p/closed", {}));
+    stuck.reject(new SvcError("run/aborted", {}));
+    await expect(held).rejects.toMatchObject({ code: "run/aborted" });
+    answer = () => pageOf([], null);
+    expect(await waits).toBeNull();
+    expect(asked).toHaveLength(2);
+  });
 });

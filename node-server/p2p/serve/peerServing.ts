@@ -5,6 +5,7 @@ import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import { isOneHost } from "../addresses/netAddress.ts";
+import { ByteBudget } from "../link/byteBudget.ts";
 import type { Peer } from "../peers/peer.ts";
 import { FairTurns } from "./fairTurns.ts";
 import type { ServeHost } from "./serveHost.ts";
@@ -42,6 +43,8 @@ export class PeerServing {
   readonly #parts: PeerServingParts;
   readonly #chainTurns = new FairTurns(LIMITS.p2pServeTurns);
   readonly #pointTurns = new FairTurns(LIMITS.p2pServePointTurns);
+  /** Bytes of answers that wait for room in their links. */
+  readonly #held = new ByteBudget(LIMITS.p2pServedHeldBytes);
   readonly #allowances = new LruMap<string, Allowance>(LIMITS.p2pServedPeers);
 
   constructor(parts: PeerServingParts) {
@@ -63,13 +66,22 @@ export class PeerServing {
     const { responseId = 0, afterEach } = giving;
     const { bytes } = this.#allowanceOf(peer);
     await this.#wait(bytes, link.signal);
+    await this.#held.when(() => this.#held.hasRoom, link.signal);
     const { messages, next } = await this.#ask(peer, question);
-    for (const [at, message] of messages.entries()) {
-      await link.room();
-      link.sendEncoded(message, responseId);
-      bytes.pay(message.length);
-      const isEnd = next === null && at + 1 === messages.length;
-      if (!isEnd) await afterEach?.();
+    let held = messages.reduce((sum, { length }) => sum + length, 0);
+    this.#held.change(held);
+    try {
+      for (const [at, message] of messages.entries()) {
+        await link.room();
+        link.sendEncoded(message, responseId);
+        held -= message.length;
+        this.#held.change(-message.length);
+        bytes.pay(message.length);
+        const isEnd = next === null && at + 1 === messages.length;
+        if (!isEnd) await afterEach?.();
+      }
+    } finally {
+      this.#held.change(-held);
     }
     return next;
   }

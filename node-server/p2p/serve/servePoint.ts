@@ -41,7 +41,9 @@ export function servePointAndAnticone(serving: PeerServing): Flow {
         const responseId = requestId;
         const point = await serving.give(peer, { kind: "points" }, { responseId });
         if (point === null) continue;
-        const afterEach = windowed(LIMITS.p2pEntriesWindow, () => expect(requests, more));
+        const afterEach = windowed(LIMITS.p2pEntriesWindow, () =>
+          expect(requests, more, LIMITS.p2pServeNextMs),
+        );
         await giveAll(serving, peer, {
           question: (cursor) => ({ kind: "entries", point, cursor }),
           responseId,
@@ -111,7 +113,9 @@ function serveRows(serving: PeerServing, { first, more, question }: Rows): Flow 
           question: (from) => question(peer, point, from),
           from: cursor,
           responseId,
-          afterEach: windowed(LIMITS.p2pChunksWindow, () => expect(requests, more)),
+          afterEach: windowed(LIMITS.p2pChunksWindow, () =>
+            expect(requests, more, LIMITS.p2pServeNextMs),
+          ),
         });
       }
     };
@@ -144,12 +148,13 @@ function windowed(size: number, wait: () => Promise<unknown>): () => Promise<voi
   };
 }
 
-/** The next message, which must be of this name. */
+/** The next message, which must be of this name, and come within a time in milliseconds unless that is null. */
 async function expect<Name extends P2pName>(
   requests: Route<Name>,
   name: Name,
+  waitMs: number | null = null,
 ): Promise<Arrived<Name>> {
-  const arrived = await requests.next(null);
+  const arrived = await requests.next(waitMs);
   if (arrived.payload.$case === name) return arrived;
   throw new SvcError("p2p/unexpected-message", { message: arrived.payload.$case });
 }
