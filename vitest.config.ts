@@ -5,6 +5,7 @@
  * contract     one suite run against every implementation of an interface
  * integration  several real parts together: processes, sockets, disks, proofs
  * decoders     what mutated inputs do to every decoder
+ * network      real nodes as processes, over lines that fail
  * e2e          a real browser
  */
 import { defineConfig } from "vitest/config";
@@ -19,8 +20,8 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     environment: "node",
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
-    // A browser's main thread is measured while it proves: nothing else may take its cores.
-    fileParallelism: name !== "e2e",
+    // Several programs at once, or a measured one: nothing else may take their cores.
+    fileParallelism: name !== "e2e" && name !== "network",
   },
 });
 
@@ -38,6 +39,7 @@ export default defineConfig({
       project("contract", ["tests/contract/**/*.test.ts"], MINUTE),
       project("integration", ["tests/{integration,conform}/**/*.test.ts"], 10 * MINUTE),
       project("decoders", ["tests/fuzz/**/*.test.ts"], MINUTE),
+      project("network", ["tests/network/**/*.test.ts"], 10 * MINUTE),
       project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),
     ],
   },

@@ -104,6 +104,13 @@ export const SUITES: readonly Suite[] = [
     about: "several real parts together: node, sockets, disks, kills, proofs",
   },
   {
+    name: "network",
+    kind: "vitest",
+    arguments: ["network"],
+    seconds: { reduced: 900, full: 10_800 },
+    about: "nodes as processes over lines that fail: sync, kills, partitions, hostile peers",
+  },
+  {
     name: "e2e",
     kind: "vitest",
     arguments: ["e2e"],

@@ -1,0 +1,141 @@
+/**
+ * Chains for nodes to begin with: made once by the engine itself, with proved payments in some of the blocks, kept below
+ * `.cache/network`, and loaded into a node's folder.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
+import { loadChain } from "../bench/chainLoader.ts";
+import { genesisMs } from "../bench/minedChain.ts";
+import { ThreadProver } from "../demo/threadProver.ts";
+import { WalletKit, walletClock } from "../demo/walletKit.ts";
+import { EngineChain } from "../fixtures/payments/engineChain.ts";
+
+const folder = new URL("../../.cache/network/", import.meta.url);
+/** Who mines and pays, and who is paid. */
+const SEEDS = { payer: new Uint8Array(32).fill(7), payee: new Uint8Array(32).fill(8) };
+const AMOUNT = "1.5";
+
+const never: AbortSignal = new AbortController().signal;
+
+/** What to make. */
+export type ChainWish = {
+  /** JSON of the profile. */
+  readonly profile: string;
+  /** Blocks above genesis. */
+  readonly count: number;
+  /** Numbers of blocks, counted from 1, that carry a payment. */
+  readonly payments: readonly number[];
+  /** Further payments that no block carries. */
+  readonly waiting: number;
+};
+
+/** A chain with what may happen above it. */
+export type MadeChain = {
+  /** The blocks above genesis, oldest first: one chain, a second between two blocks. */
+  readonly blocks: readonly Uint8Array[];
+  /** Payments that the next block may carry, as raw transactions. */
+  readonly waiting: readonly Uint8Array[];
+};
+
+/** The chain: kept, or made now. */
+export async function madeChain(core: CoreGlue, wish: ChainWish): Promise<MadeChain> {
+  const digest = createHash("sha256").update(readFileSync(new URL(import.meta.url)));
+  digest.update(JSON.stringify(wish));
+  const file = new URL(`chain-${digest.digest("hex").slice(0, 16)}.bin`, folder);
+  const kept = readKept(file);
+  if (kept !== null) return split(kept, wish.count);
+  console.info(`making a chain of ${wish.count} blocks, kept below .cache/network`);
+  const made = await make(core, wish);
+  mkdirSync(folder, { recursive: true });
+  const writer = new ByteWriter(1_024);
+  for (const block of made) writer.block(block);
+  const unfinished = new URL(`${file.href}.${process.pid}`);
+  writeFileSync(unfinished, writer.toBytes());
+  renameSync(unfinished, file);
+  return split(made, wish.count);
+}
+
+function split(kept: readonly Uint8Array[], count: number): MadeChain {
+  return { blocks: kept.slice(0, count), waiting: kept.slice(count) };
+}
+
+/** Loads a chain into the store of a node that does not run. */
+export async function loadIntoNode(
+  core: CoreGlue,
+  { appdir, profile, blocks }: { appdir: string; profile: string; blocks: readonly Uint8Array[] },
+): Promise<void> {
+  const canonical = callCore(() => core.canonicalProfile(profile));
+  const { networkName }: { networkName: string } = JSON.parse(canonical);
+  const root = join(appdir, networkName);
+  mkdirSync(root, { recursive: true });
+  const last = blocks.at(-1);
+  const nowMs = last === undefined ? genesisMs(canonical) : decodeRawBlock(last).header.timestamp;
+  await loadChain(core, {
+    folder: root,
+    profile: canonical,
+    blocks,
+    nowMs,
+    judge: (jobs) => jobs.map(() => true),
+  });
+}
+
+function readKept(file: URL): Uint8Array[] | null {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return null;
+  }
+  const reader = new ByteReader(bytes);
+  const blocks: Uint8Array[] = [];
+  while (reader.remaining > 0) blocks.push(new Uint8Array(reader.block()));
+  return blocks;
+}
+
+/** The blocks, and after them the payments that wait. */
+async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Array[]> {
+  const { profile, count, payments, waiting } = wish;
+  const profileJson = callCore(() => core.canonicalProfile(profile));
+  const chain = new EngineChain(core, profileJson, genesisMs(profileJson));
+  const prover = new ThreadProver({ prover: "engine", proofThreads: null });
+  const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
+  const payer = new WalletKit(parts, new Secret(SEEDS.payer.slice()));
+  const payee = new WalletKit(parts, new Secret(SEEDS.payee.slice()));
+  const paying = new Set(payments);
+  const blocks: Uint8Array[] = [];
+  try {
+    const sync = await payer.open(chain, never);
+    while (blocks.length < count) {
+      const carried: Uint8Array[] = [];
+      if (paying.has(blocks.length + 1)) {
+        await sync.catchUp(never);
+        carried.push(await proved(payer, payee.address, `payment ${blocks.length + 1}`));
+      }
+      blocks.push(chain.mine(payer.recipient, carried));
+    }
+    await sync.catchUp(never);
+    while (blocks.length < count + waiting) {
+      blocks.push(await proved(payer, payee.address, `payment ${blocks.length + 1}`));
+    }
+    return blocks;
+  } finally {
+    await Promise.all([payer.close(), payee.close(), prover.stop()]);
+  }
+}
+
+async function proved(payer: WalletKit, address: string, memo: string): Promise<Uint8Array> {
+  const payees = [payer.readPayee({ address, amount: AMOUNT, memo })];
+  const wish = { id: memo, payees, maxFee: null, recoverable: false };
+  const payment = await sendPayment(payer.sendParts(), wish, () => undefined, never);
+  if (payment.raw === null) throw new Error(`${memo} was not signed`);
+  return decodeHex(payment.raw);
+}

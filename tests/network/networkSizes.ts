@@ -1,0 +1,57 @@
+/** The networks and chains of these tests, at both sizes. */
+import { readFileSync } from "node:fs";
+import type { ChainWish } from "./chainMaker.ts";
+
+/** The sizes of a run: `npm test` has the reduced one. */
+export const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
+
+/** Milliseconds that a node may take for what is asked of it; a busy machine takes a third of it. */
+export const PATIENCE_MS = IS_FULL ? 900_000 : 90_000;
+
+/** JSON of the prune profile. */
+export function pruneNetwork(): string {
+  return readFileSync(new URL("../profiles/prune.json", import.meta.url), "utf8");
+}
+
+/** JSON of the prune profile with depths that a short chain passes several times. */
+export function shallowNetwork(): string {
+  const profile: Record<string, unknown> = JSON.parse(pruneNetwork());
+  return JSON.stringify({
+    ...profile,
+    ghostdagK: 5,
+    mergesetSizeLimit: 10,
+    mergeDepth: 20,
+    finalityDepth: 100,
+    pruningDepth: 360,
+    pruningProofM: 20,
+    maxShieldedAnchorAge: 80,
+    difficultyWindowSize: 60,
+    minDifficultyWindowSize: 12,
+  });
+}
+
+/** A chain below the pruning depth, whose blocks all nodes have. */
+export const WHOLE: ChainWish = {
+  profile: pruneNetwork(),
+  count: 3_000,
+  payments: [500, 1_500, 2_500],
+  waiting: 0,
+};
+
+/** A chain whose pruning point has moved several times. */
+export const PRUNED: ChainWish = IS_FULL
+  ? {
+      profile: pruneNetwork(),
+      count: 50_000,
+      payments: [10_000, 20_000, 30_000, 40_000, 44_000, 46_000, 48_000, 49_900],
+      waiting: 0,
+    }
+  : { profile: shallowNetwork(), count: 1_200, payments: [300, 700, 900, 1_150], waiting: 0 };
+
+/** A short chain with payments that no block carries yet. */
+export const SHORT: ChainWish = {
+  profile: pruneNetwork(),
+  count: 100,
+  payments: [],
+  waiting: IS_FULL ? 8 : 3,
+};

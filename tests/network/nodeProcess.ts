@@ -1,0 +1,229 @@
+/** A node as an operator runs it: a process of its own, asked over its servers, ended by signals. */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
+
+const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
+/** Lines of the log that are kept for a failing test. */
+const KEPT_LINES = 2_000;
+/** Milliseconds between two looks at a condition. */
+const LOOK_MS = 50;
+const START_MS = 60_000;
+
+/** How a node is started. */
+export type NodeSpec = {
+  /** Shown with its log. */
+  readonly name: string;
+  /** A profile file. */
+  readonly profile: string;
+  readonly appdir: string;
+  /** Ports of this machine that it dials again and again. */
+  readonly peers?: readonly number[];
+  /** Further options. */
+  readonly more?: readonly string[];
+  /** Cores it may use, as `taskset` writes them; all when left out. */
+  readonly cores?: string;
+};
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** A running node. */
+export class NodeProcess {
+  readonly spec: NodeSpec;
+  readonly #child: Child;
+  readonly #exited: Promise<unknown>;
+  readonly #lines: string[] = [];
+  readonly #waiting = new Set<(line: string) => void>();
+  #ports: { readonly http: string; readonly grpc: string; readonly peers: number } | null = null;
+  #client: GrpcClient | null = null;
+
+  private constructor(spec: NodeSpec) {
+    this.spec = spec;
+    const args = ["--disable-warning=ExperimentalWarning", program, "node", ...optionsOf(spec)];
+    const [command, all] =
+      spec.cores === undefined
+        ? [process.execPath, args]
+        : ["taskset", ["-c", spec.cores, process.execPath, ...args]];
+    const child = spawn(command, all, { stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = child;
+    this.#exited = once(child, "exit");
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on("line", (line) => this.#hear(line));
+    }
+  }
+
+  /** Starts a node; resolves when its servers listen. */
+  static async start(spec: NodeSpec): Promise<NodeProcess> {
+    const node = new NodeProcess(spec);
+    const port = async (name: string): Promise<string> => {
+      const line = await node.line(new RegExp(`^${name} +\\S`), START_MS);
+      return line.split(" ").at(-1) ?? "";
+    };
+    const [http, grpc, peers] = await Promise.all(["browser API", "gRPC", "peers"].map(port));
+    const base = new URL(http ?? "").origin;
+    node.#ports = { http: base, grpc: grpc ?? "", peers: Number(peers) };
+    return node;
+  }
+
+  /** Where the browser protocol is served, `http://host:port`. */
+  get http(): string {
+    return this.#started().http;
+  }
+
+  /** Where peers are taken in. */
+  get peerPort(): number {
+    return this.#started().peers;
+  }
+
+  /** The stream of calls; ends with the node. */
+  get grpc(): GrpcClient {
+    this.#client ??= new GrpcClient(this.#started().grpc);
+    return this.#client;
+  }
+
+  /** Whether the process is gone. */
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Of the process. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** The last lines that it printed and logged. */
+  get log(): string {
+    return `--- ${this.spec.name}\n${this.#lines.join("\n")}\n`;
+  }
+
+  /** Whether a line was logged so far. */
+  hasLogged(pattern: RegExp): boolean {
+    return this.#lines.some((line) => pattern.test(line));
+  }
+
+  /** The first line that matches, of those before and those to come. Rejects after the time, or when the node ends. */
+  async line(pattern: RegExp, limitMs: number): Promise<string> {
+    const before = this.#lines.find((line) => pattern.test(line));
+    if (before !== undefined) return before;
+    return this.nextLine(pattern, limitMs);
+  }
+
+  /** As `line`, of those to come. */
+  async nextLine(pattern: RegExp, limitMs: number): Promise<string> {
+    const found = Promise.withResolvers<string>();
+    const hear = (line: string): void => {
+      if (pattern.test(line)) found.resolve(line);
+    };
+    this.#waiting.add(hear);
+    const limit = setTimeout(() => found.reject(this.#failure(`no ${pattern}`)), limitMs);
+    const ended = this.#exited.then(() => Promise.reject(this.#failure(`ended before ${pattern}`)));
+    try {
+      return await Promise.race([found.promise, ended]);
+    } finally {
+      clearTimeout(limit);
+      this.#waiting.delete(hear);
+    }
+  }
+
+  /** Where its chain stands. Rejects while another store takes the place of the one in use. */
+  async tip(): Promise<TipAnswer> {
+    const response = await fetch(`${this.http}/v1/tip`);
+    const text = await response.text();
+    if (!response.ok) throw this.#failure(text);
+    return readTipAnswer(text);
+  }
+
+  /** Waits until its chain stands so; rejects, with the last tip and the log, after the time. */
+  async untilTip(
+    what: string,
+    isSo: (tip: TipAnswer) => boolean,
+    limitMs: number,
+  ): Promise<TipAnswer> {
+    let last: TipAnswer | undefined;
+    await untilSo(async () => {
+      if (this.hasEnded) throw this.#failure("it has ended");
+      const tip = await this.tip().catch(() => undefined);
+      last = tip ?? last;
+      return tip !== undefined && isSo(tip);
+    }, limitMs).catch((error: unknown) => {
+      throw this.#failure(`${what}: ${String(error)}; ${describeTip(last)}`);
+    });
+    if (last === undefined) throw this.#failure(what);
+    return last;
+  }
+
+  /** Resident memory in MiB. */
+  residentMiB(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    return Number(/VmRSS:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  }
+
+  /** Ends it as an operator does. Rejects unless it says that all is well. Again waits for the same end. */
+  async stop(): Promise<void> {
+    this.#client?.close();
+    this.#child.kill("SIGTERM");
+    await this.#exited;
+    const { exitCode, signalCode } = this.#child;
+    const isFine = exitCode === 0 || signalCode === "SIGKILL";
+    if (!isFine) throw this.#failure(`ended with ${exitCode ?? signalCode}`);
+  }
+
+  /** Ends it without a warning. */
+  async kill(): Promise<void> {
+    this.#client?.close();
+    this.#child.kill("SIGKILL");
+    await this.#exited;
+  }
+
+  #started() {
+    if (this.#ports === null) throw this.#failure("it has not started");
+    return this.#ports;
+  }
+
+  #hear(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > KEPT_LINES) this.#lines.splice(0, KEPT_LINES / 2);
+    for (const hear of this.#waiting) hear(line);
+  }
+
+  #failure(reason: string): Error {
+    return new Error(`${this.spec.name}: ${reason}`);
+  }
+}
+
+/** Looks again and again until something is so. Rejects after the time. */
+export async function untilSo(isSo: () => Promise<boolean>, limitMs: number): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not so after ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+function optionsOf({ profile, appdir, peers = [], more = [] }: NodeSpec): string[] {
+  return [
+    `--profile=${profile}`,
+    `--appdir=${appdir}`,
+    "--rpclisten=0",
+    "--httplisten=0",
+    "--listen=127.0.0.1:0",
+    "--outpeers=0",
+    "--unsaferpc",
+    "--enable-unsynced-mining",
+    "--proof-threads=1",
+    "--loglevel=debug",
+    ...peers.map((port) => `--addpeer=127.0.0.1:${port}`),
+    ...more,
+  ];
+}
+
+function describeTip(tip: TipAnswer | undefined): string {
+  if (tip === undefined) return "it did not answer";
+  const { sink, chainIndex, blockCount, headerCount, pruningPoint } = tip;
+  return `sink ${sink} at ${chainIndex}, ${blockCount} blocks, ${headerCount} headers, pruning point ${pruningPoint}`;
+}

@@ -1,0 +1,62 @@
+/** A network that falls in two and comes together again: all nodes agree afterwards. */
+import { expect, test } from "vitest";
+import { chainFacts } from "./nodeFacts.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
+import { genesisHashOf } from "./nodeStore.ts";
+import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import { Scene } from "./scene.ts";
+
+/** Blocks of each half while they are apart. */
+const APART = IS_FULL ? 500 : 30;
+const COMMON = 10;
+
+test(`two halves that mined ${APART} blocks each agree when they meet`, async () => {
+  const scene = new Scene(pruneNetwork());
+  const recordsAfter = genesisHashOf(scene.profile);
+  const [north, south] = await Promise.all([
+    scene.node({ name: "north" }),
+    scene.node({ name: "south" }),
+  ]);
+  const bridges = await Promise.all([north, south].map((node) => scene.line(node.peerPort)));
+  const [toNorth, toSouth] = bridges.map(({ port }) => port);
+  if (toNorth === undefined || toSouth === undefined) throw new Error("there are no bridges");
+  const [west, east] = await Promise.all([
+    scene.node({ name: "west", peers: [north.peerPort, toSouth] }),
+    scene.node({ name: "east", peers: [south.peerPort, toNorth] }),
+  ]);
+  const all = [north, south, west, east];
+  const agreed = async (): Promise<string> => {
+    const { sink } = await west.tip();
+    for (const node of all) {
+      await node.untilTip("the same sink", (tip) => tip.sink === sink, PATIENCE_MS);
+    }
+    return sink;
+  };
+  await mineAt(west, COMMON, payAddressOf(1));
+  const before = await agreed();
+  for (const bridge of bridges) bridge.fallSilent();
+  // One half has more, so that the other one changes to its chain.
+  await Promise.all([
+    mineAt(west, APART, payAddressOf(2)),
+    mineAt(south, APART + 1, payAddressOf(3)),
+  ]);
+  const [left, right] = [await west.tip(), await south.tip()];
+  expect(left.sink).not.toBe(right.sink);
+  expect(left.blockCount + right.blockCount).toBe(BigInt(2 * (COMMON + APART) + 3));
+  for (const bridge of bridges) bridge.heal();
+  await west.untilTip(
+    "all blocks",
+    ({ blockCount }) => blockCount === BigInt(COMMON + 2 * APART + 2),
+    PATIENCE_MS,
+  );
+  expect(await agreed()).not.toBe(before);
+  await mineAt(east, 1, payAddressOf(4));
+  await west.untilTip(
+    "the block on both halves",
+    ({ blockCount }) => blockCount === BigInt(COMMON + 2 * APART + 3),
+    PATIENCE_MS,
+  );
+  await agreed();
+  const facts = await Promise.all(all.map((node) => chainFacts(node, { recordsAfter })));
+  for (const other of facts) expect(other).toEqual(facts[0]);
+});

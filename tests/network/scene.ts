@@ -1,0 +1,87 @@
+/** Nodes, lines and folders of one test: all are gone when it ends, and a failed one shows what the nodes logged. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFailed, onTestFinished } from "vitest";
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
+import { loadIntoNode, madeChain, type ChainWish, type MadeChain } from "./chainMaker.ts";
+import { NodeProcess, type NodeSpec } from "./nodeProcess.ts";
+import { PERFECT_LINE, TcpProxy, type LineQuality } from "./tcpProxy.ts";
+
+/** The core in the test's own thread. */
+export const core: CoreGlue = await loadCoreFile();
+
+/** What a node of a scene is started with; folder and profile are the scene's. */
+export type SceneNode = Omit<NodeSpec, "profile" | "appdir">;
+
+/** One test's world. */
+export class Scene {
+  readonly profile: string;
+  readonly random: SeededRandom;
+  readonly #folder = temporaryFolder();
+  readonly #nodes: NodeProcess[] = [];
+  readonly #lines: TcpProxy[] = [];
+
+  /** Begins in a test or hook, with the JSON of a profile. */
+  constructor(profile: string) {
+    this.profile = profile;
+    this.random = seededRandom("lines");
+    writeFileSync(this.profileFile, profile);
+    onTestFailed(() => console.error(this.#nodes.map(({ log }) => log).join("\n")));
+    onTestFinished(() => this.#end());
+  }
+
+  /** The profile as a file. */
+  get profileFile(): string {
+    return join(this.#folder.path, "network.json");
+  }
+
+  /** Where the node of this name keeps its data. */
+  appdir(name: string): string {
+    return join(this.#folder.path, name);
+  }
+
+  /** Starts a node. */
+  async node(spec: SceneNode): Promise<NodeProcess> {
+    const appdir = this.appdir(spec.name);
+    const node = await NodeProcess.start({ ...spec, profile: this.profileFile, appdir });
+    this.#nodes.push(node);
+    return node;
+  }
+
+  /** Starts a line to a port. */
+  async line(target: number, quality: LineQuality = PERFECT_LINE): Promise<TcpProxy> {
+    const line = await TcpProxy.start(target, quality, this.random);
+    this.#lines.push(line);
+    return line;
+  }
+
+  /** Gives a node that does not run a copy of a store. */
+  copyStore({ from, name }: { readonly from: string; readonly name: string }): void {
+    mkdirSync(this.appdir(name), { recursive: true });
+    cpSync(from, this.appdir(name), { recursive: true });
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all(this.#nodes.map((node) => node.kill()));
+    await Promise.all(this.#lines.map((line) => line.stop()));
+    this.#folder.remove();
+  }
+}
+
+/** A store with a chain, to be copied to nodes. */
+export type StoredChain = MadeChain & {
+  readonly path: string;
+  readonly remove: () => void;
+};
+
+/** Makes or finds a chain and loads it. */
+export async function storedChain(wish: ChainWish): Promise<StoredChain> {
+  const chain = await madeChain(core, wish);
+  const { blocks } = chain;
+  const folder = temporaryFolder();
+  await loadIntoNode(core, { appdir: folder.path, profile: wish.profile, blocks });
+  return { ...chain, ...folder };
+}
