@@ -106,10 +106,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 async function start(options: NodeOptions, stops: StopStack): Promise<RunningNode> {
   const core = await loadCoreFile();
   const profile = loadNetwork(core, options.network);
-  if (options.mining !== null && !profile.skipProofOfWork) {
-    const reason = "this network has proof of work; mine through gRPC";
-    throw new SvcError("node/bad-option", { option: "--mine", reason });
-  }
+  requireMinable(options, profile);
   const folder = takeFolder(options, profile, stops);
   const { store } = await openStore(folder, META_LAYOUT);
   stops.push("settings", () => store.close());
@@ -164,6 +161,13 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     failed: failed.promise,
     stop: () => stops.run(),
   };
+}
+
+/** Errors: `node/bad-option` where blocks take work that nobody does in this process. */
+function requireMinable({ mining }: NodeOptions, { skipProofOfWork }: NodeProfile): void {
+  if (mining === null || skipProofOfWork) return;
+  const reason = "this network has proof of work; mine through gRPC";
+  throw new SvcError("node/bad-option", { option: "--mine", reason });
 }
 
 /** Bodies that were kept on purpose are not deleted because an option was forgotten. Errors: `node/was-archival`. */
