@@ -12,7 +12,7 @@ it("docs/programs/svc.md shows the program's options as they are", () => {
 it("docs/programs/seeder.md shows the seeder's options as they are", () => {
   const page = readFileSync(new URL("../docs/programs/seeder.md", import.meta.url), "utf8");
   expect(page).toBe(renderSeederPage(SEEDER_FLAGS));
-  expect(page).toContain("| `--appdir FOLDER`, `-b` | ~/.svc |");
+  expect(page).toContain("| `--appdir FOLDER`, `-b` | `SVC_APPDIR` | ~/.svc |");
 });
 
 it("an option shows its forms, its variable and a default per command", () => {

@@ -5,7 +5,8 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { environmentName, FLAGS, type FlagRow } from "@svc/node-server/app/flags.ts";
+import { FLAGS, type FlagRow } from "@svc/node-server/app/flags.ts";
+import { environmentName } from "@svc/node-server/app/readOptions.ts";
 import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seederFlags.ts";
 
 const folder = new URL("../docs/programs/", import.meta.url);
@@ -146,7 +147,8 @@ and all of them together may ask so much in a second, and what is above stays wi
 export function renderProgramPage(flags: readonly FlagRow[]): string {
   return `${COMMANDS}
 An option is taken from the command line, else from its environment variable, else it has its default.
-This table is written from the program (\`npm run generate\`).
+An option is taken from the command line, else from its environment variable (several values with commas in between), else it
+has its default. This table is written from the program (\`npm run generate\`).
 
 | option | environment | for | default | what |
 |---|---|---|---|---|
@@ -186,15 +188,16 @@ export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
     .map(({ name, short, value, fallback, text }) => {
       const spelled = `\`--${name}${value === undefined ? "" : ` ${value}`}\``;
       const forms = short === undefined ? spelled : `${spelled}, \`-${short}\``;
-      return `| ${forms} | ${fallback} | ${text} |\n`;
+      return `| ${forms} | \`${environmentName(name)}\` | ${fallback} | ${text} |\n`;
     });
   return `${SEEDER}
 ## Options
 
-This table is written from the program (\`npm run generate\`).
+An option is taken from the command line, else from its environment variable (several values with commas in between), else it
+has its default. This table is written from the program (\`npm run generate\`).
 
-| option | default | what |
-|---|---|---|
+| option | environment | default | what |
+|---|---|---|---|
 ${rows.join("")}`;
 }
 

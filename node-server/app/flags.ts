@@ -1,26 +1,19 @@
 /**
  * The options of the node's commands: one table for parsing, `--help`, environment variables and the
  * reference page `docs/programs/svc.md`.
- *
- * Precedence: command line, then `SVC_<NAME>` (dashes as underscores), then the default.
  */
-import { parseArgs } from "node:util";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
+import { readOptions, type Environment, type OptionRow } from "./readOptions.ts";
 
 /** A command of the program that takes these options. */
 export type NodeCommand = "node" | "local" | "verify";
 
-/** One option. `value` names what it takes; an option without it is a switch. */
-export type FlagRow = {
-  readonly name: string;
-  readonly short?: string;
-  readonly value?: string;
-  /** May be given several times; in the environment with commas in between. */
-  readonly repeats?: boolean;
+/** One option. */
+export type FlagRow = OptionRow & {
   readonly commands: readonly NodeCommand[];
   /** Text of the default for people, per command where they differ. */
   readonly fallback: Readonly<Record<NodeCommand, string>>;
@@ -205,18 +198,10 @@ export type NodeFlags = {
 export function parseFlags(
   command: NodeCommand,
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): NodeFlags {
-  const values = readValues(command, args, environment);
-  const on = (name: string): boolean => values.get(name) === true;
-  const text = (name: string): string | null => {
-    const value = values.get(name);
-    return typeof value === "string" ? value : null;
-  };
-  const texts = (name: string): readonly string[] => {
-    const value = values.get(name);
-    return Array.isArray(value) ? value : [];
-  };
+  const rows = FLAGS.filter((row) => row.commands.includes(command));
+  const { on, text, texts } = readOptions(rows, args, environment);
   const listen = (name: string): Partial<Listen> => listenOf(name, text(name));
   return {
     help: on("help"),
@@ -243,62 +228,8 @@ export function parseFlags(
   };
 }
 
-/** `SVC_BLOCK_INTERVAL` for `block-interval`. */
-export function environmentName(flag: string): string {
-  return `SVC_${flag.toUpperCase().replaceAll("-", "_")}`;
-}
-
-function readValues(
-  command: NodeCommand,
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Map<string, FlagValue> {
-  const rows = FLAGS.filter((row) => row.commands.includes(command));
-  const values = new Map<string, FlagValue>();
-  for (const row of rows) {
-    const given = environment[environmentName(row.name)];
-    if (given === undefined || row.name === "help") continue;
-    values.set(row.name, fromEnvironment(row, given));
-  }
-  const options = Object.fromEntries(
-    rows.map((row) => [
-      row.name,
-      {
-        type: row.value === undefined ? "boolean" : "string",
-        multiple: row.repeats === true,
-        ...(row.short && { short: row.short }),
-      } as const,
-    ]),
-  );
-  try {
-    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
-    for (const [name, value] of Object.entries(parsed.values)) {
-      if (Array.isArray(value)) values.set(name, value.map(String));
-      else if (value !== undefined) values.set(name, value);
-    }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SvcError("node/bad-option", { option: args.join(" ").slice(0, 80), reason }, cause);
-  }
-  return values;
-}
-
-/** A switch, a value, or the values of an option that was given several times. */
-type FlagValue = string | boolean | readonly string[];
-
-function fromEnvironment({ name, value, repeats }: FlagRow, given: string): FlagValue {
-  if (value === undefined) return switchOf(name, given);
-  return repeats === true ? given.split(",").filter((part) => part !== "") : given;
-}
-
 function bad(option: string, reason: string): SvcError {
   return new SvcError("node/bad-option", { option, reason });
-}
-
-function switchOf(name: string, text: string): boolean {
-  if (["1", "true", "on"].includes(text)) return true;
-  if (["0", "false", "off", ""].includes(text)) return false;
-  throw bad(environmentName(name), "write 1 or 0");
 }
 
 function networkOf(

@@ -4,6 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
 import type { FlagRow, Listen, NodeCommand } from "./flags.ts";
+import type { OptionValues } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
 const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text, verify: text });
@@ -105,10 +106,7 @@ export type PeerFlags = {
 };
 
 /** How a reader of options is asked. */
-export type FlagReader = {
-  readonly on: (name: string) => boolean;
-  readonly text: (name: string) => string | null;
-  readonly texts: (name: string) => readonly string[];
+export type FlagReader = OptionValues & {
   readonly listen: (name: string) => Partial<Listen>;
 };
 

@@ -23,8 +23,9 @@ const ID_BYTES = 16;
 const ALL_PEERS = 8;
 
 /** Runs a seeder until the signal fires. Returns the exit status. */
-export async function runSeeder({ args, print, signal }: CommandContext): Promise<number> {
-  const flags = parseSeederFlags(args);
+export async function runSeeder(context: CommandContext): Promise<number> {
+  const { print, signal } = context;
+  const flags = parseSeederFlags(context.args, context.environment);
   if (flags === null) {
     print(seederHelpText());
     return 0;

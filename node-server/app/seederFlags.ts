@@ -1,16 +1,14 @@
-/** The options of `svc seeder`: one table for parsing, `--help` and the reference page `docs/programs/seeder.md`. */
-import { parseArgs } from "node:util";
+/**
+ * The options of `svc seeder`: one table for parsing, `--help`, environment variables and the reference page
+ * `docs/programs/seeder.md`.
+ */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 import type { NetworkChoice } from "./network.ts";
+import { readOptions, type Environment, type OptionRow } from "./readOptions.ts";
 
-/** One option. `value` names what it takes; an option without it is a switch. */
-export type SeederFlagRow = {
-  readonly name: string;
-  readonly short?: string;
-  readonly value?: string;
-  /** It may be given several times. */
-  readonly multiple?: boolean;
+/** One option. */
+export type SeederFlagRow = OptionRow & {
   /** Text of the default for people. */
   readonly fallback: string;
   readonly text: string;
@@ -39,7 +37,7 @@ export const SEEDER_FLAGS: readonly SeederFlagRow[] = [
   {
     name: "peer",
     value: "IP[:PORT]",
-    multiple: true,
+    repeats: true,
     fallback: "none",
     text: "A node to begin with. May be given several times.",
   },
@@ -91,20 +89,17 @@ const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[0-9.]+):)?(?<port>\d{1,5})$/
 const PORT_MAX = 65_535;
 
 /** Reads the options; null when help is asked for. Errors: `node/bad-option`. */
-export function parseSeederFlags(args: readonly string[]): SeederFlags | null {
-  const values = readValues(args);
-  const on = (name: string): boolean => values.get(name) === true;
-  const text = (name: string): string | null => {
-    const value = values.get(name);
-    return typeof value === "string" ? value : null;
-  };
+export function parseSeederFlags(
+  args: readonly string[],
+  environment: Environment,
+): SeederFlags | null {
+  const { on, text, texts } = readOptions(SEEDER_FLAGS, args, environment);
   if (on("help")) return null;
-  const peers = values.get("peer");
   return {
     host: nameOf("host", text("host")),
     nameserver: nameOf("nameserver", text("nameserver")),
     listen: listenOf(text("listen") ?? "53"),
-    peers: Array.isArray(peers) ? peers : [],
+    peers: texts("peer"),
     network: networkOf(on, text("profile")),
     isPublic: !PRIVATE.some(on) && text("profile") === null,
     appdir: text("appdir"),
@@ -122,33 +117,6 @@ export function seederHelpText(): string {
     return `  ${left(row).padEnd(width)}  ${row.text}${note}`;
   });
   return `svc seeder: answers questions over DNS for addresses of nodes that it has visited\n\n${lines.join("\n")}\n`;
-}
-
-type Values = ReadonlyMap<string, string | boolean | readonly string[]>;
-
-function readValues(args: readonly string[]): Values {
-  const options = Object.fromEntries(
-    SEEDER_FLAGS.map(({ name, short, value, multiple = false }) => [
-      name,
-      {
-        type: value === undefined ? "boolean" : "string",
-        multiple,
-        ...(short && { short }),
-      } as const,
-    ]),
-  );
-  try {
-    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
-    const values = new Map<string, string | boolean | readonly string[]>();
-    for (const [name, value] of Object.entries(parsed.values)) {
-      if (Array.isArray(value)) values.set(name, value.map(String));
-      else if (value !== undefined) values.set(name, value);
-    }
-    return values;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SvcError("node/bad-option", { option: args.join(" ").slice(0, 80), reason }, cause);
-  }
 }
 
 function bad(option: string, reason: string): SvcError {
