@@ -61,7 +61,10 @@ export type PeerOptions = {
 /** What the network side works with. */
 export type PeerNetworkParts = {
   readonly options: PeerOptions;
-  readonly profile: Pick<NetworkProfile, "networkName" | "pruningDepth" | "seeders"> & {
+  readonly profile: Pick<
+    NetworkProfile,
+    "networkName" | "pruningDepth" | "seeders" | "skipProofOfWork"
+  > & {
     readonly digest: string;
   };
   readonly version: string;
@@ -152,11 +155,11 @@ export class PeerNetwork {
     return sync.isBusy && (!this.#parts.isSynced() || sync.progress?.stage === "bodies");
   }
 
-  /** Whether the node has a peer, on a network where it should find some. */
+  /** Whether the node has a peer, where work is done for blocks and it was told to look for peers. */
   get hasEnoughPeers(): boolean {
     const { options, profile } = this.#parts;
-    const isPublic = profile.seeders.length > 0 && options.outbound > 0;
-    return !isPublic || this.hub.peers.length > 0;
+    const looksForPeers = options.only === null && options.outbound > 0;
+    return profile.skipProofOfWork || !looksForPeers || this.hub.peers.length > 0;
   }
 
   /** Ends all links and stops everything. */
