@@ -9,6 +9,18 @@ import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import type { Kv } from "@svc/node-server/storage/kv.ts";
 import { createServing } from "@svc/node-server/p2p/serve/createServing.ts";
+import {
+  fetchBinding,
+  fetchLanes,
+  fetchProof,
+  fetchState,
+  fetchTrusted,
+} from "@svc/node-server/p2p/sync/fetchPoint.ts";
+import { fetchHeaders } from "@svc/node-server/p2p/sync/fetchHeaders.ts";
+import { SyncMeter } from "@svc/node-server/p2p/sync/syncMeter.ts";
+import { readInsertOutcomes } from "@svc/node-server/consensus/engineFacts.ts";
+import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
 import { linkedPeer } from "@svc/node-server/p2p/testkit/linkedPeer.ts";
 import type { Link } from "@svc/node-server/p2p/link/link.ts";
 import type { Route } from "@svc/node-server/p2p/link/route.ts";
@@ -19,7 +31,7 @@ import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { LaneProofs } from "@svc/shared/protocol/p2p/p2pLaneProofs.ts";
 import { rawLanePageOf } from "@svc/shared/protocol/p2p/p2pLanes.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import { core } from "./engineFixture.ts";
+import { core, NOW_MS } from "./engineFixture.ts";
 import { EngineNode, hashOf, SourceNode } from "./importFixture.ts";
 import {
   beginThere,
@@ -30,6 +42,7 @@ import {
   mirror,
   wireHash,
 } from "./servingFixture.ts";
+import { stagedOver } from "./stagedNode.ts";
 import { smallNetwork } from "./smallNetwork.ts";
 
 /** Rounds of two blocks until the pruning point has moved once. */
@@ -127,6 +140,26 @@ describe("serving a pruning point", () => {
       ["pruningPointUtxoSetChunk"],
     );
     expect(coins.value.outpointAndUtxoEntryPairs).toEqual([]);
+  });
+
+  it("speaks with the other half of this program", { timeout: 60_000 }, async () => {
+    const link = connect("half");
+    const node = new EngineNode();
+    const { signal } = link;
+    const parts = { link, staged: stagedOver(node), meter: new SyncMeter(clock), signal };
+    const { pruningPoint } = await fetchProof(parts);
+    const header = await fetchTrusted(parts);
+    expect(pruningPoint).toBe(source.tip().pruningPoint);
+    const insert = async (raw: Uint8Array) =>
+      readInsertOutcomes(callCore(() => node.engine.insertHeaders(raw, NOW_MS)));
+    const onProgress = (): void => {};
+    const high = asBlockHash(source.tip().sink);
+    await fetchHeaders({ link, insert, onProgress, signal }, { low: pruningPoint, high });
+    await fetchBinding(parts);
+    await fetchLanes(parts, pruningPoint);
+    await fetchState(parts, pruningPoint, header.blueScore);
+    callCore(() => node.engine.finishImport());
+    expect(node.tip()).toMatchObject({ pruningPoint, headersTip: high });
   });
 
   it("proves the lanes against the root that binds them", async () => {
