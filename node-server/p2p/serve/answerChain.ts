@@ -102,6 +102,7 @@ async function antipastPage(
   context: string,
 ): Promise<ServedPage> {
   const { headers } = await headersBetween(source, block, context, LIMITS.p2pServedAntipast);
+  if (headers.length === 0) return pageOf([DONE_HEADERS], null);
   const page: P2pPayload = { $case: "blockHeaders", value: { blockHeaders: headers } };
   return pageOf([page, DONE_HEADERS], null);
 }
