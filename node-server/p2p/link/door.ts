@@ -7,14 +7,28 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { isOneHost } from "../addresses/netAddress.ts";
 import type { RemoteAddress } from "./wire.ts";
 
+/** What connections may cost. */
+export type DoorLimits = {
+  /** Milliseconds that a connection may be without a stream. */
+  readonly noStreamMs: number;
+  /** Bytes of messages of all connections that have begun and are not whole. */
+  readonly begunBytes: number;
+  /** Milliseconds between two looks at those. */
+  readonly lookMs: number;
+};
+
+/** The limits of a running node. */
+export const DOOR_LIMITS: DoorLimits = {
+  noStreamMs: LIMITS.p2pNoStreamMs,
+  begunBytes: LIMITS.p2pBegunBytes,
+  lookMs: LIMITS.p2pLookMs,
+};
+
 /** What a door works with. */
 export type DoorParts = {
   /** Whether a host is turned away whatever it wants; nothing else changes by asking. */
   readonly refuses: (ip: string) => boolean;
-  /** Milliseconds that a connection may be without a stream. */
-  readonly noStreamMs: number;
-  /** Milliseconds between two looks at what has come and is no whole message yet. */
-  readonly lookMs: number;
+  readonly limits: DoorLimits;
 };
 
 /** A stream on a connection, for whoever hears it. */
@@ -45,7 +59,7 @@ export class Door {
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
-    this.#looking = setInterval(() => this.#shed(), parts.lookMs).unref();
+    this.#looking = setInterval(() => this.#shed(), parts.limits.lookMs).unref();
   }
 
   /** Connections that are open. */
@@ -99,14 +113,14 @@ export class Door {
     let total = 0;
     for (const entry of entries) {
       total += begunBytes(entry);
-      if (total > LIMITS.p2pBegunBytes) entry.socket.destroy();
+      if (total > this.#parts.limits.begunBytes) entry.socket.destroy();
     }
   }
 
   #awaitStream(entry: Entry): void {
     const { socket } = entry;
     if (socket.destroyed || entry.idle !== null) return;
-    entry.idle = setTimeout(() => socket.destroy(), this.#parts.noStreamMs);
+    entry.idle = setTimeout(() => socket.destroy(), this.#parts.limits.noStreamMs);
   }
 
   /** When all places are taken the connection that has been silent for longest gives way: honest ones speak at once. */

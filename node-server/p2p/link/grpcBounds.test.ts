@@ -17,7 +17,8 @@ import { bindGrpc } from "../../platform/bindGrpc.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener, type GrpcListenerParts } from "./grpcListener.ts";
-import { Link, newLinkBudgets } from "./link.ts";
+import { ByteBudget } from "./byteBudget.ts";
+import { Link, newLinkBudgets, type LinkBudgets } from "./link.ts";
 import { peerServiceDefinition } from "./peerStream.ts";
 import type { Wire } from "./wire.ts";
 
@@ -46,7 +47,7 @@ async function listen(parts: Partial<GrpcListenerParts> = {}): Promise<Listening
       tell();
     },
     closeMs: PATIENT.closeMs,
-    noStreamMs: 60_000,
+    limits: { noStreamMs: 60_000 },
     ...parts,
   });
   cleanups.push(() => listener.stop());
@@ -171,7 +172,7 @@ describe("a listener", () => {
   });
 
   it("ends connections that say nothing, or nothing that it knows, or whose stream is over", async () => {
-    const { listener, wires } = await listen({ noStreamMs: 50 });
+    const { listener, wires } = await listen({ limits: { noStreamMs: 50 } });
     const silent = await connected(listener.port);
     const other = await connected(listener.port);
     other.socket.write("GET / HTTP/1.1\r\n\r\n".repeat(10));
@@ -211,10 +212,13 @@ describe("a listener", () => {
   });
 
   it("cuts off those that keep most of what has begun and is not whole, when it is too much", async () => {
-    const { listener, wires } = await listen({ lookMs: 10 });
-    const each = LIMITS.p2pPageBytes - 2 ** 20;
-    const count = Math.ceil(LIMITS.p2pBegunBytes / each);
-    const begun = framed(new Uint8Array(LIMITS.p2pPageBytes - 1)).subarray(0, each);
+    const begunBytes = 3 * 2 ** 20;
+    const { listener, wires } = await listen({
+      limits: { noStreamMs: 60_000, lookMs: 10, begunBytes },
+    });
+    const each = begunBytes / 3;
+    const count = 4;
+    const begun = framed(new Uint8Array(begunBytes)).subarray(0, each);
     const [quiet] = rawStream(listener.port);
     const quietLink = linkOver(await wires());
     const pings = quietLink.route(["ping"]);
@@ -326,7 +330,9 @@ describe("a dialer", () => {
 describe("a link over gRPC", () => {
   it("reads no more from a peer while its flows have enough, and goes on when they took it", async () => {
     const { listener, wires } = await listen();
-    const [dialled, taken] = [newLinkBudgets(), newLinkBudgets()];
+    const enough = 2 * LIMITS.p2pQueuedShare;
+    const budgets = (): LinkBudgets => ({ ...newLinkBudgets(), queued: new ByteBudget(enough) });
+    const [dialled, taken] = [budgets(), budgets()];
     const dialer = linkOver(
       await dialPeer({ ip: HOST, port: listener.port }, forever, PATIENT),
       dialled,
@@ -334,17 +340,17 @@ describe("a link over gRPC", () => {
     const accepted = linkOver(await wires(), taken);
     dialer.start();
     accepted.start();
-    const size = 4 * 2 ** 20;
-    const count = LIMITS.p2pQueuedBytes / size + 5;
+    const size = LIMITS.p2pQueuedShare / 2;
+    const count = 12;
     for (const [from, to, { queued }] of [
       [dialer, accepted, taken],
       [accepted, dialer, dialled],
     ] as const) {
       const states = to.route(["shieldedMetadata"]);
       for (let sent = 0; sent < count; sent += 1) from.send(state(size + sent));
-      while (queued.used < LIMITS.p2pQueuedBytes) await settle();
+      while (queued.used < enough) await settle();
       for (let turn = 0; turn < 20; turn += 1) await settle();
-      expect(queued.used).toBeLessThan(LIMITS.p2pQueuedBytes + 2 * size);
+      expect(queued.used).toBeLessThan(enough + 2 * size);
       for (let read = 0; read < count; read += 1) {
         const { payload } = await states.next(null);
         expect(payload.value.data.length).toBe(size + read);

@@ -12,7 +12,7 @@ import {
 } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { Door, plainIp } from "./door.ts";
+import { Door, DOOR_LIMITS, plainIp, type DoorLimits } from "./door.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerServiceDefinition } from "./peerStream.ts";
 import { GatedServerCall, ReadGate } from "./readGate.ts";
@@ -32,10 +32,8 @@ export type GrpcListenerParts = {
   readonly onWire: (wire: Wire) => void;
   /** Milliseconds for the last words of a wire; `LIMITS.p2pCloseMs` when left out. */
   readonly closeMs?: number;
-  /** Milliseconds that a connection may be without a stream; `LIMITS.p2pNoStreamMs` when left out. */
-  readonly noStreamMs?: number;
-  /** Milliseconds between two looks at messages that have begun; `LIMITS.p2pLookMs` when left out. */
-  readonly lookMs?: number;
+  /** What connections may cost; `DOOR_LIMITS` where left out. */
+  readonly limits?: Partial<DoorLimits>;
 };
 
 /** A running listener. */
@@ -61,11 +59,10 @@ type Facts = WeakMap<Metadata, CallFacts>;
 /** Starts the listener. Rejects with `node/port-in-use`. */
 export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcListener> {
   setLogVerbosity(logVerbosity.NONE);
-  const { refuses = () => false } = parts;
-  const { noStreamMs = LIMITS.p2pNoStreamMs, lookMs = LIMITS.p2pLookMs } = parts;
+  const { refuses = () => false, limits } = parts;
   const net = createServer({ noDelay: true });
   const port = await bind(net, parts);
-  const door = new Door({ refuses, noStreamMs, lookMs });
+  const door = new Door({ refuses, limits: { ...DOOR_LIMITS, ...limits } });
   const narrow = widenWindows(port, LIMITS.p2pInboundWindowBytes);
   const grpc = newServer({ ...parts, door, facts: new WeakMap() });
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());

@@ -35,7 +35,7 @@ async function listen(admits = true): Promise<{ port: number; accepted: Promise<
     admits: () => admits,
     onWire: accepted.resolve,
     closeMs: PATIENT.closeMs,
-    noStreamMs: 60_000,
+    limits: { noStreamMs: 60_000 },
   });
   listeners.push(listener);
   return { port: listener.port, accepted: accepted.promise };

@@ -169,25 +169,27 @@ describe("a link", () => {
 
   it("stops reading while its flows have enough, on its own and with all others", async () => {
     const budgets = newLinkBudgets();
-    const { link, wire, hear } = setUp({ budgets });
+    const { link, wire } = setUp({ budgets });
     const states = link.route(["shieldedMetadata"]);
     const size = 4 * 2 ** 20;
-    const page: P2pPayload = {
-      $case: "shieldedMetadata",
-      value: { data: new Uint8Array(size), nullifierCount: 0n },
-    };
+    const value = { data: new Uint8Array(size), nullifierCount: 0n };
+    const page = writeEnvelope({
+      payload: { $case: "shieldedMetadata", value },
+      responseId: 0,
+      requestId: 0,
+    });
     const enough = LIMITS.p2pQueuedBytes / size;
-    for (let count = 0; count < enough + 3; count += 1) hear(page);
+    for (let count = 0; count < enough + 3; count += 1) wire.hear(page);
     await settle();
     expect(wire.unread).toHaveLength(3);
-    await states.next(null);
+    await states.nextEncoded(null);
     await settle();
     expect(wire.unread).toHaveLength(2);
     // The others have filled what all may have: this one is read from when little of it waits.
     budgets.queued.change(LIMITS.p2pTotalQueuedBytes);
     for (let count = 0; count < enough; count += 1) {
       expect(wire.unread).toHaveLength(2);
-      await states.next(null);
+      await states.nextEncoded(null);
       await settle();
     }
     expect(wire.unread).toHaveLength(1);
