@@ -63,7 +63,13 @@ export type PeerNetworkParts = {
   readonly options: PeerOptions;
   readonly profile: Pick<
     NetworkProfile,
-    "networkName" | "pruningDepth" | "seeders" | "skipProofOfWork"
+    | "networkName"
+    | "genesis"
+    | "finalityDepth"
+    | "pruningDepth"
+    | "seeders"
+    | "skipProofOfWork"
+    | "targetTimePerBlockMs"
   > & {
     readonly digest: string;
   };
@@ -206,7 +212,11 @@ export class PeerNetwork {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
         await startAnew({ ...anew, reader, meter, nowMs }, found, signal);
       },
-      pruningDepth: BigInt(profile.pruningDepth),
+      depths: {
+        pruning: BigInt(profile.pruningDepth),
+        finalityMs: BigInt(profile.finalityDepth * profile.targetTimePerBlockMs),
+        genesisMs: BigInt(profile.genesis.timestampMs),
+      },
       meter,
       onCaughtUp: (goals) => {
         for (const { peer, hash } of goals) void this.#blocks.resume(peer, hash);

@@ -3,7 +3,8 @@ import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
@@ -16,6 +17,16 @@ import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 
+/** What the network says of depths. */
+export type SyncDepths = {
+  /** Blue score that lies above the pruning point at least. */
+  readonly pruning: bigint;
+  /** Milliseconds that a finality depth of blocks takes. */
+  readonly finalityMs: bigint;
+  /** Unix milliseconds. */
+  readonly genesisMs: bigint;
+};
+
 /** What catching up works with. */
 export type CatchUpParts = {
   readonly reader: Pick<ReaderHost, "ask">;
@@ -26,8 +37,7 @@ export type CatchUpParts = {
   readonly others: () => readonly Peer[];
   /** Starts anew from the peer's pruning point; resolves when that chain is ours. */
   readonly startAnew: (found: Found) => Promise<void>;
-  /** Blue score that lies above the pruning point at least. */
-  readonly pruningDepth: bigint;
+  readonly depths: SyncDepths;
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
 };
@@ -74,24 +84,40 @@ async function askHeader(
 }
 
 async function gatherFacts(
-  { reader, pruningDepth }: CatchUpParts,
+  parts: CatchUpParts,
   { known, point }: CommonGround,
   header: P2pBlockHeader,
   signal: AbortSignal,
 ): Promise<SyncFacts> {
+  const { reader, depths } = parts;
   const tip = readTipFacts(await reader.ask("tip", [], signal));
   const own = await reader.ask("pruningPoints", [LIMITS.syncOwnPoints], signal);
   const stage = await reader.ask("blockStage", [point], signal);
   const hasBody = stage !== undefined && stage !== "headerOnly" && stage !== "pruned";
   const relation =
     known === null ? "none" : await reader.ask("ancestry", [tip.pruningPoint, known], signal);
-  const isFar = header.blueScore >= tip.headersBlueScore + pruningDepth;
+  const isFar = header.blueScore >= tip.headersBlueScore + depths.pruning;
   return {
     known,
     isOwnPointBelow: relation === "same" || relation === "chain",
     isPeerPointKept: hasBody || includesHash(own, point),
+    isSettled: await isSettled(parts, tip, signal),
     isWellAhead: isFar && workOf(header) > BigInt(`0x${tip.headersBlueWork}`),
   };
+}
+
+/** Its chain is older than a finality depth, and its finality point is not much older than that. */
+async function isSettled(
+  { reader, depths, nowMs }: CatchUpParts,
+  tip: TipFacts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { finalityMs, genesisMs } = depths;
+  if (tip.sinkTimestamp - genesisMs <= finalityMs) return false;
+  const final = await reader.ask("chainHashAt", [tip.finalIndex], signal);
+  const text = final === undefined ? undefined : await reader.ask("blockFacts", [final], signal);
+  if (text === undefined) return false;
+  return nowMs() - readBlockFacts(text).timestamp < finalityMs + finalityMs / 2n;
 }
 
 function includesHash(hashes: Uint8Array, hash: BlockHash): boolean {

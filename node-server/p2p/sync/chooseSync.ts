@@ -10,6 +10,8 @@ export type SyncFacts = {
   readonly isOwnPointBelow: boolean;
   /** The peer's pruning point is one of our last ones, or its body is here. */
   readonly isPeerPointKept: boolean;
+  /** This node has followed a chain for longer than a finality depth takes, and still does: nobody needs to begin it anew. */
+  readonly isSettled: boolean;
   /** Of the block that the peer announced: blue score and work above those of our best header. */
   readonly isWellAhead: boolean;
 };
@@ -17,13 +19,13 @@ export type SyncFacts = {
 /**
  * `blocks`: headers and bodies from what is known upwards. `point`: start anew from the peer's pruning point. Throws
  * `sync/finality-conflict` when our pruning point is not on the peer's chain, `sync/not-ahead` when a proof would have to be
- * fetched and the peer does not even claim enough work for it.
+ * fetched and the peer does not even claim enough work for it, or this node needs none.
  */
 export function chooseSync(facts: SyncFacts): "blocks" | "point" {
   if (facts.known !== null) {
     if (!facts.isOwnPointBelow) throw new SvcError("sync/finality-conflict", {});
     if (facts.isPeerPointKept) return "blocks";
   }
-  if (!facts.isWellAhead) throw new SvcError("sync/not-ahead", {});
+  if (!facts.isWellAhead || facts.isSettled) throw new SvcError("sync/not-ahead", {});
   return "point";
 }
