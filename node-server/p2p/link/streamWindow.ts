@@ -9,12 +9,16 @@ import * as v from "valibot";
 const CREATED = "http2.server.stream.created";
 const message = v.object({ stream: v.custom<ServerHttp2Stream>(isStream) });
 
-/** Widens the window of every stream that comes to this port, in bytes. The returned call ends that. */
+/** Widens the window of every connection to this port with its first stream, in bytes. The returned call ends that. */
 export function widenWindows(port: number, bytes: number): () => void {
+  const widened = new WeakSet<object>();
   const onCreated = (told: unknown): void => {
     const { success, output } = v.safeParse(message, told);
     const session = success ? output.stream.session : undefined;
-    if (session?.socket.localPort !== port) return;
+    if (session === undefined || session.destroyed || widened.has(session)) return;
+    if (session.socket.localPort !== port) return;
+    // Once: whoever opens stream after stream and answers no settings would have too many of them pending.
+    widened.add(session);
     session.setLocalWindowSize(bytes);
     session.settings({ initialWindowSize: bytes });
   };
