@@ -190,6 +190,7 @@ export class PeerNetwork {
     if (options.listen !== null && options.only === null) {
       this.#listener = await startGrpcListener({
         ...options.listen,
+        refuses: (ip) => this.bans.has(ip) && !this.connections.isWanted(ip),
         admits: (remote) => this.hub.admits(remote),
         onWire: (wire) => void this.hub.take(wire).catch(() => undefined),
       });
