@@ -16,6 +16,8 @@ export type PlainImportAnswer = string | boolean | undefined;
 const ANSWER_TYPES = {
   beginImport: "undefined",
   importProof: "string",
+  contestProof: "undefined",
+  contestStep: "string",
   importPoints: "boolean",
   importTrusted: "undefined",
   linkTrusted: "string",
@@ -67,6 +69,7 @@ export function takeImportStep(engine: RawEngine, { step, args }: ImportCall): P
 }
 
 const proofView = v.nullable(v.object({ pruningPoint: fields.blockHash, blueWork: v.string() }));
+const isBetter = v.nullable(v.boolean());
 const wantedBodies = v.nullable(v.array(fields.blockHash));
 const importedBody = v.object({ needVerdicts: v.array(verdictJob), missing: v.number() });
 const historyProgress = v.variant("kind", [
@@ -76,6 +79,7 @@ const historyProgress = v.variant("kind", [
     kind: v.literal("wanted"),
     base: fields.blockHash,
     below: v.pipe(v.string(), v.transform(Number)),
+    lowest: v.nullable(fields.blockHash),
   }),
 ]);
 
@@ -85,13 +89,19 @@ export type ProofView = NonNullable<v.InferOutput<typeof proofView>>;
 export type ImportedBody = v.InferOutput<typeof importedBody>;
 /**
  * How far history is: all there; being worked off, which takes steps; or the records are wanted that lie `below` and more
- * chain blocks under `base`, downwards (`below` 0: that of `base` itself first).
+ * chain blocks under `base`, downwards (`below` 0: that of `base` itself first). `lowest` is the block of the lowest record
+ * that has come, under which the next one lies; null before the first.
  */
 export type HistoryProgress = v.InferOutput<typeof historyProgress>;
 
 /** Reads the answer of `importProof`; null while the proof is not judged to its end. */
 export function readProofView(json: string): ProofView | null {
   return read(proofView, json, "proof view");
+}
+
+/** Reads the answer of `contestStep`; null while the proof of the chain in use is not judged to its end. */
+export function readIsBetter(json: string): boolean | null {
+  return read(isBetter, json, "comparison of proofs");
 }
 
 /** Reads the answer of `linkTrusted`; null while headers are left. */

@@ -19,6 +19,7 @@ import type { EngineHost } from "./engineHost.ts";
 import type { Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
 import {
   readImportedBody,
+  readIsBetter,
   readProofView,
   readWantedBodies,
   type ImportAnswer,
@@ -35,6 +36,17 @@ export type StagedImportParts = {
   readonly createEngine: (root: string, onFatal: (error: SvcError) => void) => EngineHost;
   readonly clock: Clock;
   readonly log: Log;
+};
+
+/** What the chain in use shows, to be compared with an import. */
+export type OwnChain = {
+  /**
+   * Proof of its pruning point as an `Exporter` writes it, also of genesis; the import's from here on. A chain whose
+   * pruning point is genesis is weaker than any that has no block in common with it where its proof is long enough.
+   */
+  readonly proof: Uint8Array;
+  /** Blue work of its tip, hexadecimal as in TipFacts. */
+  readonly work: string;
 };
 
 type Stage = "new" | "open" | "closing" | "finished" | "abandoned";
@@ -73,7 +85,7 @@ export class StagedImport {
 
   /**
    * Judges a pruning proof in its raw form; `raw` is the import's from here on. Whether what it shows is better than what
-   * the node has is for the caller to say. Errors: `proof/…`, `header/…`, `codec/…`, `run/timeout`, and those of any call:
+   * the node has, `contest` tells. Errors: `proof/…`, `header/…`, `codec/…`, `run/timeout`, and those of any call:
    * `import/out-of-order`, `run/aborted`, the engine's.
    */
   proof(raw: Uint8Array, signal: AbortSignal): Promise<ProofView> {
@@ -85,6 +97,23 @@ export class StagedImport {
         const answer = await this.#call("importProof", [LIMITS.importProofStep], limit);
         const view = readProofView(answer);
         if (view !== null) return view;
+      }
+    });
+  }
+
+  /**
+   * Whether the judged proof, with the work that the peer claims above it, shows strictly more work than the chain in use
+   * (specification consensus 7.10). May be asked at any time from then on until `finish`; what it refuses leaves the import
+   * as it is. Errors: `proof/…`, `header/…`, `codec/…` of the own proof, `run/timeout`, and those of any call.
+   */
+  contest(own: OwnChain, theirWork: string, signal: AbortSignal): Promise<boolean> {
+    const bound = { what: "comparing two pruning proofs", waitMs: LIMITS.importProofMs };
+    return this.#within(bound, signal, async (limit) => {
+      await this.#call("contestProof", [own.proof, own.work, theirWork], limit);
+      for (;;) {
+        const answer = await this.#call("contestStep", [LIMITS.importProofStep], limit);
+        const isBetter = readIsBetter(answer);
+        if (isBetter !== null) return isBetter;
       }
     });
   }

@@ -82,6 +82,8 @@ export interface RawEngine extends RawReader {
   setStopwatch(stopwatch: HostStopwatch): void;
   beginImport(proof: Uint8Array): void;
   importProof(budget: number): string;
+  contestProof(ownProof: Uint8Array, ownWork: string, theirWork: string): void;
+  contestStep(budget: number): string;
   importPoints(rawHeaders: Uint8Array): boolean;
   importTrusted(page: Uint8Array): void;
   linkTrusted(budget: number): string;

@@ -8,6 +8,7 @@ import {
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { encodeCandidates } from "@svc/node-server/consensus/storeBytes.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { RawEngine, RawReader } from "@svc/shared/core/coreGlue.ts";
@@ -24,7 +25,12 @@ const imported = v.object({
 const historyProgress = v.variant("kind", [
   v.object({ kind: v.literal("complete") }),
   v.object({ kind: v.literal("working") }),
-  v.object({ kind: v.literal("wanted"), base: v.string(), below: v.string() }),
+  v.object({
+    kind: v.literal("wanted"),
+    base: v.string(),
+    below: v.string(),
+    lowest: v.nullable(v.string()),
+  }),
 ]);
 
 const PROFILE = core.canonicalProfile(smallNetwork());
@@ -179,6 +185,15 @@ export function historyPage(node: EngineNode, from: SourceNode): Uint8Array {
   const page = callCore(() => core.historyPage(reader, base - BigInt(progress.below), RECORDS));
   reader.free();
   return page;
+}
+
+/** The blocks of a page of history. */
+export function blocksOf(page: Uint8Array): string[] {
+  const found: string[] = [];
+  for (const reader = new ByteReader(page); reader.remaining > 0;) {
+    found.push(encodeHex(reader.block().subarray(0, HASH_BYTES)));
+  }
+  return found;
 }
 
 /** Runs steps; a refusal is thrown as it is. */

@@ -10,6 +10,7 @@ import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBloc
 import { readHeader } from "@svc/shared/protocol/raw/rawHeader.ts";
 import { core, NOW_MS, recipient } from "./engineFixture.ts";
 import {
+  blocksOf,
   EngineNode,
   hashOf,
   historyOf,
@@ -454,19 +455,22 @@ describe("history of a store begun at a pruning point", () => {
     expect(refused(flip(4)(first))).toBe("history/wrong-record");
     // Behind the hash: the blue score, of which the header here says another thing.
     expect(refused(flip(4 + 32)(first))).toBe("history/wrong-record");
-    expect(historyOf(node.engine.historyProgress())).toMatchObject({ kind: "wanted", below: "0" });
+    const none = { kind: "wanted", base: point, below: "0", lowest: null };
+    expect(historyOf(node.engine.historyProgress())).toEqual(none);
     expect(codeOf(() => node.engine.dropHistory())).toBe("answered");
     while (historyOf(node.engine.historyStep(1)).kind === "working");
-    node.engine.importHistory(first);
-    // The record that is wanted is the next below.
+    const blocks = blocksOf(first);
+    const begun = { ...none, below: `${blocks.length}`, lowest: blocks.at(-1) };
+    expect(historyOf(node.engine.importHistory(first))).toEqual(begun);
+    // The record that is wanted is the next below, also after a kill.
     expect(refused(first)).toBe("history/wrong-record");
-    const progress = historyOf(node.engine.historyProgress());
-    expect(progress).toMatchObject({ kind: "wanted", base: point });
+    node.reopen();
+    expect(historyOf(node.engine.historyProgress())).toEqual(begun);
     node.engine.dropHistory();
     expect(historyOf(node.engine.historyProgress())).toEqual({ kind: "working" });
     expect(refused(first)).toBe("history/out-of-order");
     while (historyOf(node.engine.historyStep(1)).kind === "working");
-    expect(historyOf(node.engine.historyProgress())).toMatchObject({ below: "0" });
+    expect(historyOf(node.engine.historyProgress())).toEqual(none);
     expect(node.tip().historyComplete).toBe(false);
     fill(node);
     expect(node.tip().historyComplete).toBe(true);

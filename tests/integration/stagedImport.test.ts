@@ -19,7 +19,7 @@ import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
-import { hashOf, importSteps, SourceNode, type ImportStep } from "./importFixture.ts";
+import { EngineNode, hashOf, importSteps, SourceNode, type ImportStep } from "./importFixture.ts";
 import { trustingVerifier } from "./nodeFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
 import { runStaged, smallEngine, startStaged, type Judged } from "./stagedFixture.ts";
@@ -71,8 +71,20 @@ async function tipOf(engine: EngineHost): Promise<TipFacts> {
   return readTipFacts(await engine.ask("tip", []));
 }
 
+/** The proof of a pruning point, as a node serves it. */
+function proofOf(node: EngineNode, block: string): Uint8Array {
+  const reader = node.reader();
+  const exporter = callCore(() => new core.Exporter(reader, block));
+  const proof = callCore(() => exporter.proof(reader));
+  exporter.free();
+  reader.free();
+  return proof;
+}
+
 const indexOf = (call: ImportStep["call"]): number =>
   steps.findLastIndex((step) => step.call === call);
+/** The number of the pruning point in the chain. */
+const indexOfPoint = (): bigint => callCore(() => source.engine.chainIndexOf(point)) ?? 0n;
 const noReader = { whileClosed: (work: () => Promise<void>) => work() };
 const log = createLog("silent");
 
@@ -118,7 +130,8 @@ describe("a staged import", () => {
     expect(await tipOf(engine)).toMatchObject({ sink, treeRoot });
     // It goes on after a restart, and while blocks come.
     const begun = await fill(engine, 2);
-    expect(begun).toMatchObject({ kind: "wanted", below: 2 * RECORDS });
+    const lowest = source.engine.chainHashAt(indexOfPoint() - BigInt(2 * RECORDS - 1));
+    expect(begun).toEqual({ kind: "wanted", base: point, below: 2 * RECORDS, lowest });
     await engine.replace(async () => {});
     expect(await new HistoryImport(engine).progress(never)).toEqual(begun);
     expect(await fill(engine)).toEqual({ kind: "complete" });
@@ -160,6 +173,44 @@ describe("a staged import", () => {
     await reader.stop();
     await verifiers.stop();
     expect(fatal).toEqual([]);
+  });
+
+  test("says whether its chain shows more work than the one in use", async () => {
+    const staged = await startStaged(folder.path);
+    const work = source.tip().sinkBlueWork;
+    const more = (BigInt(`0x${work}`) + 1n).toString(16);
+    const served = steps[0]?.bytes ?? new Uint8Array();
+    const contest = (proof: Uint8Array, own: string, theirs: string): Promise<boolean> =>
+      staged.contest({ proof: proof.slice(), work: own }, theirs, never);
+    await expect(contest(served, work, more)).rejects.toThrow("import/out-of-order");
+    await runStaged(staged, steps.slice(0, indexOf("importProof") + 1));
+    expect(await contest(served, work, work)).toBe(false);
+    expect(await contest(served, work, more)).toBe(true);
+    // The chain in use has got no further than genesis.
+    const fresh = new EngineNode();
+    const { genesis, sinkBlueWork } = fresh.tip();
+    const none = proofOf(fresh, genesis);
+    expect(await contest(none, sinkBlueWork, work)).toBe(true);
+    // What is wrong with the own proof is no end of the import.
+    await expect(contest(none.slice(0, -1), sinkBlueWork, work)).rejects.toThrow("codec/");
+    for (const text of ["", "0x1", "-1", "1g", "0".repeat(49)]) {
+      await expect(contest(none, text, work)).rejects.toThrow("engine/bad-call");
+    }
+    await runStaged(staged, steps.slice(indexOf("importProof") + 1));
+    expect(staged.isFinished).toBe(true);
+    await expect(contest(served, work, more)).rejects.toThrow("import/out-of-order");
+  });
+
+  test("a comparison that takes too long ends the import", async () => {
+    const clock = new ManualClock(NOW_MS);
+    const staged = await startStaged(folder.path, { clock });
+    await runStaged(staged, steps.slice(0, indexOf("importProof") + 1));
+    const proof = (steps[0]?.bytes ?? new Uint8Array()).slice();
+    const told = staged.contest({ proof, work: "1" }, "1", never);
+    clock.advance(LIMITS.importProofMs);
+    await expect(told).rejects.toThrow("run/timeout");
+    await expect(staged.link(never)).rejects.toThrow("import/out-of-order");
+    await staged.abandon();
   });
 
   test("an import cannot be committed before its end, and calls after it are out of order", async () => {

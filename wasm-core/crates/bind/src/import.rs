@@ -4,12 +4,14 @@
 use serde_json::{Value, json};
 use svc_chain::block::WitnessedBlock;
 use svc_chain::raw_headers::read_headers;
+use svc_chain::uint256::{BLUE_WORK_LEN, U256};
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_PAGE_RECORDS};
 use svc_codec::reader::Reader;
 use svc_consensus::engine::job_json;
 use svc_consensus::history::HistoryProgress;
+use svc_consensus::import::contest::TipWorks;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
@@ -20,7 +22,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::engine::Engine;
 use crate::questions::hashes_arg;
-use crate::thrown::thrown;
+use crate::thrown::{bad_call, thrown};
 
 /// Lanes one after the other: key, tip, blue score u64.
 fn read_lanes(bytes: &[u8]) -> Result<Vec<(Hash32, LaneTip)>, SvcError> {
@@ -46,13 +48,29 @@ fn read_records(bytes: &[u8]) -> Result<Vec<Vec<u8>>, SvcError> {
     Ok(records)
 }
 
+/// Reads blue work given as hex. Throws `engine/bad-call`.
+fn work_arg(text: &str) -> Result<U256, JsError> {
+    let is_hex =
+        text.len() <= 2 * BLUE_WORK_LEN && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let work = (is_hex && !text.is_empty()).then(|| U256::from_str_radix(text, 16).ok());
+    work.flatten()
+        .ok_or_else(|| thrown(bad_call("blue work as hexadecimal text was expected")))
+}
+
 fn progress_json(progress: HistoryProgress) -> String {
     match progress {
         HistoryProgress::Complete => json!({ "kind": "complete" }),
         HistoryProgress::Working(_) => json!({ "kind": "working" }),
-        HistoryProgress::Wanted { base, below } => {
-            json!({ "kind": "wanted", "base": base.to_string(), "below": below.to_string() })
-        }
+        HistoryProgress::Wanted {
+            base,
+            below,
+            lowest,
+        } => json!({
+            "kind": "wanted",
+            "base": base.to_string(),
+            "below": below.to_string(),
+            "lowest": lowest.map(|hash| hash.to_string()),
+        }),
     }
     .to_string()
 }
@@ -77,6 +95,31 @@ impl Engine {
             })
         });
         Ok(Value::from(fact).to_string())
+    }
+
+    /// Begins to compare the judged proof with that of the chain in use (raw form); blue work of both tips as
+    /// hexadecimal text.
+    #[wasm_bindgen(js_name = contestProof)]
+    pub fn contest_proof(
+        &mut self,
+        own_proof: &[u8],
+        own_work: &str,
+        their_work: &str,
+    ) -> Result<(), JsError> {
+        let works = TipWorks {
+            own: work_arg(own_work)?,
+            their: work_arg(their_work)?,
+        };
+        let own = Proof::from_bytes(own_proof).map_err(thrown)?;
+        self.core_mut().contest_proof(own, works).map_err(thrown)
+    }
+
+    /// Judges headers of the proof of the chain in use. Returns `null`, or at the end whether the imported one shows
+    /// strictly more work.
+    #[wasm_bindgen(js_name = contestStep)]
+    pub fn contest_step(&mut self, budget: u32) -> Result<String, JsError> {
+        let is_better = self.core_mut().contest_step(budget as usize);
+        Ok(Value::from(is_better.map_err(thrown)?).to_string())
     }
 
     /// Takes pruning points in (RawHeaders). Returns whether the last has come.
@@ -169,7 +212,8 @@ impl Engine {
         self.core_mut().finish_import().map_err(thrown)
     }
 
-    /// How far history is: `{"kind":"complete"}`, `{"kind":"working"}` or `{"kind":"wanted","base","below"}`.
+    /// How far history is: `{"kind":"complete"}`, `{"kind":"working"}` or
+    /// `{"kind":"wanted","base","below","lowest"}`.
     #[wasm_bindgen(js_name = historyProgress)]
     pub fn history_progress(&mut self) -> Result<String, JsError> {
         let progress = self.core_mut().history().map_err(thrown)?;

@@ -17,7 +17,7 @@ use svc_shielded::frontier::Frontier;
 use crate::chain_rules::ChainRules;
 use crate::meta;
 use crate::record_fields::whole;
-use crate::state::{State, stored};
+use crate::state::{State, missing, stored};
 use crate::store::Store;
 use crate::tables;
 
@@ -119,6 +119,8 @@ pub enum HistoryProgress {
         base: Hash32,
         /// How far below it the next one is.
         below: u64,
+        /// The block of the lowest record that has come, under which the next one lies; none before the first.
+        lowest: Option<Hash32>,
     },
     /// There is work: take steps.
     Working(Stage),
@@ -179,6 +181,17 @@ fn begun<S: Store>(
     }))
 }
 
+/// The block of the record that was taken in last.
+fn lowest<S: Store>(state: &State<S>, record: &HistoryRecord) -> Result<Option<Hash32>, SvcError> {
+    let Some(last) = record.next.checked_sub(1) else {
+        return Ok(None);
+    };
+    let block = state.aside(last)?;
+    block
+        .map(Some)
+        .ok_or_else(|| missing("import", &record.base))
+}
+
 /// How far history is.
 fn progress<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<HistoryProgress, SvcError> {
     Ok(match begun(rules, state)? {
@@ -186,6 +199,7 @@ fn progress<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<HistoryPro
         Some(record) if record.stage == Stage::Fetch => HistoryProgress::Wanted {
             base: record.base,
             below: record.next,
+            lowest: lowest(state, &record)?,
         },
         Some(record) => HistoryProgress::Working(record.stage),
     })

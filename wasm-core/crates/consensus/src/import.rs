@@ -14,12 +14,13 @@ use svc_codec::hash32::Hash32;
 use svc_dag::records::{GhostdagData, HeaderRecord};
 
 use crate::proof::Proof;
-use crate::proof::validate::ProofCheck;
+use crate::proof::validate::{ProofCheck, ProofView};
 
 pub mod anchor_entry;
 mod binding;
 mod bodies;
 mod calls;
+pub mod contest;
 mod finish;
 mod judge;
 pub mod lanes;
@@ -58,6 +59,10 @@ enum Phase {
 /// An import under way.
 pub struct Import {
     phase: Phase,
+    /// What the proof shows, once it is judged.
+    view: Option<Rc<ProofView>>,
+    /// Its comparison with that of the chain in use.
+    contest: Option<contest::Contest>,
     point: Hash32,
     entries: HashMap<Hash32, Entry>,
     /// The first header of every level of the proof.

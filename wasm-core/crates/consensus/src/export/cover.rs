@@ -62,8 +62,12 @@ impl Cover {
         // Remembered windows would hide what is read.
         let windows = WindowManager::with_capacity(0);
         let parents = state.header(&block)?.header.direct_parents().to_vec();
-        for parents in [parents, vec![block]] {
-            watch(rules, &watched, &windows, &parents)?;
+        // Genesis is judged by nothing below it.
+        for parents in [parents, vec![block]]
+            .iter()
+            .filter(|parents| !parents.is_empty())
+        {
+            watch(rules, &watched, &windows, parents)?;
         }
         note_chain(rules, state, &watched, &block)?;
         watched.note(&block);

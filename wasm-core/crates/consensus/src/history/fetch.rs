@@ -8,8 +8,8 @@ use svc_dag::store::DagStore;
 
 use crate::chain_rules::ChainRules;
 use crate::history::stored_record::StoredRecord;
-use crate::history::{HistoryRecord, Stage};
-use crate::state::{State, missing};
+use crate::history::{HistoryRecord, Stage, lowest};
+use crate::state::State;
 use crate::store::Store;
 use crate::tables;
 
@@ -70,11 +70,9 @@ fn expected_id<S: Store>(
     state: &State<S>,
     history: &HistoryRecord,
 ) -> Result<Option<Hash32>, SvcError> {
-    let Some(above) = history.next.checked_sub(1) else {
+    let Some(above) = lowest(state, history)? else {
         return Ok(Some(history.base));
     };
-    let above = state.aside(above)?;
-    let above = above.ok_or_else(|| missing("import", &history.base))?;
     if !state.has_header(&above)? {
         return Ok(None);
     }

@@ -59,6 +59,8 @@ impl<S: Store> Engine<S> {
         });
         self.import = Some(Box::new(Import {
             phase: Phase::Proof(proof, check),
+            view: None,
+            contest: None,
             point: Hash32::ZERO,
             entries: HashMap::new(),
             roots: Vec::new(),
@@ -75,28 +77,29 @@ impl<S: Store> Engine<S> {
     }
 
     /// Judges at most `budget` headers of the proof. Returns what it shows once all are judged; whether that is
-    /// better than what the caller has is for the caller to say.
+    /// better than what the node has, [`Engine::contest_proof`] tells.
     ///
     /// # Errors
     /// Those of [`ProofCheck::step`], `import/wrong-header` for a proof of genesis, `import/out-of-order`, `store/*`.
-    pub fn import_proof(&mut self, budget: usize) -> Result<Option<Box<ProofView>>, SvcError> {
+    pub fn import_proof(&mut self, budget: usize) -> Result<Option<Rc<ProofView>>, SvcError> {
         let mut import = self.take_import("proof")?;
         let Phase::Proof(proof, check) = import.phase else {
             return Err(out_of_order("proof"));
         };
-        let view = match check.step(&self.rules, budget)? {
+        let view: Rc<ProofView> = match check.step(&self.rules, budget)? {
             Checked::More(check) => {
                 import.phase = Phase::Proof(proof, check);
                 self.import = Some(import);
                 return Ok(None);
             }
-            Checked::Done(view) => view,
+            Checked::Done(view) => Rc::from(view),
         };
         if view.is_genesis {
             return Err(wrong_header(&view.pruning_point, "genesis proves nothing"));
         }
         import.phase = Phase::Points;
         import.point = view.pruning_point;
+        import.view = Some(Rc::clone(&view));
         for (level, headers) in (0_u8..=u8::MAX).zip(&proof.levels) {
             let hashes: Vec<Hash32> = headers.iter().map(|header| header.hash()).collect();
             import.roots.extend(hashes.first());

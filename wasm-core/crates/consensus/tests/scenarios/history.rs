@@ -43,8 +43,13 @@ fn finish(engine: &mut Engine<MemoryStore>) -> HistoryProgress {
     panic!("no end");
 }
 
-fn wanted(base: Hash32, below: u64) -> HistoryProgress {
-    HistoryProgress::Wanted { base, below }
+/// The records are wanted from the base on.
+fn wanted(base: Hash32) -> HistoryProgress {
+    HistoryProgress::Wanted {
+        base,
+        below: 0,
+        lowest: None,
+    }
 }
 
 /// All scan records from genesis to the sink as they are served.
@@ -80,13 +85,19 @@ fn history_down_to_genesis() {
     while !node.engine.prune(20).unwrap().done {}
     let records = records(&full, &point);
     let engine = &mut node.engine;
-    assert_eq!(engine.history().unwrap(), wanted(point, 0));
+    assert_eq!(engine.history().unwrap(), wanted(point));
     let mut taken = 0;
     for page in records.chunks(9) {
         taken += page.len() as u64;
         let progress = engine.import_history(page).unwrap();
         if taken < records.len() as u64 {
-            assert_eq!(progress, wanted(point, taken));
+            let lowest = page.last().map(|record| StoredRecord::decode(record));
+            let expected = HistoryProgress::Wanted {
+                base: point,
+                below: taken,
+                lowest: lowest.map(|record| record.unwrap().hash),
+            };
+            assert_eq!(progress, expected);
             assert_eq!(engine.state().chain_at(0).unwrap(), None);
         } else {
             assert_eq!(progress, HistoryProgress::Working(Stage::Verify));
@@ -94,6 +105,7 @@ fn history_down_to_genesis() {
         // Between any two pages the store may be opened again.
         let store = engine.state().overlay.store().clone();
         *engine = Engine::open(store, engine.rules().profile.clone()).unwrap();
+        assert_eq!(engine.history().unwrap(), progress);
     }
     let early = engine.import_history(&records[..1]).unwrap_err();
     assert_eq!(early.code.as_str(), "history/out-of-order");
@@ -228,11 +240,11 @@ fn blocks_without_notes_are_bound_by_the_log() {
     let mut fewer = good.clone();
     fewer.remove(index);
     node.engine.import_history(&fewer).unwrap();
-    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    assert_eq!(finish(&mut node.engine), wanted(point));
     let mut other = good.clone();
     other[index][3] ^= 1;
     node.engine.import_history(&other).unwrap();
-    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    assert_eq!(finish(&mut node.engine), wanted(point));
     node.engine.import_history(&good).unwrap();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);
@@ -277,7 +289,7 @@ fn ids_are_bound_where_headers_are_known() {
             let code = error.map_err(|error| error.code.as_str());
             assert_eq!(code, Err("history/wrong-record"));
             node.engine.drop_history().unwrap();
-            assert_eq!(finish(&mut node.engine), wanted(point, 0));
+            assert_eq!(finish(&mut node.engine), wanted(point));
             tried += 1;
         }
         assert!(tried > 10);
@@ -340,12 +352,12 @@ fn a_history_with_other_leaves_is_thrown_away() {
     let at = bad[index].len() - 2 - 32;
     bad[index][at] ^= 1;
     node.engine.import_history(&bad).unwrap();
-    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    assert_eq!(finish(&mut node.engine), wanted(point));
     assert_eq!(node.engine.state().overlay.store().dump(), before);
 
     node.engine.import_history(&good[..5]).unwrap();
     node.engine.drop_history().unwrap();
-    assert_eq!(finish(&mut node.engine), wanted(point, 0));
+    assert_eq!(finish(&mut node.engine), wanted(point));
     assert_eq!(node.engine.state().overlay.store().dump(), before);
     node.engine.import_history(&good).unwrap();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);

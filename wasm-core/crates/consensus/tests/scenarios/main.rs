@@ -7,6 +7,7 @@ mod block_limits;
 mod block_rules;
 mod bounded_steps;
 mod conflicts;
+mod contests;
 mod fork_crossing;
 mod growth;
 mod header_claims;
