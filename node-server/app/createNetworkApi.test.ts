@@ -38,7 +38,8 @@ function setUp() {
         void requested.push(`${addressText(address)} ${isPermanent}`),
       isWanted: (ip: string) => ip === "1.0.0.7",
     },
-    sync: { peer, progress },
+    sync: { peer },
+    progress,
   };
   const api = createNetworkApi(parts, clock);
   return { api, book, bans, peer, requested, ended };

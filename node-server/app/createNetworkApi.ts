@@ -8,6 +8,7 @@ import type { ConnectionManager } from "../p2p/connect/connectionManager.ts";
 import type { Peer } from "../p2p/peers/peer.ts";
 import type { PeerHub } from "../p2p/peers/peerHub.ts";
 import type { SyncManager } from "../p2p/sync/syncManager.ts";
+import type { SyncProgress as PeerProgress } from "../p2p/sync/syncMeter.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { NetworkApi, PeerFacts, SyncProgress } from "../rpc/service/networkApi.ts";
 
@@ -17,14 +18,13 @@ export type NetworkParts = {
   readonly book: AddressBook;
   readonly bans: BanList;
   readonly connections: Pick<ConnectionManager, "request" | "isWanted">;
-  readonly sync: Pick<SyncManager, "peer" | "progress">;
+  readonly sync: Pick<SyncManager, "peer">;
+  readonly progress: PeerProgress | null;
 };
 
 /** Puts the interface together. */
-export function createNetworkApi(
-  { hub, book, bans, connections, sync }: NetworkParts,
-  clock: Pick<Clock, "nowMs">,
-): NetworkApi {
+export function createNetworkApi(parts: NetworkParts, clock: Pick<Clock, "nowMs">): NetworkApi {
+  const { hub, book, bans, connections, sync } = parts;
   return {
     peers: () => {
       const nowMs = clock.nowMs();
@@ -45,11 +45,11 @@ export function createNetworkApi(
       bans.lift(ip);
       return was;
     },
-    syncProgress: () => progressOf(sync.progress),
+    syncProgress: () => progressOf(parts.progress),
   };
 }
 
-function progressOf(progress: SyncManager["progress"]): SyncProgress | null {
+function progressOf(progress: PeerProgress | null): SyncProgress | null {
   if (progress === null) return null;
   const { stage, done, total, perSecond, leftMs, peers } = progress;
   const whole = Math.max(total ?? done, done);

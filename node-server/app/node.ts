@@ -113,7 +113,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const settings = new Settings(store);
   keepArchive(options, settings);
   const failed = Promise.withResolvers<SvcError>();
-  const { clock, log, archival } = options;
+  const { clock, log, archival, shieldedHistory } = options;
   const engineParts = createEngine({
     root: folder,
     profile: profile.canonicalJson,
@@ -132,7 +132,10 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const network =
     options.peers === null
       ? null
-      : await startPeers({ ...parts, store, folder, flags: options.peers, log }, stops);
+      : await startPeers(
+          { ...parts, store, folder, flags: options.peers, shieldedHistory, log },
+          stops,
+        );
   const api = createNodeApi({
     ...parts,
     peers: network,
@@ -147,7 +150,6 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   }
   const peerPort = network?.port ?? null;
   const { networkName, digest } = profile;
-  const { shieldedHistory } = options;
   const facts = { network: networkName, digest, archival, shieldedHistory, ...addresses, peerPort };
   log.info(facts, "the node runs");
   const { keysReady } = engineParts.verifiers;

@@ -1,5 +1,9 @@
 /** The network side of a node from its options: addresses with the network's ports, who serves, who starts anew. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { commitStaged } from "../consensus/commitStaged.ts";
+import { HistoryImport } from "../consensus/historyImport.ts";
 import { createStagedImport } from "../consensus/startEngine.ts";
 import type { NetAddress } from "../p2p/addresses/netAddress.ts";
 import { PeerNetwork, type PeerNetworkParts, type PeerOptions } from "../p2p/peerNetwork.ts";
@@ -21,6 +25,8 @@ export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc">
   readonly store: Kv;
   /** Folder of this network's data; null in memory. */
   readonly folder: string | null;
+  /** Note history from before the first block of this node is wanted. */
+  readonly shieldedHistory: boolean;
   readonly log: Log;
 };
 
@@ -43,6 +49,7 @@ export async function startPeers(parts: StartPeersParts, stops: StopStack): Prom
     isSynced: () => sync.isSynced,
     serve: flows,
     anew: folder === null ? null : createAnew(parts, host, folder),
+    history: parts.shieldedHistory && folder !== null ? new HistoryImport(engine) : null,
   });
   stops.push("peers", () => network.stop());
   return network;
@@ -83,5 +90,15 @@ function createAnew(
   return {
     stage: () => createStagedImport(options, verifiers),
     commit: (staged) => serving.whileClosed(() => commitStaged(staged, parts)),
+    ownProof: (signal) => askOwnProof(serving, signal),
   };
+}
+
+/** The proof that peers would get. Errors: those of `ServeHost.ask`, `sync/not-ahead` while none can be made. */
+async function askOwnProof(serving: ServeHost, signal: AbortSignal): Promise<Uint8Array> {
+  const { messages } = await serving.ask({ kind: "proof" }, signal);
+  const [message] = messages;
+  const payload = message === undefined ? undefined : readEnvelope(message).payload;
+  if (payload?.$case !== "pruningPointProof") throw new SvcError("sync/not-ahead", {});
+  return rawProofOf(payload.value);
 }

@@ -13,6 +13,7 @@ import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
+import type { HistoryImport } from "../consensus/historyImport.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { Mempool } from "../mempool/mempool.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -36,9 +37,10 @@ import { FaultLedger } from "./peers/faultLedger.ts";
 import { PeerHub } from "./peers/peerHub.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { TransactionRelay } from "./relay/transactionRelay.ts";
+import { HistorySync } from "./sync/historySync.ts";
 import { startAnew, type StartAnewParts } from "./sync/startAnew.ts";
 import { SyncManager } from "./sync/syncManager.ts";
-import { SyncMeter } from "./sync/syncMeter.ts";
+import { SyncMeter, type SyncProgress } from "./sync/syncMeter.ts";
 
 /** What an operator decides about peers. */
 export type PeerOptions = {
@@ -84,7 +86,9 @@ export type PeerNetworkParts = {
   /** Answers what peers ask for. */
   readonly serve: readonly Flow[];
   /** Makes a store beside the one in use, and puts it in its place; null for a node in memory. */
-  readonly anew: Pick<StartAnewParts, "stage" | "commit"> | null;
+  readonly anew: Pick<StartAnewParts, "stage" | "commit" | "ownProof"> | null;
+  /** Takes note history from before the first block of this node; null where it is not wanted. */
+  readonly history: HistoryImport | null;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -104,6 +108,7 @@ export class PeerNetwork {
   readonly hub: PeerHub;
   readonly connections: ConnectionManager;
   readonly sync: SyncManager;
+  readonly #history: HistorySync | null;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
   #listener: GrpcListener | null = null;
@@ -117,6 +122,7 @@ export class PeerNetwork {
     this.book = new AddressBook({ store, random });
     this.bans = new BanList({ store, clock });
     this.sync = this.#makeSync();
+    this.#history = this.#makeHistory();
     this.#blocks = this.#makeBlockRelay();
     const peers = () => this.hub.peers;
     const { pool, isSynced } = parts;
@@ -152,6 +158,11 @@ export class PeerNetwork {
     return this.#listener?.port ?? null;
   }
 
+  /** How far catching up is, and after it history; null when neither is going on. */
+  get progress(): SyncProgress | null {
+    return this.sync.progress ?? this.#history?.progress ?? null;
+  }
+
   /**
    * Whether the chain is known to be behind that of others. That a peer says so is not enough while the chain is recent:
    * what it then has to show are headers with work in them.
@@ -175,6 +186,7 @@ export class PeerNetwork {
     await this.connections.stop();
     this.hub.stop();
     await this.sync.stop();
+    await this.#history?.stop();
     await this.#listener?.stop();
     this.#head.stop();
   }
@@ -182,6 +194,7 @@ export class PeerNetwork {
   async #open(): Promise<void> {
     const { options, engine } = this.#parts;
     this.sync.start();
+    this.#history?.start();
     this.#transactions.start();
     this.#unsubscribe = engine.onEvent((event) => {
       // While the chain is being caught up with, its blocks are news to nobody.
@@ -225,6 +238,18 @@ export class PeerNetwork {
       },
       clock,
       log: syncLog,
+    });
+  }
+
+  #makeHistory(): HistorySync | null {
+    const { history, clock, log } = this.#parts;
+    if (history === null) return null;
+    return new HistorySync({
+      history,
+      peers: () => this.hub.peers,
+      isBusy: () => this.sync.isBusy,
+      clock,
+      log: componentLog(log, "history"),
     });
   }
 
@@ -300,7 +325,7 @@ export class PeerNetwork {
       this.#transactions.serve,
       this.#transactions.follow,
       this.#tellSink,
-      this.#tellGone,
+      this.#tellOthers,
       ...serve,
     ];
   }
@@ -314,9 +339,10 @@ export class PeerNetwork {
     };
   };
 
-  /** The place of an outbound peer that is gone is filled again. */
-  readonly #tellGone: Flow = ({ link }) => {
+  /** The place of an outbound peer that is gone is filled again; one that comes may have history. */
+  readonly #tellOthers: Flow = ({ link }) => {
     return async () => {
+      this.#history?.wake();
       void link.ended.then(() => this.connections.wake());
     };
   };

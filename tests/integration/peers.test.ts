@@ -24,9 +24,17 @@ function peersOf(...args: string[]): PeerFlags {
   return parseFlags("local", args, {}).peers;
 }
 
-async function start(peers: PeerFlags, over: Partial<NodeOptions> = {}): Promise<RunningNode> {
+function start(peers: PeerFlags, over: Partial<NodeOptions> = {}): Promise<RunningNode> {
   const folder = mkdtempSync(join(tmpdir(), "svc-peers-"));
   folders.push(folder);
+  return startIn(folder, peers, over);
+}
+
+async function startIn(
+  folder: string,
+  peers: PeerFlags,
+  over: Partial<NodeOptions>,
+): Promise<RunningNode> {
   const log = createLog(process.env["SVC_TEST_LOG"] === undefined ? "silent" : "debug");
   const node = await startTestNode(folder, { peers, clock, log, ...over });
   nodes.push(node);
@@ -106,5 +114,17 @@ describe("a source that has pruned", () => {
     const shielded = (node: RunningNode) => node.api.ask("shieldedFacts", [tip.sink]);
     expect(await shielded(fresh)).toBe(await shielded(source));
     await reaches(fresh, await mineOn(source, recipient(1)));
+    // What came before the point comes from a source that has it all, when somebody wants it.
+    await fresh.stop();
+    const [folder] = folders.slice(-1);
+    const wanting = await startIn(folder ?? "", peersOf(`--connect=127.0.0.1:${source.peerPort}`), {
+      network: { file },
+      shieldedHistory: true,
+    });
+    while (!(await tipOf(wanting)).historyComplete) await nextTurn();
+    const first = (node: RunningNode) => node.api.ask("records", [tip.genesis, 5]);
+    expect(await first(wanting)).toEqual(await first(source));
   });
 });
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

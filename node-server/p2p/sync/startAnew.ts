@@ -29,6 +29,8 @@ export type StartAnewParts = {
   readonly stage: () => StagedImport;
   /** Puts it in the place of the one in use. */
   readonly commit: (staged: StagedImport) => Promise<void>;
+  /** The proof of the pruning point of the chain in use, in its raw form. */
+  readonly ownProof: (signal: AbortSignal) => Promise<Uint8Array>;
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
 };
@@ -78,7 +80,7 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void
     signal,
   };
   await fetchHeaders(headerParts, { low: point, high: ground.sink });
-  await requireMore(filling);
+  await requireMore(parts, filling);
   meter.begin("state");
   await fetchBinding(filling);
   await fetchLanes(filling, point);
@@ -86,15 +88,25 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void
   await finish(filling);
 }
 
-/** What is begun must have more work than what it replaces, and where that is no mere genesis be much younger. */
-async function requireMore({ staged, own, ground, signal }: Filling): Promise<void> {
+/**
+ * What is begun must have more work than what it replaces, and where that is no mere genesis be much younger and show the
+ * work in its proof (specification consensus 7.10): what lies above the point counts the same on both sides.
+ */
+async function requireMore(
+  { ownProof }: StartAnewParts,
+  { staged, own, ground, signal }: Filling,
+): Promise<void> {
   const text = await staged.ask("blockFacts", [ground.sink], signal);
   if (text === undefined) throw new SvcError("sync/not-ahead", {});
   const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
-  const isFresh = own.sink === own.genesis;
+  if (BigInt(`0x${blueWork}`) <= BigInt(`0x${own.headersBlueWork}`)) {
+    throw new SvcError("sync/not-ahead", {});
+  }
+  if (own.sink === own.genesis) return;
   const isYounger = timestamp >= own.sinkTimestamp + BigInt(LIMITS.syncYoungerMs);
-  const hasMore = BigInt(`0x${blueWork}`) > BigInt(`0x${own.headersBlueWork}`);
-  if (!hasMore || (!isFresh && !isYounger)) throw new SvcError("sync/not-ahead", {});
+  if (!isYounger) throw new SvcError("sync/not-ahead", {});
+  const chain = { proof: await ownProof(signal), work: own.headersBlueWork };
+  if (!(await staged.contest(chain, blueWork, signal))) throw new SvcError("sync/not-ahead", {});
 }
 
 /** While the state came another child of the point may have become the one that binds it. */
