@@ -192,7 +192,7 @@ fn it_has_its_time_and_what_it_refuses_leaves_the_import() {
     engine.contest_proof(twice, works).unwrap();
     let mut steps = (0..1_000).map(|_| engine.contest_step(1).map_err(code));
     let refused = steps.find(|step| *step != Ok(None));
-    assert_eq!(refused, Some(Err("proof/duplicate")));
+    assert_eq!(refused, Some(Err("proof/unknown-parents")));
     assert_eq!(
         engine.contest_step(1).map_err(code),
         out_of_order.map(|()| None)
