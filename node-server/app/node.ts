@@ -129,13 +129,9 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
-  const network =
-    options.peers === null
-      ? null
-      : await startPeers(
-          { ...parts, store, folder, flags: options.peers, shieldedHistory, log },
-          stops,
-        );
+  const { peers } = options;
+  const peerParts = { ...parts, store, folder, shieldedHistory, log };
+  const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
   const api = createNodeApi({
     ...parts,
     peers: network,
