@@ -1,0 +1,113 @@
+/** Nodes in a ring over bad lines, miners at several of them: they agree, and payments reach every pool and a block. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as v from "valibot";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { chainFacts } from "./nodeFacts.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { genesisHashOf } from "./nodeStore.ts";
+import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { Scene, storedChain, type StoredChain } from "./scene.ts";
+import type { LineQuality } from "./tcpProxy.ts";
+
+const SIZES = IS_FULL ? [2, 8, 20] : [4];
+/** Blocks that each miner makes. */
+const ROUNDS = IS_FULL ? 60 : 10;
+/** Every so many nodes one mines. */
+const MINER_EVERY = 2;
+const BAD: LineQuality = {
+  delayMs: 40,
+  jitterMs: 30,
+  lossPerMille: 10,
+  resendMs: 200,
+  bytesPerSecond: null,
+};
+
+const submitted = v.object({ txid: v.string() });
+const chainRows = v.object({
+  rows: v.array(v.object({ applied: v.array(v.object({ txid: v.string() })) })),
+});
+const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
+
+let chain: StoredChain;
+beforeAll(async () => {
+  chain = await storedChain(SHORT);
+});
+afterAll(() => chain.remove());
+
+/** Each dials the next over a bad line, and the last one the first. */
+async function ring(scene: Scene, size: number): Promise<readonly NodeProcess[]> {
+  const nodes: NodeProcess[] = [];
+  const ports: number[] = [];
+  for (let index = 0; index < size; index += 1) {
+    const name = `node-${index}`;
+    scene.copyStore({ from: chain.path, name });
+    const isLast = index + 1 === size && size > 2;
+    const dialled = [ports[index - 1], isLast ? ports[0] : undefined];
+    const peers = dialled.filter((port) => port !== undefined);
+    const node = await scene.node({ name, peers });
+    nodes.push(node);
+    ports.push((await scene.line(node.peerPort, BAD)).port);
+  }
+  return nodes;
+}
+
+async function submit(node: NodeProcess, raw: Uint8Array): Promise<string> {
+  const response = await fetch(`${node.http}/v1/tx`, { method: "POST", body: raw.slice() });
+  return v.parse(submitted, await response.json()).txid;
+}
+
+async function waiting(node: NodeProcess): Promise<readonly string[]> {
+  const response = await fetch(`${node.http}/v1/mempool`);
+  return v.parse(pool, await response.json()).entries.map(({ txid }) => txid);
+}
+
+/** Payments that the newest blocks of the chain applied. */
+async function applied(node: NodeProcess): Promise<readonly string[]> {
+  const response = await fetch(`${node.http}/v1/chain?limit=${LIMITS.chainRowsMax}`);
+  const { rows } = v.parse(chainRows, await response.json());
+  return rows.flatMap((row) => row.applied.map(({ txid }) => txid));
+}
+
+async function agree(nodes: readonly NodeProcess[], blockCount: bigint): Promise<void> {
+  for (const node of nodes) {
+    await node.untilTip("all blocks", (tip) => tip.blockCount === blockCount, PATIENCE_MS);
+  }
+}
+
+for (const size of SIZES) {
+  test(`${size} nodes agree, and payments reach all of them`, async () => {
+    const scene = new Scene(SHORT.profile);
+    const nodes = await ring(scene, size);
+    const payments: string[] = [];
+    for (const [at, raw] of chain.waiting.entries()) {
+      const node = nodes[at % nodes.length];
+      if (node === undefined) throw new Error("there is no node");
+      await node.line(/verifying keys ready/, PATIENCE_MS);
+      payments.push(await submit(node, raw));
+    }
+    payments.sort();
+    for (const node of nodes) {
+      await untilSo(
+        async () => (await waiting(node)).toSorted().join() === payments.join(),
+        PATIENCE_MS,
+      );
+    }
+    const miners = nodes.filter((_, index) => index % MINER_EVERY === 0);
+    const [first] = miners;
+    if (first === undefined) throw new Error("nobody mines");
+    await Promise.all(miners.map((node, at) => mineAt(node, ROUNDS, payAddressOf(at + 1))));
+    const count = BigInt(1 + chain.blocks.length + miners.length * ROUNDS);
+    await agree(nodes, count);
+    // Blocks made at the same time are all below this one.
+    await mineAt(first, 1, payAddressOf(1));
+    await agree(nodes, count + 1n);
+    const recordsAfter = genesisHashOf(scene.profile);
+    const facts = await Promise.all(nodes.map((node) => chainFacts(node, { recordsAfter })));
+    for (const other of facts) expect(other).toEqual(facts[0]);
+    for (const node of nodes) {
+      expect((await applied(node)).toSorted(), node.spec.name).toEqual(payments);
+      expect(await waiting(node), node.spec.name).toEqual([]);
+    }
+  });
+}
