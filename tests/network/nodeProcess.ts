@@ -157,6 +157,12 @@ export class NodeProcess {
     return last;
   }
 
+  /** Dials a port of this machine, once. */
+  async addPeer(port: number): Promise<void> {
+    const value = { address: `127.0.0.1:${port}`, isPermanent: false };
+    await this.grpc.call({ $case: "addPeer", value });
+  }
+
   /** Resident memory in MiB. */
   residentMiB(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");

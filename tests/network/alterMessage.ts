@@ -1,0 +1,65 @@
+/** Changes one field of a peer's message and leaves it well formed: what a liar would send. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readEnvelope, writeEnvelope, type P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import type { SeededRandom } from "../contract/seededRandom.ts";
+
+/** A message with one field that is not what it was. */
+export type Altered = {
+  readonly bytes: Uint8Array;
+  /** Which field: names and numbers in lists, from the outermost on. */
+  readonly path: string;
+};
+
+type Place = { readonly path: string; readonly change: () => void };
+
+/** The name of an encoded message; `undefined` for one that is not known. */
+export function nameOf(bytes: Uint8Array): P2pName | undefined {
+  return readEnvelope(bytes).payload?.$case;
+}
+
+/** Alters a field chosen at random among those whose path passes. Throws when there is none. */
+export function alterMessage(
+  bytes: Uint8Array,
+  random: SeededRandom,
+  isWanted: (path: string) => boolean = () => true,
+): Altered {
+  const envelope = readEnvelope(bytes);
+  if (envelope.payload === undefined) throw new Error("the message is not known");
+  const places: Place[] = [];
+  collect(envelope.payload, "value", "", places);
+  const wanted = places.filter(({ path }) => isWanted(path));
+  const place = wanted[wanted.length === 0 ? 0 : random.below(wanted.length)];
+  if (place === undefined) {
+    const message = `${envelope.payload.$case} has no such field`;
+    throw new SvcError("internal/unexpected", { message });
+  }
+  place.change();
+  return { bytes: writeEnvelope(envelope), path: `${envelope.payload.$case}${place.path}` };
+}
+
+/** All numbers, bytes, texts and truths below `holder[key]`. */
+function collect(holder: object, key: string | number, path: string, places: Place[]): void {
+  const value: unknown = Reflect.get(holder, key);
+  const set = (changed: unknown): void => void Reflect.set(holder, key, changed);
+  if (value instanceof Uint8Array) {
+    if (value.length === 0) return;
+    places.push({ path, change: () => set(withBitFlipped(value)) });
+  } else if (typeof value === "bigint") places.push({ path, change: () => set(value ^ 1n) });
+  else if (typeof value === "number") places.push({ path, change: () => set(value ^ 1) });
+  else if (typeof value === "boolean") places.push({ path, change: () => set(!value) });
+  else if (typeof value === "string") places.push({ path, change: () => set(`${value}.`) });
+  else if (typeof value === "object" && value !== null) {
+    const isList = Array.isArray(value);
+    for (const inner of Object.keys(value)) {
+      if (inner !== "$case")
+        collect(value, inner, `${path}${isList ? `[${inner}]` : `.${inner}`}`, places);
+    }
+  }
+}
+
+function withBitFlipped(bytes: Uint8Array): Uint8Array {
+  const changed = bytes.slice();
+  const middle = changed.length >> 1;
+  changed[middle] = (changed[middle] ?? 0) ^ 1;
+  return changed;
+}

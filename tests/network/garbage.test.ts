@@ -1,0 +1,138 @@
+/** Peers that send what is no message, no known message, or too much: dropped and charged, and nothing else happens. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
+import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
+import {
+  writeEnvelope,
+  type P2pName,
+  type P2pPayload,
+} from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
+import { HostilePeer, MESSAGE_NAMES } from "./hostilePeer.ts";
+import { nextLinkEnd, penaltyOf } from "./linkEnds.ts";
+import { expectSame } from "./nodeFacts.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
+import type { NodeProcess } from "./nodeProcess.ts";
+import { genesisHashOf } from "./nodeStore.ts";
+import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { Scene, storedChain, type StoredChain } from "./scene.ts";
+
+const NETWORK = "svc-prune";
+const LENGTH_DELIMITED = 2;
+const UNKNOWN_NUMBER = 90;
+/** More than enough minor faults for the end. */
+const UNKNOWN_MESSAGES = 150;
+/** MiB that a node may grow under floods: the garbage of what it decoded and dropped among them. */
+const GROWTH_MIB = 300;
+const FLOOD = IS_FULL ? 200_000 : 4_000;
+const HASH_BYTES = 32;
+
+let chain: StoredChain;
+let scene: Scene;
+let victim: NodeProcess;
+let random: SeededRandom;
+beforeAll(async () => {
+  chain = await storedChain(SHORT);
+});
+afterAll(() => chain.remove());
+beforeEach(async () => {
+  random = seededRandom("garbage");
+  scene = new Scene(SHORT.profile);
+  scene.copyStore({ from: chain.path, name: "victim" });
+  victim = await scene.node({ name: "victim" });
+});
+
+const visit = (): Promise<HostilePeer> =>
+  HostilePeer.visit({ port: victim.peerPort, network: NETWORK });
+
+/** An envelope with this content, whatever it is. */
+function envelopeOf(number: number, content: Uint8Array): Uint8Array {
+  const tag = number * 8 + LENGTH_DELIMITED;
+  return new BinaryWriter().uint32(tag).bytes(content).finish();
+}
+
+function noise(length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => random.below(256));
+}
+
+const left = (): SvcError => new SvcError("p2p/closed", {});
+
+test("bytes that are no message end the link of every type, and cost what the registry says", async () => {
+  const before = await victim.tip();
+  for (const name of MESSAGE_NAMES) {
+    const peer = await visit();
+    const ended = nextLinkEnd(victim, PATIENCE_MS);
+    await peer.send(envelopeOf(MESSAGE_BOUNDS[name][0], new Uint8Array(24).fill(0xff)));
+    const { code, message, penalty } = await ended;
+    expect(["p2p/bad-message", "p2p/unexpected-message"], `${name}: ${message}`).toContain(code);
+    expect(penalty, name).toBe(penaltyOf(code));
+    expect(penalty, name).not.toBe("none");
+  }
+  expect((await victim.tip()).sink).toBe(before.sink);
+});
+
+test("messages of noise and messages without content are survived", async () => {
+  const before = await victim.tip();
+  for (const name of MESSAGE_NAMES) {
+    for (const content of [new Uint8Array(), noise(random.below(300))]) {
+      const peer = await visit();
+      await peer.send(envelopeOf(MESSAGE_BOUNDS[name][0], content));
+      await peer.isHeard();
+      await peer.leave(left());
+    }
+  }
+  expect((await victim.tip()).sink).toBe(before.sink);
+});
+
+test("unknown messages are skipped, and too many of them end the link", async () => {
+  const peer = await visit();
+  await peer.send(envelopeOf(UNKNOWN_NUMBER, noise(40)));
+  expect(await peer.isHeard()).toBe(true);
+  const ended = nextLinkEnd(victim, PATIENCE_MS);
+  for (let sent = 0; sent < UNKNOWN_MESSAGES; sent += 1) {
+    await peer.send(envelopeOf(UNKNOWN_NUMBER, noise(40)));
+  }
+  expect((await ended).code).toBe("p2p/unknown-message");
+});
+
+/** One flood each: the message of a number. */
+const FLOODS: Partial<Record<P2pName, () => P2pPayload>> = {
+  invRelayBlock: () => ({ $case: "invRelayBlock", value: { hash: { bytes: noise(HASH_BYTES) } } }),
+  invTransactions: () => ({
+    $case: "invTransactions",
+    value: { ids: Array.from({ length: 100 }, () => ({ bytes: noise(HASH_BYTES) })) },
+  }),
+  ping: () => ({ $case: "ping", value: { nonce: BigInt(random.below(1_000_000)) } }),
+  requestAddresses: () => ({
+    $case: "requestAddresses",
+    value: { includeAllSubnetworks: true, subnetworkId: undefined },
+  }),
+  requestPruningPointProof: () => ({ $case: "requestPruningPointProof", value: {} }),
+  requestIbdChainBlockLocator: () => ({
+    $case: "requestIbdChainBlockLocator",
+    value: { lowHash: undefined, highHash: undefined },
+  }),
+};
+
+test("floods cost bounded memory, and do not keep an honest peer's blocks away", async () => {
+  scene.copyStore({ from: chain.path, name: "honest" });
+  const honest = await scene.node({ name: "honest", peers: [victim.peerPort] });
+  await victim.line(/verifying keys ready/, PATIENCE_MS);
+  const [before, blocks] = [victim.residentMiB(), (await honest.tip()).blockCount];
+  const floods = Object.values(FLOODS).map(async (make) => {
+    const peer = await visit();
+    for (let sent = 0; sent < FLOOD && !peer.link.signal.aborted; sent += 1) {
+      await peer.send(writeEnvelope({ payload: make(), responseId: 0, requestId: 0 }));
+    }
+    return peer;
+  });
+  const mined = 20;
+  await mineAt(honest, mined, payAddressOf(1));
+  const wanted = blocks + BigInt(mined);
+  await victim.untilTip("the blocks", ({ blockCount }) => blockCount === wanted, PATIENCE_MS);
+  for (const peer of await Promise.all(floods)) await peer.leave(left());
+  expect(victim.residentMiB() - before).toBeLessThan(GROWTH_MIB);
+  const recordsAfter = genesisHashOf(scene.profile);
+  await expectSame(victim, honest, { recordsAfter, limitMs: PATIENCE_MS });
+});

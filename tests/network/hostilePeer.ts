@@ -1,0 +1,98 @@
+/** A program that shakes hands like a peer and then says whatever a test wants. */
+import { randomBytes } from "node:crypto";
+import { dialPeer } from "@svc/node-server/p2p/link/grpcDialer.ts";
+import { shakeHands } from "@svc/node-server/p2p/link/handshake.ts";
+import { Link } from "@svc/node-server/p2p/link/link.ts";
+import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
+import type { Route } from "@svc/node-server/p2p/link/route.ts";
+import { systemClock } from "@svc/node-server/platform/clock.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+
+const LOOPBACK = "127.0.0.1";
+const HANDSHAKE: readonly P2pName[] = ["version", "verack", "ready", "reject", "pong"];
+/** All messages that there are. */
+export const MESSAGE_NAMES: readonly P2pName[] = namesOf(MESSAGE_BOUNDS);
+const ANSWER_MS = 30_000;
+
+/** Whom it visits. */
+export type Visit = { readonly port: number; readonly network: string };
+
+/** A link to a node, from the other side. */
+export class HostilePeer {
+  readonly link: Link;
+  readonly #pongs: Route<"pong">;
+  #nonce = 1n;
+
+  private constructor(link: Link, pongs: Route<"pong">) {
+    this.link = link;
+    this.#pongs = pongs;
+  }
+
+  /** Dials a node and shakes hands. */
+  static async visit({ port, network }: Visit): Promise<HostilePeer> {
+    const wire = await dialPeer({ ip: LOOPBACK, port }, new AbortController().signal);
+    const link = new Link({ wire, clock: systemClock, onUnknown: () => undefined });
+    const own = {
+      services: 0n,
+      address: undefined,
+      id: randomBytes(16),
+      userAgent: "/hostile:1/",
+      disableRelayTx: false,
+      subnetworkId: undefined,
+      network,
+    };
+    const pongs = await shakeHands(link, {
+      own,
+      clock: systemClock,
+      judge: () => undefined,
+      prepare: () => {
+        const heard = link.route(MESSAGE_NAMES.filter((name) => !HANDSHAKE.includes(name)));
+        void forget(heard);
+        return link.route(["pong"]);
+      },
+    });
+    return new HostilePeer(link, pongs);
+  }
+
+  /** Sends bytes as they are, once there is room. */
+  async send(bytes: Uint8Array): Promise<void> {
+    await this.link.room().catch(() => undefined);
+    this.link.sendEncoded(bytes);
+  }
+
+  /** Whether the node still talks: it has answered everything before, or ended the link. */
+  async isHeard(): Promise<boolean> {
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    this.link.send({ $case: "ping", value: { nonce } });
+    try {
+      for (;;) {
+        const { payload } = await this.#pongs.next(ANSWER_MS);
+        if (payload.value.nonce === nonce) return true;
+      }
+    } catch {
+      return false;
+    }
+  }
+
+  /** Goes away, and waits until the link has ended. */
+  async leave(reason: SvcError): Promise<void> {
+    this.link.end(reason);
+    await this.link.ended;
+  }
+}
+
+async function forget(route: Route<P2pName>): Promise<void> {
+  try {
+    for (;;) await route.next(null);
+  } catch {
+    return;
+  }
+}
+
+function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] {
+  const names: Name[] = [];
+  for (const name in record) names.push(name);
+  return names;
+}

@@ -1,0 +1,30 @@
+/** What a node logs when a link ends: the error and what the peer is charged for it. */
+import * as v from "valibot";
+import { ERRORS } from "@svc/shared/base/errors.ts";
+import type { NodeProcess } from "./nodeProcess.ts";
+
+/** Why a link ended. */
+export type LinkEnd = {
+  /** Of the error registry. */
+  readonly code: string;
+  /** The error with its data, as it was logged. */
+  readonly message: string;
+  readonly penalty: string;
+};
+
+const line = v.object({ err: v.object({ message: v.string() }), penalty: v.string() });
+
+/** The end of the next link of a node. Rejects after the time. */
+export async function nextLinkEnd(node: NodeProcess, limitMs: number): Promise<LinkEnd> {
+  const text = await node.nextLine(/"a link ended"/, limitMs);
+  const { err, penalty } = v.parse(line, JSON.parse(text));
+  const [code = ""] = err.message.split(" ");
+  return { code, message: err.message, penalty };
+}
+
+/** What the registry charges for a code. */
+export function penaltyOf(code: string): string {
+  const row = Object.entries(ERRORS).find(([name]) => name === code);
+  if (row === undefined) throw new Error(`there is no code ${code}`);
+  return row[1].penalty;
+}

@@ -1,0 +1,91 @@
+/** A peer that answers as an honest node does, but for one message: it stands between that node and whoever dials it. */
+import { dialPeer } from "@svc/node-server/p2p/link/grpcDialer.ts";
+import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";
+import type { Wire } from "@svc/node-server/p2p/link/wire.ts";
+
+const LOOPBACK = "127.0.0.1";
+
+/** Gets each message of the honest node on its way; returns what goes on, `null` for nothing. */
+export type Tamper = (bytes: Uint8Array) => Uint8Array | null;
+
+/** A running liar. */
+export class LyingPeer {
+  readonly #listener: GrpcListener;
+  readonly #wires: Set<Wire>;
+
+  private constructor(listener: GrpcListener, wires: Set<Wire>) {
+    this.#listener = listener;
+    this.#wires = wires;
+  }
+
+  /** Starts one in front of the node at a port. */
+  static async start(honestPort: number, tamper: Tamper): Promise<LyingPeer> {
+    const wires = new Set<Wire>();
+    const listener = await startGrpcListener({
+      host: LOOPBACK,
+      port: 0,
+      admits: () => true,
+      onWire: (wire) => {
+        wires.add(wire);
+        connect(wire, { honestPort, tamper, wires });
+      },
+    });
+    return new LyingPeer(listener, wires);
+  }
+
+  /** Where it is dialled. */
+  get port(): number {
+    return this.#listener.port;
+  }
+
+  /** Ends all links. */
+  async stop(): Promise<void> {
+    for (const wire of this.#wires) wire.close();
+    await this.#listener.stop();
+  }
+}
+
+type Connecting = {
+  readonly honestPort: number;
+  readonly tamper: Tamper;
+  readonly wires: Set<Wire>;
+};
+
+/** What the victim says before the honest node has answered the call waits. */
+function connect(victim: Wire, { honestPort, tamper, wires }: Connecting): void {
+  const early: Uint8Array[] = [];
+  let honest: Wire | null = null;
+  const gone = new AbortController();
+  victim.listen({
+    onMessage: (bytes) => {
+      if (honest === null) early.push(bytes);
+      else honest.send(bytes);
+    },
+    onSent: () => undefined,
+    onClosed: () => {
+      gone.abort();
+      wires.delete(victim);
+      honest?.close();
+    },
+  });
+  const address = { ip: LOOPBACK, port: honestPort };
+  dialPeer(address, gone.signal).then(
+    (wire) => {
+      honest = wire;
+      wires.add(wire);
+      wire.listen({
+        onMessage: (bytes) => {
+          const passed = tamper(bytes);
+          if (passed !== null) victim.send(passed);
+        },
+        onSent: () => undefined,
+        onClosed: () => {
+          wires.delete(wire);
+          victim.close();
+        },
+      });
+      for (const bytes of early) wire.send(bytes);
+    },
+    () => victim.close(),
+  );
+}
