@@ -16,7 +16,11 @@ const line = v.object({ err: v.object({ message: v.string() }), penalty: v.strin
 
 /** The end of the next link of a node. Rejects after the time. */
 export async function nextLinkEnd(node: NodeProcess, limitMs: number): Promise<LinkEnd> {
-  const text = await node.nextLine(/"a link ended"/, limitMs);
+  return readLinkEnd(await node.nextLine(/"a link ended"/, limitMs));
+}
+
+/** What a line of the log says of a link's end. */
+export function readLinkEnd(text: string): LinkEnd {
   const { err, penalty } = v.parse(line, JSON.parse(text));
   const [code = ""] = err.message.split(" ");
   return { code, message: err.message, penalty };

@@ -1,7 +1,9 @@
 /** A peer that answers as an honest node does, but for one message: it stands between that node and whoever dials it. */
+import { randomBytes } from "node:crypto";
 import { dialPeer } from "@svc/node-server/p2p/link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";
 import type { Wire } from "@svc/node-server/p2p/link/wire.ts";
+import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 
 const LOOPBACK = "127.0.0.1";
 
@@ -58,8 +60,9 @@ function connect(victim: Wire, { honestPort, tamper, wires }: Connecting): void 
   const gone = new AbortController();
   victim.listen({
     onMessage: (bytes) => {
-      if (honest === null) early.push(bytes);
-      else honest.send(bytes);
+      const passed = asStranger(bytes);
+      if (honest === null) early.push(passed);
+      else honest.send(passed);
     },
     onSent: () => undefined,
     onClosed: () => {
@@ -75,8 +78,14 @@ function connect(victim: Wire, { honestPort, tamper, wires }: Connecting): void 
       wires.add(wire);
       wire.listen({
         onMessage: (bytes) => {
-          const passed = tamper(bytes);
-          if (passed !== null) victim.send(passed);
+          try {
+            const passed = tamper(bytes);
+            if (passed !== null) victim.send(passed);
+          } catch (error) {
+            // A liar that does not know what to say would look like one that stalls.
+            console.error(error);
+            victim.close();
+          }
         },
         onSent: () => undefined,
         onClosed: () => {
@@ -88,4 +97,12 @@ function connect(victim: Wire, { honestPort, tamper, wires }: Connecting): void 
     },
     () => victim.close(),
   );
+}
+
+/** The victim's words; to the honest node it is somebody else each time, as it would be to others than this machine. */
+function asStranger(bytes: Uint8Array): Uint8Array {
+  const envelope = readEnvelope(bytes);
+  if (envelope.payload?.$case !== "version") return bytes;
+  const value = { ...envelope.payload.value, id: randomBytes(16) };
+  return writeEnvelope({ ...envelope, payload: { $case: "version", value } });
 }

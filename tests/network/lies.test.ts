@@ -1,0 +1,90 @@
+/** A peer that alters one field of one answer, in each stage: refused, charged, and nothing of it stays. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { alterMessage, nameOf } from "./alterMessage.ts";
+import { penaltyOf, readLinkEnd } from "./linkEnds.ts";
+import { LyingPeer } from "./lyingPeer.ts";
+import { expectSame } from "./nodeFacts.ts";
+import { verifiedStore } from "./nodeStore.ts";
+import { IS_FULL, PATIENCE_MS, PRUNED } from "./networkSizes.ts";
+import { Scene, storedChain, type StoredChain } from "./scene.ts";
+
+/** What a source sends on the way to its pruning point, and fields in which no lie may pass. */
+const PROVED: readonly (readonly [name: P2pName, field: RegExp])[] = [
+  ["pruningPointProof", /nonce|timestamp|Root|Hash|bits/],
+  ["pruningPoints", /\[[123]\]\.(nonce|timestamp|hashMerkleRoot|bits)/],
+  ["trustedData", /nonce|timestamp|Root|Hash|blueScore|blueWork/],
+  ["blockWithTrustedDataV4", /nonce|timestamp|Root|payload/],
+  ["blockHeaders", /nonce|timestamp|Root|Hash|bits/],
+  ["ibdBlock", /payload|nonce|timestamp/],
+  ["smtMetadata", /data/],
+  ["smtLaneChunk", /data|blueScore/],
+  ["shieldedMetadata", /data/],
+  ["shieldedNullifierChunk", /./],
+];
+/** What comes when the state is proved. */
+const BODY: readonly [name: P2pName, field: RegExp] = ["blockBody", /payload/];
+const ROUNDS = IS_FULL ? 3 : 1;
+
+let chain: StoredChain;
+beforeAll(async () => {
+  chain = await storedChain(PRUNED);
+});
+afterAll(() => chain.remove());
+
+/** One lie at a time, told once. */
+class Lie {
+  readonly #scene: Scene;
+  #next: readonly [P2pName, RegExp] | null = null;
+  /** The field that was altered; null as long as none was. */
+  told: string | null = null;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  prepare(lie: readonly [P2pName, RegExp]): void {
+    this.#next = lie;
+    this.told = null;
+  }
+
+  readonly tamper = (bytes: Uint8Array): Uint8Array => {
+    if (this.#next === null || nameOf(bytes) !== this.#next[0]) return bytes;
+    const [, field] = this.#next;
+    const altered = alterMessage(bytes, this.#scene.random, (path) => field.test(path));
+    this.#next = null;
+    this.told = altered.path;
+    return altered.bytes;
+  };
+}
+
+test("each lie on the way is refused, and an honest peer is enough afterwards", async () => {
+  const scene = new Scene(PRUNED.profile);
+  scene.copyStore({ from: chain.path, name: "source" });
+  const source = await scene.node({ name: "source" });
+  const lie = new Lie(scene);
+  const victim = await scene.node({ name: "victim" });
+  const { sink } = await victim.tip();
+  const lies = Array.from({ length: ROUNDS }, () => PROVED).flat();
+  for (const [at, each] of [...lies, BODY].entries()) {
+    // Each liar is another stranger to the source, and to the victim.
+    const liar = await LyingPeer.start(source.peerPort, lie.tamper);
+    lie.prepare(each);
+    const settled = victim.nextLine(/"a link ended"|"caught up"/, PATIENCE_MS);
+    await victim.addPeer(liar.port);
+    const line = await settled;
+    const what = `${each[0]}: ${lie.told}: ${line}`;
+    expect(lie.told, what).not.toBeNull();
+    expect(line, what).not.toContain('"caught up"');
+    const { code, penalty } = readLinkEnd(line);
+    expect(penalty, what).toBe(penaltyOf(code));
+    expect(penalty, what).not.toBe("none");
+    if (at < lies.length) expect((await victim.tip()).sink, what).toBe(sink);
+    await liar.stop();
+  }
+  await victim.addPeer(source.peerPort);
+  const { pruningPoint } = await source.tip();
+  await expectSame(victim, source, { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
+  await victim.stop();
+  expect(await verifiedStore(scene, "victim")).toMatchObject({ result: "same" });
+});
