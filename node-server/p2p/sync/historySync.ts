@@ -42,7 +42,8 @@ export class HistorySync {
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
-    this.#meter = new SyncMeter(parts.clock);
+    const { clock, log } = parts;
+    this.#meter = new SyncMeter(clock, (stage) => log.debug({ stage }, "a stage begins"));
   }
 
   /** How far it is; null when nobody is asked now. */
