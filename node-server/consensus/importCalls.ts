@@ -28,6 +28,7 @@ const ANSWER_TYPES = {
   importLanePage: "undefined",
   importState: "undefined",
   importNullifiers: "undefined",
+  importChain: "boolean",
   finishImport: "undefined",
   historyProgress: "string",
   importHistory: "string",

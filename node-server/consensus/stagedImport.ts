@@ -168,6 +168,20 @@ export class StagedImport {
     return this.#within(bound, signal, (limit) => this.#engine.ask(question, args, limit));
   }
 
+  /**
+   * Looks whether the headers above the pruning point name the points that came in the list, and have come far enough to
+   * name the newest. Errors end the import: `header/wrong-pruning-point`, `import/wrong-points`.
+   */
+  chain(signal: AbortSignal): Promise<void> {
+    const bound = {
+      what: "looking at the chain above a pruning point",
+      waitMs: LIMITS.importLinkMs,
+    };
+    return this.#within(bound, signal, async (limit) => {
+      while (!(await this.#call("importChain", [LIMITS.importChainStep], limit)));
+    });
+  }
+
   /** The block whose body binds the state. Errors: `import/not-bound` while no header above the point is known. */
   async bindingChild(signal: AbortSignal): Promise<BlockHash> {
     return asBlockHash(parseHash32(await this.#once("bindingChild", [], signal)));

@@ -268,6 +268,8 @@ export const LIMITS = {
   importProofStep: 256,
   /** headers. That one call makes a graph of, or judges with windows of up to 8,000 reads each. */
   importLinkStep: 64,
+  /** headers. Of the chain above an imported pruning point, looked at in one call. */
+  importChainStep: 2_048,
   /** ms. A peer's pruning proof that takes longer to judge is given up; one of 141,000 headers takes about a minute. */
   importProofMs: 600_000,
   /** ms. A peer's trusted headers that take longer to link are given up. */

@@ -94,6 +94,7 @@ export interface RawEngine extends RawReader {
   importLanePage(lanes: Uint8Array): void;
   importState(claim: Uint8Array): void;
   importNullifiers(nullifiers: Uint8Array): void;
+  importChain(budget: number): boolean;
   finishImport(): void;
   historyProgress(): string;
   importHistory(records: Uint8Array): string;

@@ -80,6 +80,7 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void
     signal,
   };
   await fetchHeaders(headerParts, { low: point, high: ground.sink });
+  await staged.chain(signal);
   await requireMore(parts, filling);
   meter.begin("state");
   await fetchBinding(filling);

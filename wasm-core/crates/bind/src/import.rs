@@ -206,6 +206,14 @@ impl Engine {
             .map_err(thrown)
     }
 
+    /// Looks whether the chain above the pruning point names the points of the list. Returns whether it is done.
+    #[wasm_bindgen(js_name = importChain)]
+    pub fn import_chain(&mut self, budget: u32) -> Result<bool, JsError> {
+        self.core_mut()
+            .import_chain(budget as usize)
+            .map_err(thrown)
+    }
+
     /// Ends the import.
     #[wasm_bindgen(js_name = finishImport)]
     pub fn finish_import(&mut self) -> Result<(), JsError> {

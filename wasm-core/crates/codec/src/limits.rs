@@ -59,6 +59,8 @@ pub const MAX_IMPORT_BODIES: usize = 4_096;
 pub const MAX_ANCHOR_ENTRIES: usize = 300_000;
 /// Rows of one page of nullifiers or lanes. Specification network 1.8.
 pub const IMPORT_PAGE_ROWS: usize = 4_096;
+/// Blocks of the chain above an imported pruning point that its end looks at by itself; the rest goes in steps before.
+pub const IMPORT_FINISH_BLOCKS: usize = 4_096;
 /// Nullifiers that an import brings, 2 GiB of them. Specification shielded 15.3.
 pub const MAX_NULLIFIERS: u64 = 1 << 26;
 /// Bytes of a profile file: the built-in ones have about 3,000.

@@ -107,7 +107,7 @@ fn check_and_advance<S: Store>(
     let parent_hash = context.ghostdag.selected_parent;
     let parent = state.chain_state(&parent_hash)?;
     let built = check_coinbase(rules, state, (&block, context), acceptance)?;
-    check_pruning_point(rules, state, hash, &block)?;
+    check_pruning_point(rules, state, hash, &block.header().pruning_point)?;
     let first = block.header().direct_parents().first();
     if first != Some(&parent_hash) {
         let error = SvcError::new(Code::VirtualWrongSelectedParentOrder);
@@ -195,18 +195,19 @@ fn check_coinbase<S: Store>(
     Ok(built)
 }
 
-fn check_pruning_point<S: Store>(
+/// Whether a block of which the header is known names the pruning point that its past gives. Errors:
+/// `header/wrong-pruning-point`.
+pub(crate) fn check_pruning_point<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
     hash: &Hash32,
-    block: &StoredBlock,
+    got: &Hash32,
 ) -> Result<(), SvcError> {
     let sample = state.pruning_sample(hash)?;
     let data = state.ghostdag(hash)?;
     let expected =
         expected_header_pruning_point(state, &rules.profile, &rules.genesis_hash, &data, &sample)?;
-    let got = block.header().pruning_point;
-    if got == expected {
+    if *got == expected {
         return Ok(());
     }
     Err(SvcError::new(Code::HeaderWrongPruningPoint)

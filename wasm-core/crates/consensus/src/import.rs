@@ -20,6 +20,7 @@ pub mod anchor_entry;
 mod binding;
 mod bodies;
 mod calls;
+mod chain;
 pub mod contest;
 mod finish;
 mod judge;
@@ -79,6 +80,8 @@ pub struct Import {
     bound: Option<(Hash32, Hash32)>,
     lanes: Option<lanes::LaneImport>,
     state: Option<state::StateImport>,
+    /// How much of the chain above the pruning point has been looked at.
+    walk: Option<chain::Walk>,
 }
 
 /// An error about a block.

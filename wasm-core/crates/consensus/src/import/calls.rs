@@ -71,6 +71,7 @@ impl<S: Store> Engine<S> {
             bound: None,
             lanes: None,
             state: None,
+            walk: None,
         }));
         self.view = None;
         self.flush()
@@ -250,6 +251,7 @@ impl<S: Store> Engine<S> {
     /// # Errors
     /// `import/wrong-child`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn finish_import(&mut self) -> Result<(), SvcError> {
+        self.finish_walk()?;
         self.import_step("finish", |import, engine| import.check_child(&engine.state))?;
         self.writing_step("finish", |import, rules, state| import.finish(rules, state))?;
         self.import = None;
@@ -299,7 +301,7 @@ impl<S: Store> Engine<S> {
     }
 
     /// A step that writes only when it succeeds, unless the store itself fails.
-    fn import_step<T>(
+    pub(super) fn import_step<T>(
         &mut self,
         call: &'static str,
         step: impl FnOnce(&mut Import, &mut Self) -> Result<T, SvcError>,

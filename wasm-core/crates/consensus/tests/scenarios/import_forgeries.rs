@@ -1,5 +1,6 @@
 //! Imports with a lie that no hash tells at once: each must be refused, or do no harm.
 
+use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_PAGE_RECORDS;
 use svc_consensus::export::Export;
@@ -7,6 +8,7 @@ use svc_consensus::history::HistoryProgress;
 use svc_consensus::import::trusted::TrustedHeader;
 use svc_consensus::inserted::Inserted;
 use svc_consensus::pages;
+use svc_consensus::proof::ProofHeader;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::{Frontier, empty_root};
 
@@ -246,4 +248,43 @@ fn a_refused_graph_is_not_begun_upon() {
         error.code.as_str()
     });
     assert_eq!(again, Err("import/not-empty"));
+}
+
+/// An import by a host that looks at the chain before it goes on to the state.
+fn take_looking(offer: &Offer, node: &mut Node) -> Result<(), SvcError> {
+    offer.take_graph(node)?;
+    offer.take_above(node)?;
+    while !node.engine.import_chain(7)? {}
+    offer.take_state(node)
+}
+
+/// The newest entries of the list but the last are named by nothing but headers above the point.
+#[test]
+fn pruning_points_that_the_chain_does_not_name_are_refused() {
+    let full = full_node();
+    let point = full.engine.state().pruning_point().unwrap();
+    let offer = Offer::of(&full, &point);
+    take_looking(&offer, &mut new_node()).unwrap();
+    let mut found = Vec::new();
+    for back in 2..offer.points.len() {
+        let mut lie = offer.clone();
+        let at = lie.points.len() - back;
+        let mut header = lie.points[at].header().clone();
+        header.nonce ^= 1;
+        lie.points[at] = ProofHeader::new(header, None);
+        let error = take_looking(&lie, &mut new_node()).unwrap_err();
+        found.push(error.code.as_str());
+        assert_eq!(lie.take(&mut new_node()).unwrap_err().code, error.code);
+    }
+    assert!(found.contains(&"header/wrong-pruning-point"), "{found:?}");
+}
+
+/// A chain that has not come to the point yet says nothing about those before it.
+#[test]
+fn a_chain_that_is_too_short_to_name_the_points_is_refused() {
+    let full = full_node();
+    let samples = samples(&full);
+    let offer = Offer::of(&full, &samples[samples.len() - 1].0);
+    let error = take_looking(&offer, &mut new_node()).unwrap_err();
+    assert_eq!(error.code.as_str(), "import/wrong-points");
 }
