@@ -39,12 +39,13 @@ export class BodyWindow<Source> {
 
   /** The lowest batch that is wanted and not asked for; it counts as asked for from now on. */
   take(source: Source): Batch<Source> | undefined {
-    const batch = this.#batches.find(({ isAsked, blocks }) => !isAsked && blocks === null);
-    if (batch !== undefined) {
-      batch.isAsked = true;
-      batch.source = source;
-    }
-    return batch;
+    return ask(this.#batches.find(isWanted), source);
+  }
+
+  /** The same, but only if no other batch is below it. */
+  takeLowest(source: Source): Batch<Source> | undefined {
+    const [lowest] = this.#batches;
+    return ask(lowest !== undefined && isWanted(lowest) ? lowest : undefined, source);
   }
 
   /** The batch is here. */
@@ -66,6 +67,17 @@ export class BodyWindow<Source> {
     this.#bytes -= lengthOf(blocks);
     return this.#batches.shift();
   }
+}
+
+function isWanted({ isAsked, blocks }: Batch<unknown>): boolean {
+  return !isAsked && blocks === null;
+}
+
+function ask<Source>(batch: Batch<Source> | undefined, source: Source): Batch<Source> | undefined {
+  if (batch === undefined) return undefined;
+  batch.isAsked = true;
+  batch.source = source;
+  return batch;
 }
 
 function lengthOf(blocks: readonly Uint8Array[]): number {

@@ -11,6 +11,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { headerMessages, rawBlockFrom } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
@@ -34,8 +35,8 @@ export type BodyParts = {
 const HASH_BYTES = 32;
 
 /**
- * Fetches the bodies that `high`'s past lacks, and its own. Rejects with `sync/no-source` when no peer is left that gives
- * them, `run/aborted`, and the refusal of a block; whoever sent that has lost its link then.
+ * Fetches the bodies that `high`'s past lacks, and its own. Rejects with `run/aborted`, and `sync/no-source` when no peer is
+ * left that gives them or one of them sent what was refused; that one has lost its link then, the others did no wrong.
  */
 export async function fetchBodies(parts: BodyParts, high: BlockHash): Promise<void> {
   throwIfAborted(parts.signal);
@@ -129,11 +130,12 @@ class BodyRun {
   /** Gives every peer that has nothing to do a batch. */
   #employ(): void {
     for (const source of this.#parts.sources()) {
-      if (this.#window.bytes >= LIMITS.syncBodyBytes) return;
       const { peer } = source;
       const isBusy = this.#asking.has(peer) || this.#exhausted.has(peer);
       if (isBusy || peer.link.signal.aborted) continue;
-      const batch = this.#window.take(peer);
+      // All that is here waits for the lowest batch, so that one is asked for however much is here.
+      const isFull = this.#window.bytes >= LIMITS.syncBodyBytes;
+      const batch = isFull ? this.#window.takeLowest(peer) : this.#window.take(peer);
       if (batch === undefined) return;
       const asked = this.#ask(source, batch)
         .catch((error: unknown) => this.#lose(peer, batch, SvcError.from(error)))
@@ -162,9 +164,14 @@ class BodyRun {
     );
     try {
       const blocks: Uint8Array[] = [];
+      let bytes = 0;
       for (const header of headerMessages(headers)) {
         const { payload } = await answers.route.next(LIMITS.syncStallMs, signal);
-        blocks.push(rawBlockFrom(header, payload.value.transactions));
+        const raw = rawBlockFrom(header, payload.value.transactions);
+        bytes += raw.length;
+        // Nothing of it is judged before the whole batch is here.
+        if (bytes > LIMITS.syncBodyBytes) throw badField("transactions", "they are too large");
+        blocks.push(raw);
       }
       this.#window.fill(batch, blocks);
     } finally {
@@ -210,8 +217,9 @@ class BodyRun {
       outcome.kind === "rejected"
         ? SvcError.fromJson(outcome)
         : new SvcError("internal/unexpected", { message: "a body came before its parents" });
-    if (outcome.kind === "rejected") source?.link.end(error);
-    throw error;
+    if (outcome.kind !== "rejected") throw error;
+    source?.link.end(error);
+    throw new SvcError("sync/no-source", {}, error);
   }
 }
 
