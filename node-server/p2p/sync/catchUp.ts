@@ -11,7 +11,7 @@ import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { EngineHost } from "../../consensus/engineHost.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
-import { chooseSync, type SyncFacts } from "./chooseSync.ts";
+import { chooseSync, isWellAhead, type SyncFacts } from "./chooseSync.ts";
 import { findCommonGround, type CommonGround } from "./commonGround.ts";
 import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
@@ -96,13 +96,14 @@ async function gatherFacts(
   const hasBody = stage !== undefined && stage !== "headerOnly" && stage !== "pruned";
   const relation =
     known === null ? "none" : await reader.ask("ancestry", [tip.pruningPoint, known], signal);
-  const isFar = header.blueScore >= tip.headersBlueScore + depths.pruning;
+  const claim = { blueScore: header.blueScore, blueWork: workOf(header) };
+  const bounds = { isKnown: known !== null, pruningDepth: depths.pruning };
   return {
     known,
     isOwnPointBelow: relation === "same" || relation === "chain",
     isPeerPointKept: hasBody || includesHash(own, point),
     isSettled: await isSettled(parts, tip, signal),
-    isWellAhead: isFar && workOf(header) > BigInt(`0x${tip.headersBlueWork}`),
+    isWellAhead: isWellAhead(claim, tip, bounds),
   };
 }
 

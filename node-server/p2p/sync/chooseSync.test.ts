@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash, asBlueScore } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { chooseSync, type SyncFacts } from "./chooseSync.ts";
+import { chooseSync, isWellAhead, type SyncFacts } from "./chooseSync.ts";
 
 const known = asBlockHash("a".repeat(64));
 const facts: SyncFacts = {
@@ -34,5 +34,31 @@ describe("the way of catching up", () => {
     [{ known: null, isSettled: true }, "sync/not-ahead"],
   ])("%j: %s", (over, way) => {
     expect(choice(over)).toBe(way);
+  });
+});
+
+describe("a block that claims to be well ahead", () => {
+  const own = {
+    sinkBlueScore: asBlueScore(1_000n),
+    sinkBlueWork: "10",
+    headersBlueScore: asBlueScore(2_000n),
+    headersBlueWork: "20",
+  };
+  const pruningDepth = 500n;
+
+  it.each([
+    [2_500n, 0x21n, true],
+    [2_499n, 0x21n, false],
+    [2_500n, 0x20n, false],
+  ])("on a chain that is not known here: %i with work %i", (blueScore, blueWork, is) => {
+    const claim = { blueScore, blueWork };
+    expect(isWellAhead(claim, own, { isKnown: false, pruningDepth })).toBe(is);
+  });
+
+  it("is measured by bodies where its headers are here already, or nobody could give what is missing", () => {
+    const bounds = { isKnown: true, pruningDepth };
+    expect(isWellAhead({ blueScore: 2_000n, blueWork: 0x20n }, own, bounds)).toBe(true);
+    expect(isWellAhead({ blueScore: 1_499n, blueWork: 0x20n }, own, bounds)).toBe(false);
+    expect(isWellAhead({ blueScore: 2_000n, blueWork: 0x10n }, own, bounds)).toBe(false);
   });
 });

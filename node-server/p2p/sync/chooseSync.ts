@@ -1,6 +1,7 @@
 /** Which way of catching up a peer's chain calls for (specification network 1.8 B, decision record 19). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 
 /** Where a peer's chain meets ours. */
 export type SyncFacts = {
@@ -12,9 +13,33 @@ export type SyncFacts = {
   readonly isPeerPointKept: boolean;
   /** This node has followed a chain for longer than a finality depth takes, and still does: nobody needs to begin it anew. */
   readonly isSettled: boolean;
-  /** Of the block that the peer announced: blue score and work above those of our best header. */
+  /** What `isWellAhead` says of the block that the peer announced. */
   readonly isWellAhead: boolean;
 };
+
+/** What a block claims of itself, and the blue work as a number. */
+export type ChainClaim = { readonly blueScore: bigint; readonly blueWork: bigint };
+
+/** The part of our own facts that a claim is compared with. */
+export type OwnReach = Pick<
+  TipFacts,
+  "sinkBlueScore" | "sinkBlueWork" | "headersBlueScore" | "headersBlueWork"
+>;
+
+/**
+ * Whether a block claims more work than ours, and so much blue score that its pruning point may lie above what is here. Where
+ * the chains meet, what counts is how far bodies are here: headers ahead of them may be the peer's own, and its pruning point
+ * one of them whose body, and those below, nobody has any more.
+ */
+export function isWellAhead(
+  claim: ChainClaim,
+  own: OwnReach,
+  { isKnown, pruningDepth }: { readonly isKnown: boolean; readonly pruningDepth: bigint },
+): boolean {
+  const score = isKnown ? own.sinkBlueScore : own.headersBlueScore;
+  const work = isKnown ? own.sinkBlueWork : own.headersBlueWork;
+  return claim.blueScore >= score + pruningDepth && claim.blueWork > BigInt(`0x${work}`);
+}
 
 /**
  * `blocks`: headers and bodies from what is known upwards. `point`: start anew from the peer's pruning point. Throws

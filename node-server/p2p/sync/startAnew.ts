@@ -100,7 +100,8 @@ async function requireMore(
   const text = await staged.ask("blockFacts", [ground.sink], signal);
   if (text === undefined) throw new SvcError("sync/not-ahead", {});
   const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
-  if (BigInt(`0x${blueWork}`) <= BigInt(`0x${own.headersBlueWork}`)) {
+  // The same work is that of the chain whose headers are here, and whose bodies nobody gives any more.
+  if (BigInt(`0x${blueWork}`) < BigInt(`0x${own.headersBlueWork}`)) {
     throw new SvcError("sync/not-ahead", {});
   }
   if (own.sink === own.genesis) return;
