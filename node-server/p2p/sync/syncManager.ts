@@ -24,17 +24,28 @@ export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
   readonly log: Log;
 };
 
-/** Errors of this node, not of the peer. */
+/** Errors of this node, not of the peer: another one would meet them too. */
 const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
-  "engine/restarted",
+  "engine/abi-mismatch",
+  "engine/bad-call",
+  "engine/not-imported",
+  "engine/overflow",
   "engine/panic",
+  "engine/restarted",
   "export/moved",
+  "import/not-empty",
+  "import/out-of-order",
   "internal/unexpected",
   "node/stopping",
+  "queue/closed",
   "queue/full",
   "run/aborted",
+  "store/commit-failed",
   "store/corrupt",
   "store/missing",
+  "store/profile-mismatch",
+  "store/read-failed",
+  "store/version",
   "sync/no-source",
 ]);
 /** The peer did nothing wrong, and there is nothing to be had from it. */
@@ -45,6 +56,8 @@ export class SyncManager {
   readonly #parts: SyncManagerParts;
   /** Peers that are ahead, in the order in which they told, each with its last word. */
   readonly #goals = new Map<Peer, BlockHash>();
+  /** Peers whose end is waited for: once each, however often they tell. */
+  readonly #watched = new WeakSet<Peer>();
   readonly #stop = new AbortController();
   #news: PromiseWithResolvers<void> = Promise.withResolvers();
   #running: Promise<void> = Promise.resolve();
@@ -89,9 +102,11 @@ export class SyncManager {
   tell(peer: Peer, hash: BlockHash): void {
     if (this.#stop.signal.aborted || peer.link.signal.aborted) return;
     this.#goals.set(peer, hash);
-    void peer.link.ended.then(() => this.#goals.delete(peer));
     this.#isBusy = true;
     this.#news.resolve();
+    if (this.#watched.has(peer)) return;
+    this.#watched.add(peer);
+    void peer.link.ended.then(() => this.#goals.delete(peer));
   }
 
   async #run(): Promise<void> {
