@@ -96,6 +96,8 @@ export class Link {
   readonly #budgets: LinkBudgets;
   readonly #byName = new Map<P2pName, Intake>();
   readonly #byId = new Map<number, Intake>();
+  /** Names of messages that may still be on their way, and that nobody wants any more. */
+  readonly #ignored = new Set<P2pName>();
   readonly #end = new AbortController();
   readonly #ended = Promise.withResolvers<SvcError>();
   #nextId = 1;
@@ -150,7 +152,10 @@ export class Link {
     { capacity = LIMITS.p2pRouteMessages }: RouteOptions = {},
   ): Route<Name> {
     const route = this.#newRoute(names, capacity);
-    for (const name of names) this.#byName.set(name, route);
+    for (const name of names) {
+      this.#ignored.delete(name);
+      this.#byName.set(name, route);
+    }
     return route;
   }
 
@@ -160,6 +165,12 @@ export class Link {
       this.#byName.get(name)?.clear();
       this.#byName.delete(name);
     }
+  }
+
+  /** The same, but what the peer was asked for before is no fault when it comes. */
+  ignore(names: readonly P2pName[]): void {
+    this.unroute(names);
+    for (const name of names) this.#ignored.add(name);
   }
 
   /** Sends a message, as the answer to a question when `responseId` names its route. Does nothing after the end. */
@@ -327,7 +338,8 @@ export class Link {
     const { responseId, requestId } = head;
     const route = responseId === 0 ? this.#byName.get(name) : this.#byId.get(responseId);
     // Nobody waits any more for the answer to a question that was given up.
-    if (route === undefined && responseId > 0 && responseId < this.#nextId) return;
+    const isLate = responseId === 0 ? this.#ignored.has(name) : responseId < this.#nextId;
+    if (route === undefined && isLate) return;
     if (route === undefined || !route.has(name)) {
       throw new SvcError("p2p/unexpected-message", { message: name });
     }

@@ -1,4 +1,5 @@
 /** A conversation of the initial sync: its messages come by name, so there is one of a kind at a time on a link. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pName, P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Link } from "../link/link.ts";
 import type { Arrived, Route } from "../link/route.ts";
@@ -11,18 +12,39 @@ export type Talk<Name extends P2pName> = {
   readonly capacity: number;
 };
 
-/** Asks, and hears the answers until `work` settles; what comes later ends the link. */
+/** The end of the talk that a link has: names are the same in all of them, so the next one waits for it. */
+const talks = new WeakMap<Link, Promise<void>>();
+/** Links with a talk that was left before its end: what is on its way would be taken for answers to the next question. */
+const left = new WeakSet<Link>();
+
+/**
+ * Asks, and hears the answers until `work` settles, when no other talk goes on over this link; what comes later ends the link.
+ * When `work` rejects, what comes later is skipped, and the next talk over this link is refused: it ends the link with
+ * `p2p/evicted`, which is held against nobody, and rejects with it.
+ */
 export async function talk<Name extends P2pName, T>(
   link: Link,
   { payload, answers, capacity }: Talk<Name>,
   work: (route: Route<Name>) => Promise<T>,
 ): Promise<T> {
-  const route = link.route(answers, { capacity });
-  link.send(payload);
+  const before = talks.get(link);
+  const ended = Promise.withResolvers<void>();
+  talks.set(link, ended.promise);
   try {
-    return await work(route);
-  } finally {
+    await before;
+    if (left.has(link)) link.end(new SvcError("p2p/evicted", {}));
+    if (link.signal.aborted) throw SvcError.from(link.signal.reason);
+    const route = link.route(answers, { capacity });
+    link.send(payload);
+    const result = await work(route);
     link.unroute(answers);
+    return result;
+  } catch (error) {
+    link.ignore(answers);
+    left.add(link);
+    throw error;
+  } finally {
+    ended.resolve();
   }
 }
 
