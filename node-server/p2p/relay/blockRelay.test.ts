@@ -35,6 +35,10 @@ let clock = new ManualClock(0n);
 let bodies = new Set<number>();
 let refused = new Map<number, InsertOutcome & { kind: "rejected" }>();
 let busy = 0;
+/** How many questions find the store closed. */
+let closed = 0;
+/** The block that stops the engine. */
+let stopper = -1;
 let far: string[] = [];
 let farFrom = 1_000n;
 let catchingUp = false;
@@ -43,7 +47,7 @@ beforeEach(() => {
   clock = new ManualClock(0n);
   bodies = new Set([0]);
   refused = new Map();
-  [busy, far, peers] = [0, [], []];
+  [busy, closed, stopper, far, peers] = [0, 0, -1, [], []];
   [farFrom, catchingUp] = [1_000n, false];
 });
 
@@ -51,6 +55,7 @@ beforeEach(() => {
 function submit(raw: Uint8Array): InsertOutcome {
   const number = numberOf(raw);
   const hash = hashOf(number);
+  if (number === stopper) throw new SvcError("engine/restarted", {});
   if (busy > 0) {
     busy -= 1;
     throw new SvcError("queue/too-fast", { kind: "headers", retryMs: 70 });
@@ -74,6 +79,8 @@ const relay = (): BlockRelay =>
   new BlockRelay({
     reader: {
       ask: async (question, args): Promise<never> => {
+        closed -= 1;
+        if (closed >= 0) throw new SvcError("engine/restarted", {});
         const [hash = ""] = args.map(String);
         const number = Number.parseInt(hash, 16);
         const raw = bodies.has(number) ? rawOf(number) : undefined;
@@ -175,6 +182,34 @@ describe("relay of blocks", () => {
       clock.advance(70);
       await settle();
     }
+    expect(bodies.has(1)).toBe(true);
+    expect(link.signal.aborted).toBe(false);
+  });
+
+  it("waits while the store is opened anew, and holds it against nobody", async () => {
+    closed = 2;
+    const { remote, give, link } = connect(relay());
+    remote.send(inv(1));
+    for (let time = 0; time < 2; time += 1) {
+      await settle();
+      clock.advance(LIMITS.p2pBusyMs);
+    }
+    await give();
+    await settle();
+    expect(bodies.has(1)).toBe(true);
+    expect(link.signal.aborted).toBe(false);
+  });
+
+  it("does not hand in again what the engine stopped at, and goes on with the next", async () => {
+    stopper = 1;
+    const { remote, give, link } = connect(relay());
+    remote.send(inv(1));
+    await give();
+    await settle();
+    stopper = -1;
+    remote.send(inv(2));
+    expect([await give(), await give()]).toEqual([2, 1]);
+    await settle();
     expect(bodies.has(1)).toBe(true);
     expect(link.signal.aborted).toBe(false);
   });

@@ -76,7 +76,7 @@ export class BlockRelay {
         const hash = hashOf(payload.value.hash);
         this.#known.note(peer, hash);
         if (!this.#parts.isCatchingUp()) await this.#fetch(peer, { hash, generation: 0 });
-        else if (!(await this.#isKnown(hash))) this.#parts.onFar(peer, hash);
+        else if (!(await this.#isKnown(peer, hash))) this.#parts.onFar(peer, hash);
       }
     };
   };
@@ -99,7 +99,7 @@ export class BlockRelay {
       const { hash, generation } = next;
       const isFar = generation > LIMITS.p2pOrphanGenerations || seen.size > LIMITS.p2pOrphanFetches;
       const claim = isFar ? null : await this.#claim(peer, hash);
-      if (isFar && !(await this.#isKnown(hash))) {
+      if (isFar && !(await this.#isKnown(peer, hash))) {
         this.#parts.onFar(peer, first.hash);
         return;
       }
@@ -116,6 +116,10 @@ export class BlockRelay {
           seen.add(parent);
           wanted.push({ hash: parent, generation: generation + 1 });
         }
+      } catch (error) {
+        // Not tried again: it may be what stopped the engine. A block that builds on it leads back to it.
+        if (!SvcError.is(error, "engine/restarted")) throw error;
+        return;
       } finally {
         this.#requests.release(claim);
       }
@@ -126,12 +130,12 @@ export class BlockRelay {
    * The right to fetch a block; null when it is here. While another peer is asked it waits: that one may never answer, and
    * nobody announces a block twice.
    */
-  async #claim({ link }: Peer, hash: BlockHash): Promise<Claim | null> {
+  async #claim(peer: Peer, hash: BlockHash): Promise<Claim | null> {
     for (;;) {
-      if (await this.#isKnown(hash)) return null;
+      if (await this.#isKnown(peer, hash)) return null;
       const claim = this.#requests.claim(hash);
       if (claim !== null) return claim;
-      await this.#parts.clock.sleep(LIMITS.p2pRequestRetryMs, link.signal);
+      await this.#parts.clock.sleep(LIMITS.p2pRequestRetryMs, peer.link.signal);
     }
   }
 
@@ -166,10 +170,23 @@ export class BlockRelay {
   }
 
   /** Whether the body is here, or was. Throws `header/known-invalid` for a block that was refused. */
-  async #isKnown(hash: BlockHash): Promise<boolean> {
-    const stage = await this.#parts.reader.ask("blockStage", [hash]);
+  async #isKnown(peer: Peer, hash: BlockHash): Promise<boolean> {
+    const stage = await this.#stageOf(peer, hash);
     if (stage === "invalid") throw new SvcError("header/known-invalid", { hash, reason: stage });
     return stage !== undefined && stage !== "headerOnly";
+  }
+
+  /** A node whose store is opened anew takes its time too. */
+  async #stageOf({ link: { signal } }: Peer, hash: BlockHash): Promise<string | undefined> {
+    const { reader, clock } = this.#parts;
+    for (;;) {
+      try {
+        return await reader.ask("blockStage", [hash], signal);
+      } catch (error) {
+        if (!SvcError.is(error, "engine/restarted", "queue/full")) throw error;
+        await clock.sleep(LIMITS.p2pBusyMs, signal);
+      }
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { hashOf, headerMessage, wireHash } from "./testkit/numberedChain.ts";
 
 const clock = new ManualClock(0n);
 /** What the store answers every question with. */
-let failure = new SvcError("store/read-failed", { reason: "test" });
+let failure: SvcError = new SvcError("store/read-failed", { reason: "test" });
 let manager = makeManager();
 beforeEach(() => {
   manager = makeManager();
