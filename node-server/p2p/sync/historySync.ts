@@ -30,7 +30,7 @@ export type HistoryParts = {
 
 type Wanted = Extract<Settled, { kind: "wanted" }>;
 
-/** Fetches until all is there. */
+/** Fetches until all is there, and again when the chain begins anew. */
 export class HistorySync {
   readonly #parts: HistoryParts;
   readonly #stop = new AbortController();
@@ -73,7 +73,7 @@ export class HistorySync {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        if (await this.#round()) return;
+        await this.#round();
       } catch (error) {
         // The engine restarts, or the state is not there yet.
         if (!signal.aborted) log.debug({ err: error }, "history is not fetched now");
@@ -84,23 +84,21 @@ export class HistorySync {
     }
   }
 
-  /** Fetches from one peer as long as it has something. True when all is there. */
-  async #round(): Promise<boolean> {
+  /** Fetches from one peer as long as it has something. */
+  async #round(): Promise<void> {
     const { history, isBusy, log } = this.#parts;
-    if (isBusy()) return false;
-    let progress = await history.progress(this.#stop.signal);
+    if (isBusy()) return;
+    // A node that begins has the history of genesis, and lacks that of the point at which its chain begins anew.
+    const wanted = await history.progress(this.#stop.signal);
     const peer = this.#choose();
-    if (progress.kind === "wanted" && peer !== undefined) {
-      this.#meter.begin("history");
-      try {
-        progress = await this.#fetch(peer, progress);
-      } finally {
-        this.#meter.end();
-      }
+    if (wanted.kind !== "wanted" || peer === undefined) return;
+    this.#meter.begin("history");
+    try {
+      const { kind } = await this.#fetch(peer, wanted);
+      if (kind === "complete") log.info("note history is complete");
+    } finally {
+      this.#meter.end();
     }
-    if (progress.kind !== "complete") return false;
-    log.info("note history is complete");
-    return true;
   }
 
   /** A peer of our own kind: to others a question they do not know would cost the link. */
