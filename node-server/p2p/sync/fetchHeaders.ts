@@ -49,6 +49,7 @@ async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void
   const answers = ["blockHeaders", "doneHeaders"] as const;
   await talk(link, { payload, answers, capacity: 2 }, async (route) => {
     let judged = Promise.resolve();
+    let reached = -1n;
     try {
       for (;;) {
         const page = (await route.next(LIMITS.syncStallMs, signal)).payload;
@@ -56,7 +57,11 @@ async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void
         await judged;
         if (page.$case === "doneHeaders") return;
         const { blockHeaders } = page.value;
-        if (blockHeaders.length === 0) throw badField("blockHeaders", "there are none");
+        const score = blockHeaders.at(-1)?.blueScore;
+        if (score === undefined) throw badField("blockHeaders", "there are none");
+        // Each ends with a block of the chain, so whoever sends the same ones again and again is found out.
+        if (score <= reached) throw badField("blockHeaders", "they lead no further");
+        reached = score;
         if (isPaged) link.send({ $case: "requestNextHeaders", value: {} });
         judged = insertAll(parts, blockHeaders);
         // A failure is thrown when the page is waited for; until then nobody listens.
