@@ -169,7 +169,7 @@ export class PeerNetwork {
    */
   get isBehind(): boolean {
     const { sync } = this;
-    return sync.isBusy && (!this.#parts.isSynced() || sync.progress?.stage === "bodies");
+    return sync.isBusy && (!this.#parts.isSynced() || sync.lacksBodies);
   }
 
   /** Whether the node has a peer, where work is done for blocks and it was told to look for peers. */

@@ -11,8 +11,10 @@ import { hashOf, headerMessage, wireHash } from "./testkit/numberedChain.ts";
 const clock = new ManualClock(0n);
 /** What the store answers every question with. */
 let failure: SvcError = new SvcError("store/read-failed", { reason: "test" });
+let meter = new SyncMeter(clock);
 let manager = makeManager();
 beforeEach(() => {
+  meter = new SyncMeter(clock);
   manager = makeManager();
 });
 afterEach(() => manager.stop());
@@ -26,7 +28,7 @@ function makeManager(): SyncManager {
     startAnew: async () => {},
     depths: { pruning: 100n, finalityMs: 1_000n, genesisMs: 0n },
     onCaughtUp: () => {},
-    meter: new SyncMeter(clock),
+    meter,
     clock,
     log: createLog("silent"),
   };
@@ -78,5 +80,17 @@ describe("the one that catches up", () => {
     const ended = vi.spyOn(peer.link, "ended", "get");
     for (let number = 0; number < 1_000; number += 1) manager.tell(peer, hashOf(number));
     expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it("lacks bodies when headers lead far above the own chain, not for some beside it", () => {
+    expect(manager.lacksBodies).toBe(false);
+    for (const total of [-5, 0, LIMITS.p2pFarDaa]) {
+      meter.begin("bodies", total);
+      expect(manager.lacksBodies).toBe(false);
+    }
+    meter.begin("bodies", LIMITS.p2pFarDaa + 1);
+    expect(manager.lacksBodies).toBe(true);
+    meter.begin("headers", 1_000);
+    expect(manager.lacksBodies).toBe(false);
   });
 });
