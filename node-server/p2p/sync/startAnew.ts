@@ -52,7 +52,8 @@ export async function startAnew(
   try {
     await staged.start();
     const pointParts = { link: peer.link, staged, meter, signal };
-    await fillStaged(parts, { ...pointParts, own, ground, blueScore, staged });
+    const work = await fillStaged(parts, { ...pointParts, own, ground, blueScore, staged });
+    await requireWork(reader, work, signal);
     await commit(staged);
   } catch (error) {
     await staged.abandon();
@@ -67,7 +68,8 @@ type Filling = Omit<PointParts, "staged"> & {
   readonly staged: StagedImport;
 };
 
-async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void> {
+/** Returns the blue work of the peer's sink, hexadecimal. */
+async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<string> {
   const { link, staged, meter, own, ground, signal } = filling;
   const { pruningPoint: point } = await fetchProof(filling);
   if (point === own.genesis || point === own.pruningPoint) throw new SvcError("sync/not-ahead", {});
@@ -81,34 +83,48 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<void
   };
   await fetchHeaders(headerParts, { low: point, high: ground.sink });
   await staged.chain(signal);
-  await requireMore(parts, filling);
+  const work = await requireMore(parts, filling);
   meter.begin("state");
   await fetchBinding(filling);
   await fetchLanes(filling, point);
   await fetchState(filling, point, header.blueScore);
   await finish(filling);
+  return work;
 }
 
 /**
  * What is begun must have more work than what it replaces, and where that is no mere genesis be much younger and show the
- * work in its proof (specification consensus 7.10): what lies above the point counts the same on both sides.
+ * work in its proof (specification consensus 7.10): what lies above the point counts the same on both sides. Returns the
+ * blue work of the peer's sink, hexadecimal.
  */
 async function requireMore(
-  { ownProof }: StartAnewParts,
-  { staged, own, ground, signal }: Filling,
-): Promise<void> {
+  { reader, ownProof }: StartAnewParts,
+  { staged, ground, signal }: Filling,
+): Promise<string> {
   const text = await staged.ask("blockFacts", [ground.sink], signal);
   if (text === undefined) throw new SvcError("sync/not-ahead", {});
   const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
-  // The same work is that of the chain whose headers are here, and whose bodies nobody gives any more.
-  if (BigInt(`0x${blueWork}`) < BigInt(`0x${own.headersBlueWork}`)) {
-    throw new SvcError("sync/not-ahead", {});
-  }
-  if (own.sink === own.genesis) return;
+  const own = await requireWork(reader, blueWork, signal);
+  if (own.sink === own.genesis) return blueWork;
   const isYounger = timestamp >= own.sinkTimestamp + BigInt(LIMITS.syncYoungerMs);
   if (!isYounger) throw new SvcError("sync/not-ahead", {});
   const chain = { proof: await ownProof(signal), work: own.headersBlueWork };
   if (!(await staged.contest(chain, blueWork, signal))) throw new SvcError("sync/not-ahead", {});
+  return blueWork;
+}
+
+/**
+ * Looks at the own chain anew: a peer may take hours for its answers, and blocks come in meanwhile. The same work is that of
+ * the chain whose headers are here, and whose bodies nobody gives any more.
+ */
+async function requireWork(
+  reader: StartAnewParts["reader"],
+  work: string,
+  signal: AbortSignal,
+): Promise<TipFacts> {
+  const own = readTipFacts(await reader.ask("tip", [], signal));
+  if (BigInt(`0x${work}`) >= BigInt(`0x${own.headersBlueWork}`)) return own;
+  throw new SvcError("sync/not-ahead", {});
 }
 
 /** While the state came another child of the point may have become the one that binds it. */
