@@ -56,8 +56,8 @@ function fetchAll(high: number, signal = new AbortController().signal): Promise<
   return fetchBodies(parts, hashOf(high));
 }
 
-/** A peer that has bodies up to a number; it answers as long as `gives` says so. */
-function source(known: number, gives: (asked: number) => boolean = () => true) {
+/** A peer that has bodies up to a number; it answers as long as `gives` says so, and sends each so many `times`. */
+function source(known: number, gives: (asked: number) => boolean = () => true, times = 1) {
   const { peer, remote, start } = linkedPeer(clock, [], `peer ${sources.length}`);
   const requests = remote.route(["requestBlockBodies"]);
   start();
@@ -69,7 +69,9 @@ function source(known: number, gives: (asked: number) => boolean = () => true) {
         const number = numberOf(encodeHex(bytes));
         asked.push(number);
         if (!gives(number)) return;
-        remote.send({ $case: "blockBody", value: { transactions: [] } }, requestId);
+        for (let time = 0; time < times; time += 1) {
+          remote.send({ $case: "blockBody", value: { transactions: [] } }, requestId);
+        }
       }
     }
   };
@@ -126,6 +128,15 @@ describe("bodies of known headers", () => {
     await expect(fetchAll(500)).rejects.toMatchObject({ code: "sync/no-source" });
     expect((await link.ended).code).toBe("body/bad-merkle-root");
     expect(inserted).toContain(149);
+  });
+
+  it("are asked of another peer when one sends more than was asked for", async () => {
+    chain = new NumberedChain(500, 0);
+    const flooding = source(500, () => true, 20);
+    source(500);
+    await fetchAll(500);
+    expect(inserted).toEqual(upTo(500));
+    expect((await flooding.link.ended).code).toBe("queue/full");
   });
 
   it("are missed when no peer is left", async () => {

@@ -16,6 +16,7 @@ import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
 import { BodyWindow, type Batch } from "./bodyWindow.ts";
+import { isOwnFault } from "./ownFaults.ts";
 
 /** A peer and the highest block of its chain that is known here: it has all bodies of that block's past. */
 export type BodySource = { readonly peer: Peer; readonly known: BlockHash };
@@ -179,17 +180,11 @@ class BodyRun {
     }
   }
 
-  /** What was aborted here is nobody's fault. */
+  /** What goes wrong here is nobody's fault; a peer that is gone was let go for what it did. */
   #lose(peer: Peer, batch: Batch<Peer>, error: SvcError): void {
     this.#window.giveBack(batch);
-    const isOurs = SvcError.is(
-      error,
-      "run/aborted",
-      "engine/restarted",
-      "node/stopping",
-      "queue/full",
-    );
-    if (!isOurs) peer.link.end(error);
+    if (peer.link.signal.aborted) return;
+    if (!isOwnFault(error)) peer.link.end(error);
     else if (!this.#parts.signal.aborted) this.#failure ??= error;
   }
 

@@ -15,6 +15,7 @@ import type { HistoryImport, Settled } from "../../consensus/historyImport.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Peer } from "../peers/peer.ts";
+import { isOwnFault } from "./ownFaults.ts";
 import { SyncMeter, type SyncProgress } from "./syncMeter.ts";
 import { askOne } from "./talk.ts";
 
@@ -152,9 +153,8 @@ export class HistorySync {
       if (page.count === 0) return await history.progress(signal);
       return await history.take(page.records, signal);
     } catch (error) {
-      if (!signal.aborted && !SvcError.is(error, "engine/restarted")) {
-        peer.link.end(SvcError.from(error));
-      }
+      const fault = SvcError.from(error);
+      if (!signal.aborted && !isOwnFault(fault)) peer.link.end(fault);
       throw error;
     }
   }

@@ -12,6 +12,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { catchUp, type CatchUpParts, type Found, type Goal } from "./catchUp.ts";
 import { describeProgress } from "./describeProgress.ts";
+import { isOwnFault } from "./ownFaults.ts";
 import type { SyncMeter, SyncProgress } from "./syncMeter.ts";
 
 /** What it works with. */
@@ -24,30 +25,6 @@ export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
   readonly log: Log;
 };
 
-/** Errors of this node, not of the peer: another one would meet them too. */
-const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
-  "engine/abi-mismatch",
-  "engine/bad-call",
-  "engine/not-imported",
-  "engine/overflow",
-  "engine/panic",
-  "engine/restarted",
-  "export/moved",
-  "import/not-empty",
-  "import/out-of-order",
-  "internal/unexpected",
-  "node/stopping",
-  "queue/closed",
-  "queue/full",
-  "run/aborted",
-  "store/commit-failed",
-  "store/corrupt",
-  "store/missing",
-  "store/profile-mismatch",
-  "store/read-failed",
-  "store/version",
-  "sync/no-source",
-]);
 /** The peer did nothing wrong, and there is nothing to be had from it. */
 const NO_FAULTS: ReadonlySet<SvcError["code"]> = new Set(["sync/not-ahead"]);
 
@@ -156,7 +133,8 @@ export class SyncManager {
 
   async #settle({ peer, hash }: Goal, error: SvcError): Promise<void> {
     const { clock, log } = this.#parts;
-    const isOwn = OWN_FAULTS.has(error.code);
+    // A peer that is gone was let go for what it did, whatever its end is called.
+    const isOwn = !peer.link.signal.aborted && isOwnFault(error);
     log.warn({ peer: peer.link.remote.ip, err: error }, "catching up has failed");
     // Others go first; whoever has said more meanwhile is not forgotten.
     const last = this.#goals.get(peer);
