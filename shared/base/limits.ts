@@ -551,6 +551,10 @@ export const LIMITS = {
   syncPlanBlocks: 512,
   /** blocks. Bodies that one peer is asked for at once. */
   syncBatchBlocks: 99,
+  /** ms. A peer has this long for such a batch, and a second more for each `syncSlowBytes` of it: all others wait for the lowest. */
+  syncBatchMs: 120_000,
+  /** bytes a second. A peer that gives bodies more slowly is let go. */
+  syncSlowBytes: 32 * KIB,
   /** batches. Bodies wanted and asked for ahead of the next one that goes in. */
   syncBatches: 32,
   /** bytes. Bodies that wait for those before them; nothing more is asked for beyond it. */

@@ -178,6 +178,7 @@ async function takeBodies(
     sources: () => finder.sources(),
     insert: parts.insert,
     onProgress: (count: number) => meter.add(count),
+    nowMs: parts.nowMs,
     signal,
   };
   await engine.setGroupCommit(true);

@@ -51,13 +51,17 @@ function fetchAll(high: number, signal = new AbortController().signal): Promise<
       return chain.insert(number);
     },
     onProgress: () => {},
+    nowMs: () => clock.nowMs(),
     signal,
   };
   return fetchBodies(parts, hashOf(high));
 }
 
+/** Whether a peer answers, maybe after a while. */
+type Gives = (asked: number) => boolean | Promise<boolean>;
+
 /** A peer that has bodies up to a number; it answers as long as `gives` says so, and sends each so many `times`. */
-function source(known: number, gives: (asked: number) => boolean = () => true, times = 1) {
+function source(known: number, gives: Gives = () => true, times = 1) {
   const { peer, remote, start } = linkedPeer(clock, [], `peer ${sources.length}`);
   const requests = remote.route(["requestBlockBodies"]);
   start();
@@ -68,7 +72,7 @@ function source(known: number, gives: (asked: number) => boolean = () => true, t
       for (const { bytes } of payload.value.hashes) {
         const number = numberOf(encodeHex(bytes));
         asked.push(number);
-        if (!gives(number)) return;
+        if (!(await gives(number))) return;
         for (let time = 0; time < times; time += 1) {
           remote.send({ $case: "blockBody", value: { transactions: [] } }, requestId);
         }
@@ -112,6 +116,25 @@ describe("bodies of known headers", () => {
     await done;
     expect(inserted).toEqual(upTo(500));
     expect((await stalling.link.ended).code).toBe("run/timeout");
+  });
+
+  it("are asked of another peer when one gives them too slowly, though it never stalls", async () => {
+    chain = new NumberedChain(500, 0);
+    const stepMs = LIMITS.syncStallMs / 2;
+    const { signal } = new AbortController();
+    const slow = source(500, () => clock.sleep(stepMs, signal).then(() => true));
+    source(500);
+    const done = fetchAll(500);
+    for (let passedMs = 0; passedMs < LIMITS.syncBatchMs; passedMs += stepMs) {
+      await settle();
+      expect(slow.link.signal.aborted).toBe(false);
+      clock.advance(stepMs);
+    }
+    await settle();
+    clock.advance(stepMs);
+    await done;
+    expect(inserted).toEqual(upTo(500));
+    expect((await slow.link.ended).code).toBe("run/timeout");
   });
 
   it("that are refused end the fetching and the link of whoever sent them", async () => {

@@ -30,6 +30,7 @@ export type BodyParts = {
   readonly insert: (raw: Uint8Array) => Promise<InsertOutcome>;
   /** Hears how many bodies went in. */
   readonly onProgress: (count: number) => void;
+  readonly nowMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -149,7 +150,7 @@ class BodyRun {
   }
 
   async #ask({ peer, known }: BodySource, batch: Batch<Peer>): Promise<void> {
-    const { reader, signal } = this.#parts;
+    const { reader, nowMs, signal } = this.#parts;
     // Batches go upwards: whoever lacks this one lacks those above it too.
     if ((await reader.ask("ancestry", [batch.below, known], signal)) === "none") {
       this.#exhausted.add(peer);
@@ -166,8 +167,10 @@ class BodyRun {
     try {
       const blocks: Uint8Array[] = [];
       let bytes = 0;
+      const sinceMs = nowMs();
       for (const header of headerMessages(headers)) {
-        const { payload } = await answers.route.next(LIMITS.syncStallMs, signal);
+        const waitMs = patienceMs(Number(nowMs() - sinceMs), bytes);
+        const { payload } = await answers.route.next(waitMs, signal);
         const raw = rawBlockFrom(header, payload.value.transactions);
         bytes += raw.length;
         // Nothing of it is judged before the whole batch is here.
@@ -216,6 +219,12 @@ class BodyRun {
     source?.link.end(error);
     throw new SvcError("sync/no-source", {}, error);
   }
+}
+
+/** How long the next body of a batch may take. A body now and then is not enough: all others wait for the lowest batch. */
+function patienceMs(passedMs: number, bytes: number): number {
+  const allowedMs = LIMITS.syncBatchMs + (1_000 * bytes) / LIMITS.syncSlowBytes;
+  return Math.max(0, Math.min(LIMITS.syncStallMs, Math.floor(allowedMs - passedMs)));
 }
 
 function splitHashes(bytes: Uint8Array): BlockHash[] {
