@@ -36,8 +36,8 @@ function makeManager(): SyncManager {
 }
 
 /** A peer that shows a block and says where its chain is, and how often it was asked for the block. */
-function talker() {
-  const { peer, remote, start } = linkedPeer(clock, []);
+function talker(dialled = false) {
+  const { peer, remote, start } = linkedPeer(clock, [], "peer", { dialled });
   const asked = { blocks: 0 };
   const requests = remote.route(["requestRelayBlocks", "requestIbdChainBlockLocator"]);
   start();
@@ -74,6 +74,14 @@ describe("the one that catches up", () => {
       expect(asked.blocks).toBe(2);
     },
   );
+
+  it("asks those that it dialled before those that came", () => {
+    const [came, chosen] = [talker(), talker(true)];
+    manager.tell(came.peer, hashOf(9));
+    manager.tell(chosen.peer, hashOf(9));
+    manager.start();
+    expect(manager.peer).toBe(chosen.peer);
+  });
 
   it("waits for the end of a peer's link once, however often the peer tells", () => {
     const { peer } = talker();

@@ -2,7 +2,8 @@
  * Catching up: one peer's chain at a time, the next peer's when that fails (specification network 1.8, decision record 19).
  *
  * Peers whose blocks are far ahead are remembered with the last one they announced. While nobody is being caught up with,
- * the one that was told of first is tried; who lied or stalled loses its link and its place goes to the next.
+ * the one that was told of first is tried, those that this node dialled before the others; who lied or stalled loses its link
+ * and its place goes to the next.
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -99,11 +100,17 @@ export class SyncManager {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       this.#news = Promise.withResolvers();
-      const [next] = this.#goals;
+      const next = this.#next();
       this.#isBusy = next !== undefined;
       if (next === undefined) await this.#news.promise;
       else await this.#attempt({ peer: next[0], hash: next[1] });
     }
+  }
+
+  /** Peers that this node chose come first: whoever wants to hold it up can come in as often as it likes. */
+  #next(): readonly [Peer, BlockHash] | undefined {
+    const goals = [...this.#goals];
+    return goals.find(([{ link }]) => link.isOutbound) ?? goals[0];
   }
 
   async #attempt(goal: Goal): Promise<void> {
