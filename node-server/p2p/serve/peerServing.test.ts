@@ -86,6 +86,26 @@ describe("what a peer is served", () => {
     ]);
   });
 
+  it("is asked for again when the store was opened anew under the question, but not for ever", async () => {
+    let failures = 1;
+    answer = () => {
+      failures -= 1;
+      if (failures >= 0) throw new SvcError("engine/restarted", {});
+      return pageOf([headers], null);
+    };
+    const { remote, heard, link } = connect(["blockHeaders"]);
+    const request: P2pPayload = {
+      $case: "requestHeaders",
+      value: { lowHash: wire(1), highHash: wire(2) },
+    };
+    remote.send(request);
+    await settle();
+    expect(heard).toEqual(["blockHeaders"]);
+    failures = 2;
+    remote.send(request);
+    expect((await link.ended).code).toBe("engine/restarted");
+  });
+
   it("is chunks, of which the last window is not waited behind", async () => {
     answer = (question) => {
       if (question.kind !== "lanes") return unexpectedPoint();

@@ -1,6 +1,7 @@
 /** Serving peers within bounds: turns at the serving thread, bytes and exports of each peer, and room in its link. */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
@@ -91,10 +92,19 @@ export class PeerServing {
     const turns = isPointQuestion(question) ? this.#pointTurns : this.#chainTurns;
     const { signal } = peer.link;
     throwIfAborted(signal);
-    const answered = turns.run(whoOf(peer), signal, () =>
-      this.#parts.host.ask(question, NEVER_ABORTED),
-    );
+    const answered = turns.run(whoOf(peer), signal, () => this.#askTwice(question));
     return await abortable(answered, signal);
+  }
+
+  /** A store that was opened anew under the question is no reason to part from whoever asked it. */
+  async #askTwice(question: ServeQuestion): Promise<ServedPage> {
+    const { host } = this.#parts;
+    try {
+      return await host.ask(question, NEVER_ABORTED);
+    } catch (error) {
+      if (!SvcError.is(error, "engine/restarted")) throw error;
+      return host.ask(question, NEVER_ABORTED);
+    }
   }
 
   async #wait(bucket: TokenBucket, signal: AbortSignal): Promise<void> {
