@@ -235,6 +235,7 @@ export class PeerNetwork {
       onCaughtUp: (goals) => {
         for (const { peer, hash } of goals) void this.#blocks.resume(peer, hash);
         this.#announceSink();
+        this.#history?.wake();
       },
       clock,
       log: syncLog,
