@@ -1,5 +1,4 @@
 /** Changes one field of a peer's message and leaves it well formed: what a liar would send. */
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope, writeEnvelope, type P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 
@@ -17,22 +16,19 @@ export function nameOf(bytes: Uint8Array): P2pName | undefined {
   return readEnvelope(bytes).payload?.$case;
 }
 
-/** Alters a field chosen at random among those whose path passes. Throws when there is none. */
+/** Alters a field chosen at random among those whose path passes; null when there is none. */
 export function alterMessage(
   bytes: Uint8Array,
   random: SeededRandom,
   isWanted: (path: string) => boolean = () => true,
-): Altered {
+): Altered | null {
   const envelope = readEnvelope(bytes);
   if (envelope.payload === undefined) throw new Error("the message is not known");
   const places: Place[] = [];
   collect(envelope.payload, "value", "", places);
   const wanted = places.filter(({ path }) => isWanted(path));
   const place = wanted[wanted.length === 0 ? 0 : random.below(wanted.length)];
-  if (place === undefined) {
-    const message = `${envelope.payload.$case} has no such field`;
-    throw new SvcError("internal/unexpected", { message });
-  }
+  if (place === undefined) return null;
   place.change();
   return { bytes: writeEnvelope(envelope), path: `${envelope.payload.$case}${place.path}` };
 }

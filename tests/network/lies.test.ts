@@ -52,6 +52,7 @@ class Lie {
     if (this.#next === null || nameOf(bytes) !== this.#next[0]) return bytes;
     const [, field] = this.#next;
     const altered = alterMessage(bytes, this.#scene.random, (path) => field.test(path));
+    if (altered === null) return bytes;
     this.#next = null;
     this.told = altered.path;
     return altered.bytes;
