@@ -1,5 +1,5 @@
 /**
- * Runs one benchmark: `npm run -s bench -- NAME [--actions N] [--workers N] [--batch N] [--blocks N] [--tx N] [--depth N] [--memory] [--json] [--record]`.
+ * Runs one benchmark: `npm run -s bench -- NAME [--actions N] [--workers N] [--batch N] [--blocks N] [--tx N] [--depth N] [--rounds N] [--memory] [--json] [--record]`.
  *
  * With `--json` one line goes to standard output: `bench`, `about`, `machine`, then the fields described in
  * `docs/bench.md`. Without it, a table for people. `--record` appends a comparison's result to that page.
@@ -66,7 +66,7 @@ async function run(bench: Bench, command: BenchCommand, args: readonly string[])
 
 function usage(): string {
   const list = BENCHES.map((known) => `  ${known.name.padEnd(10)} ${known.about}`).join("\n");
-  return `usage: npm run -s bench -- NAME [--actions N] [--workers N] [--batch N] [--blocks N] [--tx N] [--depth N] [--memory] [--json] [--record]\n\n${list}`;
+  return `usage: npm run -s bench -- NAME [--actions N] [--workers N] [--batch N] [--blocks N] [--tx N] [--depth N] [--rounds N] [--memory] [--json] [--record]\n\n${list}`;
 }
 
 function machine() {

@@ -74,6 +74,7 @@ test("the command line names a bench and its sizes", () => {
       count: 100_000,
       tx: 0,
       depth: 1_000,
+      rounds: 7,
       memory: false,
     },
   });

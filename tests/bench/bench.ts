@@ -60,6 +60,8 @@ export type BenchOptions = {
   readonly tx: number;
   /** Blocks that a change of branch leaves. */
   readonly depth: number;
+  /** Samples of each figure, for benchmarks that take long. */
+  readonly rounds: number;
   /** Measure memory in place of time. */
   readonly memory: boolean;
   readonly signal: AbortSignal;

@@ -23,6 +23,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   "--blocks": 1_000_000,
   "--count": 10_000_000,
   "--depth": 10_000,
+  "--rounds": 99,
 };
 
 /** Reads the arguments. Throws an `Error` with a sentence for people. */
@@ -52,6 +53,7 @@ export function parseBenchCommand(args: readonly string[]): BenchCommand {
       count: numbers.get("--count") ?? 100_000,
       tx: numbers.get("--tx") ?? 0,
       depth: numbers.get("--depth") ?? 1_000,
+      rounds: numbers.get("--rounds") ?? 7,
       memory,
     },
   };

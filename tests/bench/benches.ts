@@ -1,6 +1,7 @@
 /** The benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
 import { headersBench } from "./headersBench.ts";
+import { ibdBench } from "./ibdBench.ts";
 import { ingestBench } from "./ingestBench.ts";
 import { proveBench } from "./proveBench.ts";
 import { reorgBench } from "./reorgBench.ts";
@@ -21,4 +22,5 @@ export const BENCHES: readonly Bench[] = [
   ingestBench,
   reorgBench,
   headersBench,
+  ibdBench,
 ];

@@ -1,4 +1,4 @@
-/** Engine and store of the benchmarks `ingest`, `reorg` and `headers`: a process of its own, asked with lines of JSON. */
+/** Engine and store of the benchmarks `ingest`, `ibd`, `reorg` and `headers`: a process of its own, asked with lines of JSON. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import {
 } from "@svc/node-server/platform/wasmFiles.ts";
 import { loadChain, type Judge } from "./chainLoader.ts";
 import { loadHeaders } from "./headerLoader.ts";
+import { unpackBlocks } from "./ibdChain.ts";
 import { minedChain } from "./minedChain.ts";
 import { paymentChain } from "./paymentChain.ts";
 import { measureSwings } from "./swingingChains.ts";
@@ -21,6 +22,7 @@ import { measureSwings } from "./swingingChains.ts";
 type Request =
   | { readonly op: "mine" | "ingest"; readonly blocks: number }
   | { readonly op: "pay"; readonly payments: readonly string[]; readonly perBlock: number }
+  | { readonly op: "load"; readonly profileFile: string; readonly blocksFile: string }
   | { readonly op: "reorg"; readonly depth: number; readonly swings: number }
   | { readonly op: "headers"; readonly count: number; readonly maker: string };
 
@@ -65,7 +67,14 @@ async function ingest(count: number): Promise<object> {
 
 async function pay(payments: readonly string[], perBlock: number): Promise<object> {
   const profile = callCore(() => core.builtInProfile(PAYING));
-  const blocks = paymentChain(core, profile, payments, perBlock);
+  const carried: (readonly string[])[] = [];
+  for (let from = 0; from < payments.length; from += perBlock) {
+    carried.push(payments.slice(from, from + perBlock));
+  }
+  return load(profile, paymentChain(core, profile, carried));
+}
+
+async function load(profile: string, blocks: readonly Uint8Array[]): Promise<object> {
   const nowMs = newest([blocks]);
   judge ??= await makeJudge(profile);
   const ready = judge;
@@ -112,6 +121,10 @@ async function answer(request: Request): Promise<object> {
       return ingest(request.blocks);
     case "pay":
       return pay(request.payments, request.perBlock);
+    case "load": {
+      const profile = readFileSync(request.profileFile, "utf8");
+      return load(profile, unpackBlocks(readFileSync(request.blocksFile)));
+    }
     case "reorg":
       return reorg(request.depth, request.swings);
     case "headers":

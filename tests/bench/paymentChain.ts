@@ -1,5 +1,5 @@
 /**
- * A chain on a network without proof of work whose last blocks carry stored payments.
+ * A chain on a network without proof of work whose blocks carry stored payments.
  *
  * The payments are proved against a tree of a made-up wallet, so no anchor of this chain is theirs: their
  * proofs hold, their blocks are valid, and merging drops the spends.
@@ -22,24 +22,23 @@ import { genesisMs } from "./minedChain.ts";
 
 const SEED = new Uint8Array(32).fill(7);
 
-/** Blocks with `perBlock` payments each, and one more that merges the last of them. */
+/** A block for each list of payments, which it carries, and one more that merges the last of them. */
 export function paymentChain(
   core: CoreGlue,
   profile: string,
-  payments: readonly string[],
-  perBlock: number,
+  carried: readonly (readonly string[])[],
 ): readonly Uint8Array[] {
   const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
   const script = callCore(() => core.addressAt(core.fullViewingKey(SEED), 0));
   let nowMs = genesisMs(profile);
   const blocks: Uint8Array[] = [];
   try {
-    for (let from = 0; from <= payments.length; from += perBlock) {
+    for (const payments of [...carried, []]) {
       nowMs += 1_000n;
       const template = callCore(() =>
         engine.buildTemplate(script, new Uint8Array(), new Uint8Array(), nowMs),
       );
-      const raw = withPayments(core, template.block(), payments.slice(from, from + perBlock));
+      const raw = withPayments(core, template.block(), payments);
       template.free();
       insert(engine, raw, nowMs);
       blocks.push(raw);
