@@ -70,6 +70,8 @@ class IbdScene {
   readonly #folder: string;
   /** Of each sync. */
   readonly used: Used[] = [];
+  /** Processor time of each loading. */
+  readonly ingestCpuMs: number[] = [];
   #count = 0;
 
   constructor(folder: string, chain: IbdChain) {
@@ -128,7 +130,9 @@ class IbdScene {
   /** Milliseconds in which a loader takes the same blocks in, on the last core. */
   async ingest(loader: LineProcess): Promise<number> {
     const [profileFile, blocksFile] = [this.#profileFile, this.#blocksFile];
-    return (await loader.ask({ op: "load", profileFile, blocksFile })).number("ms");
+    const answer = await loader.ask({ op: "load", profileFile, blocksFile });
+    this.ingestCpuMs.push(answer.number("cpuMs"));
+    return answer.number("ms");
   }
 
   async #node(name: string, cores: string): Promise<NodeProcess> {
@@ -153,7 +157,8 @@ async function measured(scene: IbdScene, { rounds, signal }: BenchOptions): Prom
     );
     // Of the round before there is no sample.
     const used = scene.used.slice(-samples.ibd.length);
-    return reportOf(scene.chain, { ...samples, used, notes });
+    const ingestCpuMs = scene.ingestCpuMs.slice(-samples.ingest.length);
+    return reportOf(scene.chain, { ...samples, used, ingestCpuMs, notes });
   } finally {
     loader.stop();
     await serving.stop();
@@ -164,10 +169,12 @@ type Measured = {
   readonly ibd: readonly number[];
   readonly ingest: readonly number[];
   readonly used: readonly Used[];
+  readonly ingestCpuMs: readonly number[];
   readonly notes: readonly string[];
 };
 
-function reportOf({ blocks, payments }: IbdChain, { ibd, ingest, used, notes }: Measured): Report {
+function reportOf({ blocks, payments }: IbdChain, measurement: Measured): Report {
+  const { ibd, ingest, used, ingestCpuMs, notes } = measurement;
   const count = blocks.length;
   const rates = { ibd: ratesOf(count, ibd), ingest: ratesOf(count, ingest) };
   const rate = median(rates.ibd);
@@ -178,6 +185,7 @@ function reportOf({ blocks, payments }: IbdChain, { ibd, ingest, used, notes }: 
     return all.length === 0 ? null : median(all) / count;
   };
   const [serving, syncing] = [cpu("serving"), cpu("syncing")];
+  const loading = median(ingestCpuMs) / count;
   const isEnough = ratio >= LEAST_RATIO && rate >= LEAST_BLOCKS_PER_S;
   return {
     fields: {
@@ -190,13 +198,14 @@ function reportOf({ blocks, payments }: IbdChain, { ibd, ingest, used, notes }: 
       payments,
       serving_cpu_ms_per_block: serving,
       syncing_cpu_ms_per_block: syncing,
+      ingest_cpu_ms_per_block: loading,
       samples: { blocks_per_s: rates.ibd, ingest_blocks_per_s: rates.ingest },
       notes,
     },
     lines: [
       `  ${rate.toFixed(0)} blocks a second (${shown(rates.ibd)}), ${(mb / (median(ibd) / 1_000)).toFixed(2)} MB of bodies a second`,
       `  ${median(rates.ingest).toFixed(0)} without a network (${shown(rates.ingest)}): ratio ${ratio.toFixed(2)}${isEnough ? "" : ", NOT ENOUGH"}`,
-      `  processor time a block: ${serving?.toFixed(3) ?? "?"} ms serving, ${syncing?.toFixed(3) ?? "?"} ms syncing`,
+      `  processor time a block: ${serving?.toFixed(3) ?? "?"} ms serving, ${syncing?.toFixed(3) ?? "?"} ms syncing, ${loading.toFixed(3)} ms loading`,
       ...notes.map((note) => `  (${note})`),
     ],
   };
