@@ -1,5 +1,4 @@
 /** Time as a parameter: the system's clock, and one that tests move by hand. */
-import { setTimeout as delay } from "node:timers/promises";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** Wall clock and waiting. */
@@ -13,12 +12,21 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = {
   nowMs: () => BigInt(Date.now()),
-  async sleep(ms, signal) {
-    try {
-      await delay(ms, undefined, { signal });
-    } catch (cause) {
-      throw new SvcError("run/aborted", {}, cause);
-    }
+  sleep(ms, signal) {
+    if (signal.aborted) return Promise.reject(new SvcError("run/aborted", {}));
+    return new Promise((resolve, reject) => {
+      const wake = (): void => {
+        signal.removeEventListener("abort", cancel);
+        resolve();
+      };
+      const cancel = (): void => {
+        clearTimeout(timer);
+        const reason: unknown = signal.reason;
+        reject(SvcError.is(reason, "run/aborted") ? reason : new SvcError("run/aborted", {}));
+      };
+      const timer = setTimeout(wake, ms);
+      signal.addEventListener("abort", cancel, { once: true });
+    });
   },
 };
 

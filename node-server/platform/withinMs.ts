@@ -10,6 +10,10 @@ export type TimeBound = {
   readonly signal: AbortSignal;
 };
 
+/** Reasons that are made once: one with a stack for each wait would cost more than the wait. */
+const OVER = new SvcError("run/timeout", { what: "work", limitMs: 0 });
+const DONE = new SvcError("run/aborted", {});
+
 /**
  * Settles like the work, which gets a signal that ends with the time or with the caller's. Rejects with `run/timeout` when
  * the time is over, whatever the work then says.
@@ -22,7 +26,7 @@ export async function withinMs<T>(
   const limit = new AbortController();
   const done = new AbortController();
   const timer = clock.sleep(waitMs, done.signal).then(
-    () => limit.abort(),
+    () => limit.abort(OVER),
     () => undefined,
   );
   try {
@@ -31,7 +35,7 @@ export async function withinMs<T>(
     if (!limit.signal.aborted || signal.aborted) throw error;
     throw new SvcError("run/timeout", { what, limitMs: waitMs });
   } finally {
-    done.abort();
+    done.abort(DONE);
     await timer;
   }
 }

@@ -95,6 +95,11 @@ export class Route<Name extends P2pName> {
   /** Like `next`, for who reads a large message part by part: what comes of it when it is decoded is many times its bytes. */
   async nextEncoded(waitMs: number | null, signal?: AbortSignal): Promise<EncodedArrival<Name>> {
     const { clock, ended } = this.#parts;
+    const waiting = ended.aborted || signal?.aborted === true ? undefined : this.#queue.poll();
+    if (waiting !== undefined) {
+      this.#count(waiting, -sizeOf(waiting));
+      return waiting;
+    }
     const what = [...this.#names].join();
     const take = async (within: AbortSignal): Promise<EncodedArrival<Name>> =>
       waitMs === null
