@@ -484,9 +484,9 @@ export const LIMITS = {
   p2pServedHeldBytes: 256 * MIB,
   /** ms. A peer that is sent a stream must ask for more of it within this time. */
   p2pServeNextMs: 600_000,
-  /** exports. Proof, headers, lanes and state of the pruning point, each one: so many for one peer at once after a pause. */
+  /** exports. Proofs of the pruning point, which a start from there begins with: so many for one peer at once after a pause. */
   p2pServedExports: 16,
-  /** ms. After which a peer may have another one of them. */
+  /** ms. After which a peer may have another one of them. What comes behind the proof is paid for in bytes. */
   p2pServedExportMs: 120_000,
   /** peers. Whose use of these is remembered; one that is forgotten begins with a full burst. */
   p2pServedPeers: 4_096,

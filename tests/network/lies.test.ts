@@ -12,7 +12,7 @@ import { Scene, storedChain, type StoredChain } from "./scene.ts";
 /** What a source sends on the way to its pruning point, and fields in which no lie may pass. */
 const PROVED: readonly (readonly [name: P2pName, field: RegExp])[] = [
   ["pruningPointProof", /nonce|timestamp|Root|Hash|bits/],
-  ["pruningPoints", /\[[123]\]\.(nonce|timestamp|hashMerkleRoot|bits)/],
+  ["pruningPoints", /\[[1-7]\]\.(nonce|timestamp|hashMerkleRoot|bits)/],
   ["trustedData", /nonce|timestamp|Root|Hash|blueScore|blueWork/],
   ["blockWithTrustedDataV4", /nonce|timestamp|Root|payload/],
   ["blockHeaders", /nonce|timestamp|Root|Hash|bits/],

@@ -37,7 +37,6 @@ export function servePointAndAnticone(serving: PeerServing): Flow {
     return async () => {
       for (;;) {
         const { requestId } = await expect(requests, first);
-        await serving.payExport(peer);
         const responseId = requestId;
         const point = await serving.give(peer, { kind: "points" }, { responseId });
         if (point === null) continue;
@@ -105,7 +104,6 @@ function serveRows(serving: PeerServing, { first, more, question }: Rows): Flow 
       for (;;) {
         const { payload, requestId: responseId } = await expect(requests, first);
         if (payload.$case !== first) continue;
-        await serving.payExport(peer);
         const point = encodeHex(hashBytes("pruningPointHash", payload.value.hash));
         const cursor = await serving.give(peer, question(peer, point, null), { responseId });
         if (cursor === null) continue;
