@@ -541,6 +541,8 @@ export const LIMITS = {
   syncPoints: 100_000,
   /** chunks. Of lanes or nullifiers that a peer sends before it waits to be asked to go on (specification network 1.8). */
   syncChunks: 10,
+  /** lanes. At a pruning point: 50 a block of a finality depth at ten a second are 21,600,000; their root is known at the last. */
+  syncLanes: 1 << 25,
   /** attempts. How often the block that binds a state may change while the state is on its way. */
   syncBindings: 5,
   /** ms. A chain that begins anew must be this much younger than the own one (specification network 1.8 D). */

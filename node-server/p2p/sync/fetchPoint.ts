@@ -160,9 +160,12 @@ export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<v
   const answers = ["smtMetadata", "smtLaneChunk", "unexpectedPruningPoint"] as const;
   await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
     const { value: metadata } = await nextOf(route, "smtMetadata", signal);
+    const count = Number(metadata.activeLanesCount);
+    // Nothing but the last lane tells whether there are so many, and all before it are written down.
+    if (count > LIMITS.syncLanes) throw badField("activeLanesCount", `it is ${count}`);
     await staged.lanes(lanesMetadataOf(metadata).claim, signal);
     await takeChunks(
-      Number(metadata.activeLanesCount),
+      count,
       async () => {
         const { value: chunk } = await nextOf(route, "smtLaneChunk", signal);
         await staged.lanePage(rawLanePageOf(chunk), signal);
