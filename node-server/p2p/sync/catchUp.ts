@@ -181,8 +181,9 @@ async function takeBodies(
     nowMs: parts.nowMs,
     signal,
   };
-  await engine.setGroupCommit(true);
   try {
+    // Also when the engine is gone just now: the next one would share commits for good.
+    await engine.setGroupCommit(true);
     await fetchBodies(bodyParts, ground.sink);
     finder.raise(hash);
     await fetchBodies(bodyParts, hash);
