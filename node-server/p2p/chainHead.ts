@@ -1,5 +1,5 @@
 /** How far this node's own chain reaches, without asking each time. */
-import type { BlockHash, DaaScore } from "@svc/shared/base/brand.ts";
+import type { BlockHash, BlueScore, DaaScore } from "@svc/shared/base/brand.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
@@ -10,13 +10,22 @@ export type ChainHeadParts = {
   readonly reader: Pick<ReaderHost, "ask">;
 };
 
+/** How far the chain reaches. */
+export type Head = {
+  readonly sink: BlockHash;
+  readonly sinkBlueScore: BlueScore;
+  /** Of the next block. */
+  readonly daaScore: DaaScore;
+  readonly genesis: BlockHash;
+};
+
 /** The sink and the next DAA score. */
 export class ChainHead {
   readonly #parts: ChainHeadParts;
-  #head: { readonly sink: BlockHash; readonly daaScore: DaaScore; readonly genesis: BlockHash };
+  #head: Head;
   #unsubscribe: () => void = () => {};
 
-  private constructor(parts: ChainHeadParts, head: ChainHead["head"]) {
+  private constructor(parts: ChainHeadParts, head: Head) {
     this.#parts = parts;
     this.#head = head;
   }
@@ -26,7 +35,8 @@ export class ChainHead {
     const head = new ChainHead(parts, await tipOf(parts));
     head.#unsubscribe = parts.engine.onEvent((event) => {
       if (event.type === "virtualChanged") {
-        head.#head = { ...head.#head, sink: event.sink, daaScore: event.daaScore };
+        const { sink, sinkBlueScore, daaScore } = event;
+        head.#head = { ...head.#head, sink, sinkBlueScore, daaScore };
       }
       if (event.type === "engineRestarted") head.#refresh();
     });
@@ -34,11 +44,7 @@ export class ChainHead {
   }
 
   /** As of the last change that was told. */
-  get head(): {
-    readonly sink: BlockHash;
-    readonly daaScore: DaaScore;
-    readonly genesis: BlockHash;
-  } {
+  get head(): Head {
     return this.#head;
   }
 
@@ -58,7 +64,7 @@ export class ChainHead {
   }
 }
 
-async function tipOf({ reader }: ChainHeadParts): Promise<ChainHead["head"]> {
-  const { sink, daaScore, genesis } = readTipFacts(await reader.ask("tip", []));
-  return { sink, daaScore, genesis };
+async function tipOf({ reader }: ChainHeadParts): Promise<Head> {
+  const { sink, sinkBlueScore, daaScore, genesis } = readTipFacts(await reader.ask("tip", []));
+  return { sink, sinkBlueScore, daaScore, genesis };
 }

@@ -68,6 +68,7 @@ export type PeerNetworkParts = {
     | "networkName"
     | "genesis"
     | "finalityDepth"
+    | "mergeDepth"
     | "pruningDepth"
     | "seeders"
     | "skipProofOfWork"
@@ -255,13 +256,15 @@ export class PeerNetwork {
   }
 
   #makeBlockRelay(): BlockRelay {
-    const { reader, ingest, clock } = this.#parts;
+    const { reader, ingest, clock, profile } = this.#parts;
     return new BlockRelay({
       reader,
       ingest,
       peers: () => this.hub.peers,
       onFar: (peer, hash) => this.sync.tell(peer, hash),
       isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(LIMITS.p2pFarDaa),
+      isStale: ({ blueScore }) =>
+        blueScore + BigInt(profile.mergeDepth) <= this.#head.head.sinkBlueScore,
       isCatchingUp: () => this.isBehind,
       clock,
     });

@@ -547,6 +547,14 @@ export const LIMITS = {
   syncBindings: 5,
   /** ms. A chain that begins anew must be this much younger than the own one (specification network 1.8 D). */
   syncYoungerMs: 600_000,
+  /** ms. A conversation about headers or a pruning point may take this long, and a second more for each `syncSlowItems` of it. */
+  syncTalkMs: 60_000,
+  /** headers, blocks or rows a second. A peer that gives them more slowly is let go. */
+  syncSlowItems: 50,
+  /** ms. A peer whose chain turned out to be no better is not caught up with again for so long. */
+  syncIgnoreMs: 600_000,
+  /** points. The newest of a list, which none after them names. */
+  syncNewestPoints: 16,
   /** points. A peer whose pruning point is one of our last ones is a little behind, not on another chain. */
   syncOwnPoints: 4,
   /** blocks. Looked at in one question for missing bodies. */

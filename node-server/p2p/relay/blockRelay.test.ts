@@ -41,6 +41,7 @@ let closed = 0;
 let stopper = -1;
 let far: string[] = [];
 let farFrom = 1_000n;
+let staleBelow = 0n;
 let catchingUp = false;
 let peers: Peer[] = [];
 beforeEach(() => {
@@ -48,7 +49,7 @@ beforeEach(() => {
   bodies = new Set([0]);
   refused = new Map();
   [busy, closed, stopper, far, peers] = [0, 0, -1, [], []];
-  [farFrom, catchingUp] = [1_000n, false];
+  [farFrom, staleBelow, catchingUp] = [1_000n, 0n, false];
 });
 
 /** A node that has a chain and takes what builds on it; a block waits until its parent is there. */
@@ -91,6 +92,7 @@ const relay = (): BlockRelay =>
     peers: () => peers,
     onFar: ({ key }, block) => far.push(`${key} ${Number.parseInt(block, 16)}`),
     isFar: ({ nonce }) => nonce > farFrom,
+    isStale: ({ nonce }) => nonce < staleBelow,
     isCatchingUp: () => catchingUp,
     clock,
   });
@@ -214,6 +216,19 @@ describe("relay of blocks", () => {
     expect(link.signal.aborted).toBe(false);
   });
 
+  it("does not take in what no block to come can merge, but for ancestors of what is new", async () => {
+    staleBelow = 3n;
+    const { remote, give } = connect(relay());
+    remote.send(inv(1));
+    await give();
+    await settle();
+    expect(bodies).toEqual(new Set([0]));
+    remote.send(inv(3));
+    for (let block = 0; block < 3; block += 1) await give();
+    await settle();
+    expect(bodies.has(1)).toBe(true);
+  });
+
   it("leaves to catching up what is far away, and everything new while that goes on", async () => {
     farFrom = 50n;
     const node = relay();
@@ -254,6 +269,7 @@ describe("relay of blocks", () => {
         peers: () => [],
         onFar: () => {},
         isFar: () => false,
+        isStale: () => false,
         isCatchingUp: () => false,
         clock,
       }),

@@ -36,6 +36,8 @@ export type BlockRelayParts = {
   readonly onFar: (peer: Peer, block: BlockHash) => void;
   /** Whether a header says that its block is too far away to be fetched ancestor by ancestor. */
   readonly isFar: (header: P2pBlockHeader) => boolean;
+  /** Whether a header says that no block to come can merge its block: then it is of use to nobody. */
+  readonly isStale: (header: P2pBlockHeader) => boolean;
   /** Whether the chain is being caught up with: single blocks of it are of no use then. */
   readonly isCatchingUp: () => boolean;
   readonly clock: Clock;
@@ -86,7 +88,9 @@ export class BlockRelay {
     try {
       await this.#fetch(peer, { hash, generation: 0 });
     } catch (error) {
-      peer.link.end(SvcError.from(error));
+      const fault = SvcError.from(error);
+      const isOwn = SvcError.is(fault, "engine/restarted", "node/stopping", "queue/full");
+      if (!isOwn) peer.link.end(fault);
     }
   }
 
@@ -105,12 +109,12 @@ export class BlockRelay {
       }
       if (claim === null) continue;
       try {
-        const outcome = await this.#take(peer, hash);
+        const outcome = await this.#take(peer, next);
         if (outcome === "far") {
           this.#parts.onFar(peer, first.hash);
           return;
         }
-        if (outcome.kind !== "missingParents") continue;
+        if (outcome === "stale" || outcome.kind !== "missingParents") continue;
         for (const parent of outcome.parents) {
           if (seen.has(parent)) continue;
           seen.add(parent);
@@ -139,14 +143,17 @@ export class BlockRelay {
     }
   }
 
-  async #take(peer: Peer, hash: BlockHash): Promise<InsertOutcome | "far"> {
+  async #take(peer: Peer, { hash, generation }: Wanted): Promise<InsertOutcome | "far" | "stale"> {
     const { link, record } = peer;
     const { value } = await link.ask({
       payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
       answers: ["block"],
       waitMs: LIMITS.p2pAnswerMs,
     });
-    if (this.#parts.isFar(requiredField("header", value.header))) return "far";
+    const header = requiredField("header", value.header);
+    if (this.#parts.isFar(header)) return "far";
+    // An ancestor of something new is wanted all the same.
+    if (generation === 0 && this.#parts.isStale(header)) return "stale";
     const outcome = await this.#insert(peer, value);
     if (outcome.hash !== hash) throw badField("block", "it is not the one that was asked for");
     if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);

@@ -6,7 +6,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
-import { requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { badField, requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { EngineHost } from "../../consensus/engineHost.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
@@ -77,7 +77,7 @@ async function askHeader(
   const { value } = await peer.link.ask({
     payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
     answers: ["block"],
-    waitMs: LIMITS.p2pAnswerMs,
+    waitMs: LIMITS.syncStallMs,
     signal,
   });
   return requiredField("header", value.header);
@@ -143,6 +143,7 @@ async function takeHeaders(
     link,
     insert: (raw: Uint8Array) => engine.insertHeaders(raw, nowMs(), signal),
     onProgress: (count: number) => meter.add(count),
+    nowMs,
     signal,
   };
   const { sink } = ground;
@@ -153,6 +154,10 @@ async function takeHeaders(
   if (!(await isKnown(parts, sink, signal))) await fetchHeaders(headerParts, { low, high: sink });
   if (!(await isKnown(parts, hash, signal))) {
     await fetchAntipast(headerParts, { block: sink, context: hash });
+  }
+  for (const wanted of [sink, hash]) {
+    if (!(await isKnown(parts, wanted, signal)))
+      throw badField("blockHeaders", "they end elsewhere");
   }
 }
 

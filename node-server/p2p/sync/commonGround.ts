@@ -89,7 +89,7 @@ async function askLocator(
       value: { lowHash: wire(bounds?.low), highHash: wire(bounds?.high) },
     },
     answer: "ibdChainBlockLocator",
-    waitMs: bounds === null ? LIMITS.p2pAnswerMs : LIMITS.syncZoomMs,
+    waitMs: bounds === null ? LIMITS.syncStallMs : LIMITS.syncZoomMs,
     signal,
   });
   const [count, max] = [value.hashes.length, LIMITS.syncLocatorHashes];

@@ -1,7 +1,6 @@
 /** Headers of a peer's chain, page by page: one is judged while the next is on its way (specification network 1.8 E). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { rawHeadersOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
@@ -10,6 +9,7 @@ import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { Link } from "../link/link.ts";
+import { Patience } from "./patience.ts";
 import { talk } from "./talk.ts";
 
 /** What fetching works with. */
@@ -19,6 +19,7 @@ export type HeaderParts = {
   readonly insert: (raw: Uint8Array) => Promise<readonly InsertOutcome[]>;
   /** Hears how many headers have been judged, and the blue score of the last of them. */
   readonly onProgress: (count: number, blueScore: bigint) => void;
+  readonly nowMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -44,7 +45,8 @@ export function fetchAntipast(
 }
 
 async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void> {
-  const { link, signal } = parts;
+  const { link, signal, nowMs } = parts;
+  const patience = new Patience(nowMs);
   const isPaged = payload.$case === "requestHeaders";
   const answers = ["blockHeaders", "doneHeaders"] as const;
   await talk(link, { payload, answers, capacity: 2 }, async (route) => {
@@ -52,7 +54,7 @@ async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void
     let reached = -1n;
     try {
       for (;;) {
-        const page = (await route.next(LIMITS.syncStallMs, signal)).payload;
+        const page = (await route.next(patience.waitMs, signal)).payload;
         // One page at a time is judged: what waits in memory is this page and the next.
         await judged;
         if (page.$case === "doneHeaders") return;
@@ -62,6 +64,7 @@ async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void
         // Each ends with a block of the chain, so whoever sends the same ones again and again is found out.
         if (score <= reached) throw badField("blockHeaders", "they lead no further");
         reached = score;
+        patience.add(blockHeaders.length);
         if (isPaged) link.send({ $case: "requestNextHeaders", value: {} });
         judged = insertAll(parts, blockHeaders);
         // A failure is thrown when the page is waited for; until then nobody listens.

@@ -19,6 +19,7 @@ const staged: PointParts["staged"] = {
   lanePage: async () => {},
   state: unwanted,
   nullifiers: unwanted,
+  ask: unwanted,
 };
 
 describe("lanes of a pruning point", () => {
@@ -32,7 +33,8 @@ describe("lanes of a pruning point", () => {
     const requests = remote.route(["requestPruningPointSmtState"]);
     start();
     const { signal } = new AbortController();
-    const parts = { link: peer.link, staged, meter: new SyncMeter(clock), signal };
+    const nowMs = (): bigint => clock.nowMs();
+    const parts = { link: peer.link, staged, meter: new SyncMeter(clock), nowMs, signal };
     const fetched = fetchLanes(parts, hashOf(1)).catch((error: unknown) => error);
     await requests.next(null);
     const value = { data: new Uint8Array(96), activeLanesCount: BigInt(count) };

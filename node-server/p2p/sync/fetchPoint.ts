@@ -3,7 +3,8 @@
  * 1.8 D, I, J; decision record 17).
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
+import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTrustedBlock } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
@@ -26,6 +27,7 @@ import type { ProofView } from "../../consensus/importCalls.ts";
 import type { StagedImport } from "../../consensus/stagedImport.ts";
 import type { Link } from "../link/link.ts";
 import type { Route } from "../link/route.ts";
+import { Patience } from "./patience.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 import { askOne, talk } from "./talk.ts";
 
@@ -45,8 +47,10 @@ export type PointParts = {
     | "lanePage"
     | "state"
     | "nullifiers"
+    | "ask"
   >;
   readonly meter: SyncMeter;
+  readonly nowMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -70,9 +74,16 @@ const TRUSTED = [
 ] as const;
 type TrustedName = (typeof TRUSTED)[number];
 
-/** Fetches the headers around the point and the bodies beside it. Returns the header of the point. */
-export async function fetchTrusted(parts: PointParts): Promise<P2pBlockHeader> {
+/**
+ * Fetches the headers around the point and the bodies beside it. Returns the header of the point. Rejects with
+ * `sync/finality-conflict` when a point that is final here (null for none) is not among those before it.
+ */
+export async function fetchTrusted(
+  parts: PointParts,
+  ownPoint: BlockHash | null,
+): Promise<P2pBlockHeader> {
   const { link, staged, meter, signal } = parts;
+  const hearing = hearingOf(parts);
   meter.begin("trusted");
   const payload = { $case: "requestPruningPointAndItsAnticone", value: {} } as const;
   const capacity = LIMITS.syncBatchBlocks + TRUSTED.length;
@@ -80,12 +91,13 @@ export async function fetchTrusted(parts: PointParts): Promise<P2pBlockHeader> {
     link,
     { payload, answers: TRUSTED, capacity },
     async (route) => {
-      const { blockHeaders } = (await nextOf(route, "pruningPoints", signal)).value;
+      const { blockHeaders } = (await nextOf(route, "pruningPoints", hearing)).value;
       await takePoints(parts, blockHeaders);
-      for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", signal)).value)) {
+      if (ownPoint !== null) await requireOwn(parts, blockHeaders, ownPoint);
+      for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", hearing)).value)) {
         await staged.trusted(page, signal);
       }
-      return [blockHeaders.at(-1), await takeBlocks(parts, route)] as const;
+      return [blockHeaders.at(-1), await takeBlocks(parts, route, hearing)] as const;
     },
   );
   await staged.link(signal);
@@ -104,10 +116,29 @@ async function takePoints(
   if (!isWhole) throw badField("blockHeaders", "the pruning point of the proof is not among them");
 }
 
+/** Every point but the newest is named by one after it; those are asked for by number. */
+async function requireOwn(
+  { staged, signal }: PointParts,
+  points: readonly P2pBlockHeader[],
+  ownPoint: BlockHash,
+): Promise<void> {
+  const own = decodeHex(ownPoint);
+  const isNamed = points.some(
+    ({ pruningPoint }) => pruningPoint !== undefined && equalBytes(pruningPoint.bytes, own),
+  );
+  if (isNamed) return;
+  const newest = encodeHex(await staged.ask("pruningPoints", [LIMITS.syncNewestPoints], signal));
+  for (let at = 0; at < newest.length; at += ownPoint.length) {
+    if (newest.startsWith(ownPoint, at)) return;
+  }
+  throw new SvcError("sync/finality-conflict", {});
+}
+
 /** Takes the stream of blocks: first those with bodies, which are returned, then headers of the chain below. */
 async function takeBlocks(
   parts: PointParts,
   route: Route<TrustedName>,
+  { patience }: Hearing,
 ): Promise<readonly Uint8Array[]> {
   const { link, staged, meter, signal } = parts;
   const bodies: Uint8Array[] = [];
@@ -117,7 +148,8 @@ async function takeBlocks(
     segment = [];
   };
   for (let count = 1; ; count += 1) {
-    const { payload } = await route.next(LIMITS.syncStallMs, signal);
+    const { payload } = await route.next(patience.waitMs, signal);
+    patience.add(1);
     if (payload.$case === "doneBlocksWithTrustedData") break;
     const { value } = requireName(payload, "blockWithTrustedDataV4");
     const header = bodilessHeader(value);
@@ -147,7 +179,7 @@ export async function fetchBinding({ link, staged, signal }: PointParts): Promis
   const { value } = await askOne(link, {
     payload: { $case: "requestIbdBlocks", value: { hashes: [{ bytes: decodeHex(child) }] } },
     answer: "ibdBlock",
-    waitMs: LIMITS.p2pAnswerMs,
+    waitMs: LIMITS.syncStallMs,
     signal,
   });
   await staged.binding(rawBlockOf(value), signal);
@@ -156,10 +188,11 @@ export async function fetchBinding({ link, staged, signal }: PointParts): Promis
 /** Fetches the lanes. */
 export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<void> {
   const { link, staged, meter, signal } = parts;
+  const hearing = hearingOf(parts);
   const payload = { $case: "requestPruningPointSmtState", value: hashOf(point) } as const;
   const answers = ["smtMetadata", "smtLaneChunk", "unexpectedPruningPoint"] as const;
   await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
-    const { value: metadata } = await nextOf(route, "smtMetadata", signal);
+    const { value: metadata } = await nextOf(route, "smtMetadata", hearing);
     const count = Number(metadata.activeLanesCount);
     // Nothing but the last lane tells whether there are so many, and all before it are written down.
     if (count > LIMITS.syncLanes) throw badField("activeLanesCount", `it is ${count}`);
@@ -167,9 +200,10 @@ export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<v
     await takeChunks(
       count,
       async () => {
-        const { value: chunk } = await nextOf(route, "smtLaneChunk", signal);
+        const { value: chunk } = await nextOf(route, "smtLaneChunk", hearing);
         await staged.lanePage(rawLanePageOf(chunk), signal);
         meter.add(chunk.entries.length);
+        hearing.patience.add(chunk.entries.length);
         return chunk.entries.length;
       },
       () => link.send({ $case: "requestNextPruningPointSmtChunk", value: {} }),
@@ -184,17 +218,19 @@ export async function fetchState(
   fallbackIndex: bigint,
 ): Promise<void> {
   const { link, staged, meter, signal } = parts;
+  const hearing = hearingOf(parts);
   const payload = { $case: "requestPruningPointShieldedState", value: hashOf(point) } as const;
   const answers = ["shieldedMetadata", "shieldedNullifierChunk", "unexpectedPruningPoint"] as const;
   await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
-    const { value: metadata } = await nextOf(route, "shieldedMetadata", signal);
+    const { value: metadata } = await nextOf(route, "shieldedMetadata", hearing);
     await staged.state(rawStateClaimOf(metadata, fallbackIndex).claim, signal);
     await takeChunks(
       Number(metadata.nullifierCount),
       async () => {
-        const { value: chunk } = await nextOf(route, "shieldedNullifierChunk", signal);
+        const { value: chunk } = await nextOf(route, "shieldedNullifierChunk", hearing);
         await staged.nullifiers(rawNullifiersOf(chunk), signal);
         meter.add(chunk.nullifiers.length);
+        hearing.patience.add(chunk.nullifiers.length);
         return chunk.nullifiers.length;
       },
       () => link.send({ $case: "requestNextPruningPointShieldedChunk", value: {} }),
@@ -222,15 +258,22 @@ function hashOf(point: BlockHash): { hash: { bytes: Uint8Array } } {
   return { hash: { bytes: decodeHex(point) } };
 }
 
+/** How a conversation is heard: until when, and as long as it is fast enough. */
+type Hearing = { readonly signal: AbortSignal; readonly patience: Patience };
+
+function hearingOf({ nowMs, signal }: PointParts): Hearing {
+  return { signal, patience: new Patience(nowMs) };
+}
+
 type Named<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>;
 
 /** The next message, which must have this name. */
 async function nextOf<All extends P2pName, Name extends All>(
   route: Route<All>,
   name: Name,
-  signal: AbortSignal,
+  { signal, patience }: Hearing,
 ): Promise<Named<Name>> {
-  const { payload } = await route.next(LIMITS.syncStallMs, signal);
+  const { payload } = await route.next(patience.waitMs, signal);
   return requireName(payload, name);
 }
 

@@ -51,7 +51,7 @@ export async function startAnew(
   const staged = stage();
   try {
     await staged.start();
-    const pointParts = { link: peer.link, staged, meter, signal };
+    const pointParts = { link: peer.link, staged, meter, nowMs: parts.nowMs, signal };
     const work = await fillStaged(parts, { ...pointParts, own, ground, blueScore, staged });
     await requireWork(reader, work, signal);
     await commit(staged);
@@ -73,12 +73,15 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<stri
   const { link, staged, meter, own, ground, signal } = filling;
   const { pruningPoint: point } = await fetchProof(filling);
   if (point === own.genesis || point === own.pruningPoint) throw new SvcError("sync/not-ahead", {});
-  const header = await fetchTrusted(filling);
+  // A genesis is in every list.
+  const ownPoint = own.pruningPoint === own.genesis ? null : own.pruningPoint;
+  const header = await fetchTrusted(filling, ownPoint);
   meter.begin("headers", Math.max(0, Number(filling.blueScore - header.blueScore)));
   const headerParts = {
     link,
     insert: (raw: Uint8Array) => staged.insertHeaders(raw, parts.nowMs(), signal),
     onProgress: (count: number) => meter.add(count),
+    nowMs: parts.nowMs,
     signal,
   };
   await fetchHeaders(headerParts, { low: point, high: ground.sink });

@@ -36,6 +36,8 @@ export class SyncManager {
   readonly #goals = new Map<Peer, BlockHash>();
   /** Peers whose end is waited for: once each, however often they tell. */
   readonly #watched = new WeakSet<Peer>();
+  /** Peers whose chain turned out to be no better, and until when nothing they say of it counts. */
+  readonly #ignored = new WeakMap<Peer, bigint>();
   readonly #stop = new AbortController();
   #news: PromiseWithResolvers<void> = Promise.withResolvers();
   #running: Promise<void> = Promise.resolve();
@@ -88,6 +90,8 @@ export class SyncManager {
   /** A peer has a block that is far ahead of what is here. */
   tell(peer: Peer, hash: BlockHash): void {
     if (this.#stop.signal.aborted || peer.link.signal.aborted) return;
+    const untilMs = this.#ignored.get(peer);
+    if (untilMs !== undefined && this.#parts.clock.nowMs() < untilMs) return;
     this.#goals.set(peer, hash);
     this.#isBusy = true;
     this.#news.resolve();
@@ -148,7 +152,10 @@ export class SyncManager {
     this.#goals.delete(peer);
     if (isOwn && last !== undefined) this.#goals.set(peer, last);
     else if (last !== undefined && last !== hash) this.#goals.set(peer, last);
-    if (!isOwn && !NO_FAULTS.has(error.code)) peer.link.end(error);
+    if (NO_FAULTS.has(error.code)) {
+      this.#goals.delete(peer);
+      this.#ignored.set(peer, clock.nowMs() + BigInt(LIMITS.syncIgnoreMs));
+    } else if (!isOwn) peer.link.end(error);
     this.#ownFaults = isOwn ? Math.min(this.#ownFaults + 1, LIMITS.syncPauseDoublings) : 0;
     const pauseMs = LIMITS.syncPauseMs * 2 ** this.#ownFaults;
     await clock.sleep(pauseMs, this.#stop.signal).catch(() => undefined);
