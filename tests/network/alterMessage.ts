@@ -9,6 +9,9 @@ export type Altered = {
   readonly path: string;
 };
 
+/** Which of several bytes is changed. */
+export type ByteChoice = "first" | "middle";
+
 type Place = { readonly path: string; readonly change: () => void };
 
 /** The name of an encoded message; `undefined` for one that is not known. */
@@ -16,16 +19,20 @@ export function nameOf(bytes: Uint8Array): P2pName | undefined {
   return readEnvelope(bytes).payload?.$case;
 }
 
-/** Alters a field chosen at random among those whose path passes; null when there is none. */
+/**
+ * Alters a field chosen at random among those whose path passes; null when there is none. Of bytes one bit changes, in the
+ * middle or in the first of them.
+ */
 export function alterMessage(
   bytes: Uint8Array,
   random: SeededRandom,
   isWanted: (path: string) => boolean = () => true,
+  where: ByteChoice = "middle",
 ): Altered | null {
   const envelope = readEnvelope(bytes);
   if (envelope.payload === undefined) throw new Error("the message is not known");
   const places: Place[] = [];
-  collect(envelope.payload, "value", "", places);
+  collect({ holder: envelope.payload, key: "value", path: "" }, where, places);
   const wanted = places.filter(({ path }) => isWanted(path));
   const place = wanted[wanted.length === 0 ? 0 : random.below(wanted.length)];
   if (place === undefined) return null;
@@ -33,29 +40,31 @@ export function alterMessage(
   return { bytes: writeEnvelope(envelope), path: `${envelope.payload.$case}${place.path}` };
 }
 
-/** All numbers, bytes, texts and truths below `holder[key]`. */
-function collect(holder: object, key: string | number, path: string, places: Place[]): void {
+type Field = { readonly holder: object; readonly key: string; readonly path: string };
+
+/** All numbers, bytes, texts and truths at and below a field. */
+function collect({ holder, key, path }: Field, where: ByteChoice, places: Place[]): void {
   const value: unknown = Reflect.get(holder, key);
   const set = (changed: unknown): void => void Reflect.set(holder, key, changed);
   if (value instanceof Uint8Array) {
-    if (value.length === 0) return;
-    places.push({ path, change: () => set(withBitFlipped(value)) });
+    if (value.length > 0) places.push({ path, change: () => set(withBitFlipped(value, where)) });
   } else if (typeof value === "bigint") places.push({ path, change: () => set(value ^ 1n) });
   else if (typeof value === "number") places.push({ path, change: () => set(value ^ 1) });
   else if (typeof value === "boolean") places.push({ path, change: () => set(!value) });
   else if (typeof value === "string") places.push({ path, change: () => set(`${value}.`) });
   else if (typeof value === "object" && value !== null) {
-    const isList = Array.isArray(value);
     for (const inner of Object.keys(value)) {
-      if (inner !== "$case")
-        collect(value, inner, `${path}${isList ? `[${inner}]` : `.${inner}`}`, places);
+      const step = Array.isArray(value) ? `[${inner}]` : `.${inner}`;
+      if (inner !== "$case") {
+        collect({ holder: value, key: inner, path: `${path}${step}` }, where, places);
+      }
     }
   }
 }
 
-function withBitFlipped(bytes: Uint8Array): Uint8Array {
+function withBitFlipped(bytes: Uint8Array, where: ByteChoice): Uint8Array {
   const changed = bytes.slice();
-  const middle = changed.length >> 1;
-  changed[middle] = (changed[middle] ?? 0) ^ 1;
+  const at = where === "first" ? 0 : changed.length >> 1;
+  changed[at] = (changed[at] ?? 0) ^ 1;
   return changed;
 }
