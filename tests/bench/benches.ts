@@ -4,6 +4,7 @@ import { headersBench } from "./headersBench.ts";
 import { ibdBench } from "./ibdBench.ts";
 import { ingestBench } from "./ingestBench.ts";
 import { proveBench } from "./proveBench.ts";
+import { relayBench } from "./relayBench.ts";
 import { reorgBench } from "./reorgBench.ts";
 import { scanBench } from "./scanBench.ts";
 import { startBench } from "./startBench.ts";
@@ -23,4 +24,5 @@ export const BENCHES: readonly Bench[] = [
   reorgBench,
   headersBench,
   ibdBench,
+  relayBench,
 ];
