@@ -15,6 +15,7 @@ import {
   type IbdChain,
 } from "./ibdChain.ts";
 import { CAN_PIN, type LineProcess } from "./lineProcess.ts";
+import { LoopWatch, type LoopDelay } from "./loopWatch.ts";
 import { twoActionPayments } from "./payments.ts";
 import { processorMs } from "./processorTime.ts";
 import { inTurns, oneCore, startLoader, startOurs, startPeer } from "./sides.ts";
@@ -59,8 +60,12 @@ async function chainOf({ blocks, tx, signal }: BenchOptions): Promise<IbdChain> 
   }
 }
 
-/** Processor time of one sync. */
-type Used = { readonly serving: number | null; readonly syncing: number | null };
+/** Processor time of one sync in milliseconds, and how late the fresh node's main thread was. */
+type Used = {
+  readonly serving: number | null;
+  readonly syncing: number | null;
+  readonly delay: LoopDelay;
+};
 
 /** A node that has the chain, and fresh ones that fetch it. */
 class IbdScene {
@@ -99,9 +104,11 @@ class IbdScene {
     this.#count += 1;
     const name = `syncing-${this.#count}`;
     const { sink } = await serving.tip();
-    const node = await this.#node(name, oneCore());
+    const watch = new LoopWatch(join(this.#folder, `${name}.delay`));
+    const node = await watch.started(() => this.#node(name, oneCore()));
     try {
       const before = [processorMs(serving.pid), processorMs(node.pid)];
+      watch.begin(node);
       const begun = performance.now();
       const address = `127.0.0.1:${serving.peerPort}`;
       await node.grpc.call({ $case: "addPeer", value: { address, isPermanent: false } });
@@ -113,6 +120,7 @@ class IbdScene {
       this.used.push({
         serving: difference(after[0], before[0]),
         syncing: difference(after[1], before[1]),
+        delay: await watch.end(node),
       });
       await node.stop();
       return ms;
@@ -178,11 +186,12 @@ function reportOf({ blocks, payments }: IbdChain, measurement: Measured): Report
   const rate = median(rates.ibd);
   const ratio = rate / median(rates.ingest);
   const mb = bodyBytesOf(blocks) / 1e6;
-  const cpu = (side: keyof Used): number | null => {
+  const cpu = (side: "serving" | "syncing"): number | null => {
     const all = used.map((one) => one[side]).filter((ms) => ms !== null);
     return all.length === 0 ? null : median(all) / count;
   };
   const [serving, syncing] = [cpu("serving"), cpu("syncing")];
+  const late = Math.max(...used.map(({ delay }) => delay.p99));
   const loading = median(ingestCpuMs) / count;
   const isEnough = ratio >= LEAST_RATIO && rate >= LEAST_BLOCKS_PER_S;
   return {
@@ -197,6 +206,8 @@ function reportOf({ blocks, payments }: IbdChain, measurement: Measured): Report
       serving_cpu_ms_per_block: serving,
       syncing_cpu_ms_per_block: syncing,
       ingest_cpu_ms_per_block: loading,
+      loop_delay_p99_ms: late,
+      loop_delay_max_ms: Math.max(...used.map(({ delay }) => delay.max)),
       samples: { blocks_per_s: rates.ibd, ingest_blocks_per_s: rates.ingest },
       notes,
     },
@@ -204,6 +215,7 @@ function reportOf({ blocks, payments }: IbdChain, measurement: Measured): Report
       `  ${rate.toFixed(0)} blocks a second (${shown(rates.ibd)}), ${(mb / (median(ibd) / 1_000)).toFixed(2)} MB of bodies a second`,
       `  ${median(rates.ingest).toFixed(0)} without a network (${shown(rates.ingest)}): ratio ${ratio.toFixed(2)}${isEnough ? "" : ", NOT ENOUGH"}`,
       `  processor time a block: ${serving?.toFixed(3) ?? "?"} ms serving, ${syncing?.toFixed(3) ?? "?"} ms syncing, ${loading.toFixed(3)} ms loading`,
+      `  main thread late by ${late.toFixed(1)} ms at most in 99 of 100 looks`,
       ...notes.map((note) => `  (${note})`),
     ],
   };

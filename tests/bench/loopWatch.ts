@@ -1,0 +1,50 @@
+/** How late the main thread of a node is between two moments, as `tests/bench/loopDelay.ts` measures it in the node. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { untilSo, type NodeProcess } from "../network/nodeProcess.ts";
+
+const preload = fileURLToPath(new URL("./loopDelay.ts", import.meta.url));
+/** Milliseconds in which a busy main thread writes its figures. */
+const PATIENCE_MS = 10_000;
+
+const form = v.object({ p99: v.number(), max: v.number(), looks: v.number() });
+
+/** Milliseconds that a look came late, and the number of looks. */
+export type LoopDelay = v.InferOutput<typeof form>;
+
+/** Watches one node. */
+export class LoopWatch {
+  readonly #file: string;
+
+  /** `file`: where the node may write its figures. */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Starts a node that can be watched: `start` is called at once, in an environment for it. */
+  started<T>(start: () => Promise<T>): Promise<T> {
+    const before = process.env["NODE_OPTIONS"];
+    process.env["NODE_OPTIONS"] = `${before ?? ""} --import=${preload}`;
+    process.env["SVC_BENCH_LOOP_DELAY"] = this.#file;
+    try {
+      return start();
+    } finally {
+      if (before === undefined) delete process.env["NODE_OPTIONS"];
+      else process.env["NODE_OPTIONS"] = before;
+      delete process.env["SVC_BENCH_LOOP_DELAY"];
+    }
+  }
+
+  /** Begins. */
+  begin({ pid }: NodeProcess): void {
+    process.kill(pid, "SIGUSR2");
+  }
+
+  /** Ends; what was measured. */
+  async end({ pid }: NodeProcess): Promise<LoopDelay> {
+    process.kill(pid, "SIGUSR2");
+    await untilSo(async () => existsSync(this.#file), PATIENCE_MS);
+    return v.parse(form, JSON.parse(readFileSync(this.#file, "utf8")));
+  }
+}
