@@ -146,15 +146,17 @@ describe("serving a pruning point", () => {
     const link = connect("half");
     const node = new EngineNode();
     const { signal } = link;
-    const parts = { link, staged: stagedOver(node), meter: new SyncMeter(clock), signal };
+    const nowMs = (): bigint => clock.nowMs();
+    const parts = { link, staged: stagedOver(node), meter: new SyncMeter(clock), nowMs, signal };
     const { pruningPoint } = await fetchProof(parts);
-    const header = await fetchTrusted(parts);
+    const header = await fetchTrusted(parts, null);
     expect(pruningPoint).toBe(source.tip().pruningPoint);
     const insert = async (raw: Uint8Array) =>
       readInsertOutcomes(callCore(() => node.engine.insertHeaders(raw, NOW_MS)));
     const onProgress = (): void => {};
     const high = asBlockHash(source.tip().sink);
-    await fetchHeaders({ link, insert, onProgress, signal }, { low: pruningPoint, high });
+    await fetchHeaders({ link, insert, onProgress, nowMs, signal }, { low: pruningPoint, high });
+    while (!callCore(() => node.engine.importChain(64)));
     await fetchBinding(parts);
     await fetchLanes(parts, pruningPoint);
     await fetchState(parts, pruningPoint, header.blueScore);

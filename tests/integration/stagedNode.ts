@@ -37,5 +37,6 @@ export function stagedOver({ engine }: EngineNode): PointParts["staged"] {
     lanePage: (page) => take(() => engine.importLanePage(page)),
     state: (claim) => take(() => engine.importState(claim)),
     nullifiers: (bytes) => take(() => engine.importNullifiers(bytes)),
+    ask: () => Promise.reject(new Error("not asked for")),
   };
 }
