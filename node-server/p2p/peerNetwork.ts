@@ -5,7 +5,7 @@
  * same backwards; links end with a word.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -82,6 +82,8 @@ export type PeerNetworkParts = {
   readonly reader: ReaderHost;
   readonly ingest: BlockIngest;
   readonly pool: Mempool;
+  /** Hash of a RawBlock. Throws the codec's errors. */
+  readonly hashOf: (raw: Uint8Array) => BlockHash;
   /** Whether the chain is recent enough to judge transactions on. */
   readonly isSynced: () => boolean;
   /** Answers what peers ask for. */
@@ -214,11 +216,12 @@ export class PeerNetwork {
   }
 
   #makeSync(): SyncManager {
-    const { reader, engine, ingest, anew, clock, log, profile } = this.#parts;
+    const { reader, engine, ingest, anew, hashOf, clock, log, profile } = this.#parts;
     const syncLog = componentLog(log, "sync");
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const nowMs = (): bigint => clock.nowMs();
     return new SyncManager({
+      hashOf,
       reader,
       engine,
       insert: (raw) => ingest.submitWanted(raw),
@@ -256,8 +259,9 @@ export class PeerNetwork {
   }
 
   #makeBlockRelay(): BlockRelay {
-    const { reader, ingest, clock, profile } = this.#parts;
+    const { reader, ingest, clock, profile, hashOf } = this.#parts;
     return new BlockRelay({
+      hashOf,
       reader,
       ingest,
       peers: () => this.hub.peers,

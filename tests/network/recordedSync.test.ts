@@ -25,6 +25,7 @@ const row = v.object({ from: v.picklist(["dialer", "listener"]), hex: v.string()
  * the security fork, in the middle of the state, are committed to by nothing.
  */
 const PROVED: readonly (readonly [name: P2pName, field: RegExp])[] = [
+  ["block", /nonce|timestamp|Root/],
   ["pruningPointProof", /nonce|timestamp|Root/],
   ["pruningPoints", /\[[1]\]\.(nonce|timestamp|hashMerkleRoot)/],
   ["trustedData", /nonce|timestamp|Root|blueScore|blueWork/],

@@ -34,6 +34,8 @@ export type BlockRelayParts = {
   readonly peers: () => readonly Peer[];
   /** A peer has a block whose past is far from what is known here. */
   readonly onFar: (peer: Peer, block: BlockHash) => void;
+  /** Hash of a RawBlock. */
+  readonly hashOf: (raw: Uint8Array) => BlockHash;
   /** Whether a header says that its block is too far away to be fetched ancestor by ancestor. */
   readonly isFar: (header: P2pBlockHeader) => boolean;
   /** Whether a header says that no block to come can merge its block: then it is of use to nobody. */
@@ -151,11 +153,13 @@ export class BlockRelay {
       waitMs: LIMITS.p2pAnswerMs,
     });
     const header = requiredField("header", value.header);
+    if (this.#parts.hashOf(rawBlockOf(value)) !== hash) {
+      throw badField("block", "it is not the one that was asked for");
+    }
     if (this.#parts.isFar(header)) return "far";
     // An ancestor of something new is wanted all the same.
     if (generation === 0 && this.#parts.isStale(header)) return "stale";
     const outcome = await this.#insert(peer, value);
-    if (outcome.hash !== hash) throw badField("block", "it is not the one that was asked for");
     if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);
     if (outcome.kind === "accepted" && outcome.new) record.blocksRelayed += 1;
     return outcome;

@@ -6,6 +6,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { badField, requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { EngineHost } from "../../consensus/engineHost.ts";
@@ -38,6 +39,8 @@ export type CatchUpParts = {
   /** Starts anew from the peer's pruning point; resolves when that chain is ours. */
   readonly startAnew: (found: Found) => Promise<void>;
   readonly depths: SyncDepths;
+  /** Hash of a RawBlock. */
+  readonly hashOf: (raw: Uint8Array) => BlockHash;
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
 };
@@ -60,7 +63,7 @@ export async function catchUp(
   const { reader, meter } = parts;
   const { link } = peer;
   meter.begin("negotiating");
-  const header = await askHeader(peer, hash, signal);
+  const header = await askHeader(parts, { peer, hash }, signal);
   const ground = await findCommonGround({ link, reader, signal });
   const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
   const found = { peer, hash, ground, blueScore: header.blueScore };
@@ -70,8 +73,8 @@ export async function catchUp(
 }
 
 async function askHeader(
-  peer: Peer,
-  hash: BlockHash,
+  { hashOf }: CatchUpParts,
+  { peer, hash }: Goal,
   signal: AbortSignal,
 ): Promise<P2pBlockHeader> {
   const { value } = await peer.link.ask({
@@ -80,6 +83,9 @@ async function askHeader(
     waitMs: LIMITS.syncStallMs,
     signal,
   });
+  if (hashOf(rawBlockOf(value)) !== hash) {
+    throw badField("block", "it is not the one that was asked for");
+  }
   return requiredField("header", value.header);
 }
 
