@@ -1,7 +1,13 @@
 /** Mines over the calls that miners use, on networks without proof of work. */
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import type { SubmitBlockRequest } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
-import { core } from "./scene.ts";
+
+/** A block as miners are given it. */
+export type Template = SubmitBlockRequest["block"];
+
+const core = await loadCoreFile();
 
 /** An address of a wallet made from one repeated byte, in the form of the tests' networks. */
 export function payAddressOf(byte: number): string {
@@ -9,17 +15,23 @@ export function payAddressOf(byte: number): string {
   return callCore(() => core.encodeAddress("svcsim", core.addressAt(viewingKey, 0)));
 }
 
+/** A block on a node's own tip that nobody has yet. */
+export async function templateAt(node: NodeProcess, payAddress: string): Promise<Template> {
+  const value = { payAddress, extraData: node.spec.name };
+  const { block } = await node.grpc.call({ $case: "getBlockTemplate", value });
+  return block;
+}
+
+/** Hands a block in. Rejects when it is refused. */
+export async function submitAt(node: NodeProcess, block: Template): Promise<void> {
+  const value = { block, allowNonDaaBlocks: false };
+  const { rejectDetail, error } = await node.grpc.call({ $case: "submitBlock", value });
+  if (error !== undefined) throw new Error(`${node.spec.name}: ${error.message} ${rejectDetail}`);
+}
+
 /** Mines so many blocks on a node's own tip, one after the other. Rejects when one is refused. */
 export async function mineAt(node: NodeProcess, count: number, payAddress: string): Promise<void> {
   for (let mined = 0; mined < count; mined += 1) {
-    const template = await node.grpc.call({
-      $case: "getBlockTemplate",
-      value: { payAddress, extraData: node.spec.name },
-    });
-    const { rejectDetail, error } = await node.grpc.call({
-      $case: "submitBlock",
-      value: { block: template.block, allowNonDaaBlocks: false },
-    });
-    if (error !== undefined) throw new Error(`${node.spec.name}: ${error.message} ${rejectDetail}`);
+    await submitAt(node, await templateAt(node, payAddress));
   }
 }

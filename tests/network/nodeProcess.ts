@@ -26,6 +26,8 @@ export type NodeSpec = {
   readonly peers?: readonly number[];
   /** Further options. */
   readonly more?: readonly string[];
+  /** Modules that run before the program. */
+  readonly imports?: readonly string[];
   /** Cores it may use, as `taskset` writes them; all when left out. */
   readonly cores?: string;
 };
@@ -44,7 +46,9 @@ export class NodeProcess {
 
   private constructor(spec: NodeSpec) {
     this.spec = spec;
-    const args = ["--disable-warning=ExperimentalWarning", program, "node", ...optionsOf(spec)];
+    const before = (spec.imports ?? []).map((path) => `--import=${path}`);
+    const flags = ["--disable-warning=ExperimentalWarning", ...before];
+    const args = [...flags, program, "node", ...optionsOf(spec)];
     const [command, all] =
       spec.cores === undefined
         ? [process.execPath, args]
@@ -64,7 +68,13 @@ export class NodeProcess {
       const line = await node.line(new RegExp(`^${name} +\\S`), START_MS);
       return line.split(" ").at(-1) ?? "";
     };
-    const [http, grpc, peers] = await Promise.all(["browser API", "gRPC", "peers"].map(port));
+    const ports = Promise.all(["browser API", "gRPC", "peers"].map(port));
+    const [http, grpc, peers] = await ports.catch(async (error: unknown) => {
+      // Nobody has this node yet, who would show its log and end it.
+      console.error(error, node.log);
+      await node.kill();
+      throw error;
+    });
     const base = new URL(http ?? "").origin;
     node.#ports = { http: base, grpc: grpc ?? "", peers: Number(peers) };
     return node;

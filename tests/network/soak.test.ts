@@ -1,0 +1,148 @@
+/** A network for twenty minutes, whose nodes are stopped and killed and come again: nobody is stuck, nobody grows. */
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chainFacts } from "./nodeFacts.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
+import type { NodeProcess } from "./nodeProcess.ts";
+import { genesisHashOf } from "./nodeStore.ts";
+import { IS_FULL, PATIENCE_MS, PRUNED, SHORT } from "./networkSizes.ts";
+import { Scene, storedChain, type StoredChain } from "./scene.ts";
+import type { LineQuality } from "./tcpProxy.ts";
+
+const SOAK_MS = 20 * 60_000;
+/** Nodes that come and go, beside the one that stays. */
+const GUESTS = 5;
+/** Milliseconds between two blocks, and blocks between two departures. */
+const BLOCK_MS = 1_000;
+const CHURN_BLOCKS = 15;
+/** Blocks between two payments. */
+const PAYMENT_BLOCKS = 60;
+/** MiB by which the node that stays may grow from the fifth minute on. */
+const GROWTH_MIB = 150;
+const SETTLED_MS = 5 * 60_000;
+/** What is asked of the main thread while a node catches up. */
+const LATE_MS = 50;
+const PERCENTILE = 0.99;
+const BAD: LineQuality = {
+  delayMs: 40,
+  jitterMs: 30,
+  lossPerMille: 5,
+  resendMs: 200,
+  bytesPerSecond: null,
+};
+const watch = fileURLToPath(new URL("loopWatch.ts", import.meta.url));
+
+/** The node that stays, and those that come and go. */
+class Soak {
+  readonly #scene: Scene;
+  readonly #chain: StoredChain;
+  readonly #guests = new Map<number, NodeProcess>();
+  readonly host: NodeProcess;
+  readonly #port: number;
+
+  private constructor(scene: Scene, chain: StoredChain, host: NodeProcess, port: number) {
+    this.#scene = scene;
+    this.#chain = chain;
+    this.host = host;
+    this.#port = port;
+  }
+
+  static async begin(scene: Scene, chain: StoredChain): Promise<Soak> {
+    scene.copyStore({ from: chain.path, name: "host" });
+    const host = await scene.node({ name: "host" });
+    await host.line(/verifying keys ready/, PATIENCE_MS);
+    const soak = new Soak(scene, chain, host, (await scene.line(host.peerPort, BAD)).port);
+    for (let guest = 0; guest < GUESTS; guest += 1) await soak.#come(guest);
+    return soak;
+  }
+
+  get guests(): readonly NodeProcess[] {
+    return [...this.#guests.values()];
+  }
+
+  /** A block, now and then a payment, and now and then somebody leaves in one way or the other and comes again. */
+  async step(blocks: number): Promise<void> {
+    const { random } = this.#scene;
+    const guest = random.below(GUESTS);
+    const miner = random.below(2) === 0 ? this.host : (this.#guests.get(guest) ?? this.host);
+    await mineAt(miner, 1, payAddressOf(1 + guest));
+    if (blocks % PAYMENT_BLOCKS === 1) await this.#pay(Math.floor(blocks / PAYMENT_BLOCKS));
+    if (blocks % CHURN_BLOCKS !== 0) return;
+    const leaving = this.#guests.get(guest);
+    this.#guests.delete(guest);
+    if (random.below(2) === 0) await leaving?.kill();
+    else await leaving?.stop();
+    await this.#come(guest);
+  }
+
+  async #come(guest: number): Promise<void> {
+    const neighbour = this.#guests.get((guest + 1) % GUESTS);
+    const peers = [this.#port, ...(neighbour === undefined ? [] : [neighbour.peerPort])];
+    this.#guests.set(guest, await this.#scene.node({ name: `guest-${guest}`, peers }));
+  }
+
+  async #pay(number: number): Promise<void> {
+    const raw = this.#chain.waiting[number];
+    if (raw === undefined) return;
+    const body = raw.slice();
+    const response = await fetch(`${this.host.http}/v1/tx`, { method: "POST", body });
+    expect(response.status).toBe(200);
+  }
+}
+
+describe.skipIf(!IS_FULL)("twenty minutes", () => {
+  let chain: StoredChain;
+  beforeAll(async () => {
+    chain = await storedChain(SHORT);
+  });
+  afterAll(() => chain.remove());
+
+  test("of churn leave all nodes agreed and none larger", { timeout: 3 * SOAK_MS }, async () => {
+    const scene = new Scene(SHORT.profile);
+    const soak = await Soak.begin(scene, chain);
+    const begun = performance.now();
+    let [blocks, settledMiB] = [0, 0];
+    while (performance.now() - begun < SOAK_MS) {
+      const dueMs = begun + blocks * BLOCK_MS - performance.now();
+      if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs));
+      blocks += 1;
+      await soak.step(blocks);
+      const hasSettled = performance.now() - begun > SETTLED_MS;
+      if (hasSettled && settledMiB === 0) settledMiB = soak.host.residentMiB();
+    }
+    expect(soak.host.residentMiB() - settledMiB).toBeLessThan(GROWTH_MIB);
+    // What was made apart is below this one.
+    await mineAt(soak.host, 1, payAddressOf(1));
+    const { sink } = await soak.host.tip();
+    const recordsAfter = genesisHashOf(scene.profile);
+    for (const guest of soak.guests) {
+      await guest.untilTip("the host's sink", (tip) => tip.sink === sink, PATIENCE_MS);
+      const facts = await chainFacts(guest, { recordsAfter });
+      expect(facts).toEqual(await chainFacts(soak.host, { recordsAfter }));
+    }
+  });
+});
+
+describe.skipIf(!IS_FULL)("the main thread of a node that catches up", () => {
+  let chain: StoredChain;
+  beforeAll(async () => {
+    chain = await storedChain(PRUNED);
+  });
+  afterAll(() => chain.remove());
+
+  test(`is late by less than ${LATE_MS} ms`, { timeout: PATIENCE_MS }, async () => {
+    const scene = new Scene(PRUNED.profile);
+    scene.copyStore({ from: chain.path, name: "source" });
+    const source = await scene.node({ name: "source" });
+    const fresh = await scene.node({ name: "fresh", imports: [watch] });
+    await fresh.line(/verifying keys ready/, PATIENCE_MS);
+    await fresh.addPeer(source.peerPort);
+    await fresh.line(/"caught up"/, PATIENCE_MS);
+    const { log } = fresh;
+    const since = log.slice(Math.max(0, log.indexOf('"negotiating"')));
+    const late = [...since.matchAll(/^loop delay ([\d.]+) ms$/gm)].map(([, ms]) => Number(ms));
+    expect(late.length).toBeGreaterThan(0);
+    const sorted = late.toSorted((a, b) => a - b);
+    expect(sorted[Math.ceil(PERCENTILE * sorted.length) - 1]).toBeLessThan(LATE_MS);
+  });
+});
