@@ -20,9 +20,8 @@ import { twoActionPayments } from "./payments.ts";
 import { processorMs } from "./processorTime.ts";
 import { inTurns, oneCore, startLoader, startOurs, startPeer } from "./sides.ts";
 
-/** Payments of a chain that carries some, and its blocks at most. */
+/** Payments of a chain that carries some. */
 const PAYMENTS = 64;
-const PAYING_BLOCKS = 4_000;
 /** Milliseconds that one sync may take. */
 const PATIENCE_MS = 600_000;
 /** What is asked of an initial sync. */
@@ -52,8 +51,7 @@ async function chainOf({ blocks, tx, signal }: BenchOptions): Promise<IbdChain> 
   const [ours, peer] = [startOurs(oneCore(), signal), startPeer(oneCore(), signal)];
   try {
     const payments = await twoActionPayments(PAYMENTS, ours, peer);
-    const count = Math.min(blocks, PAYING_BLOCKS);
-    return payingIbdChain(core, { count, payments, perBlock: tx });
+    return payingIbdChain(core, { count: blocks, payments, perBlock: tx });
   } finally {
     ours.stop();
     peer.stop();
