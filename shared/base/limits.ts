@@ -549,7 +549,7 @@ export const LIMITS = {
   syncYoungerMs: 600_000,
   /** ms. A conversation about headers or a pruning point may take this long, and a second more for each `syncSlowItems` of it. */
   syncTalkMs: 60_000,
-  /** headers, blocks or rows a second. A peer that gives them more slowly is let go. */
+  /** items a second. Headers, blocks or rows; a peer that gives them more slowly is let go. */
   syncSlowItems: 50,
   /** ms. A peer whose chain turned out to be no better is not caught up with again for so long. */
   syncIgnoreMs: 600_000,
