@@ -251,8 +251,8 @@ impl<S: Store> Engine<S> {
     /// # Errors
     /// `import/wrong-child`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn finish_import(&mut self) -> Result<(), SvcError> {
-        self.finish_walk()?;
         self.import_step("finish", |import, engine| import.check_child(&engine.state))?;
+        self.finish_walk()?;
         self.writing_step("finish", |import, rules, state| import.finish(rules, state))?;
         self.import = None;
         self.view = None;
