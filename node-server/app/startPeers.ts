@@ -1,8 +1,5 @@
 /** The network side of a node from its options: addresses with the network's ports, who serves, who starts anew. */
-import * as v from "valibot";
-import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { callCore } from "@svc/shared/core/callCore.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { commitStaged } from "../consensus/commitStaged.ts";
@@ -21,8 +18,6 @@ import { VERSION } from "./version.ts";
 
 const ANY_HOST = "0.0.0.0";
 
-const blockHashes = v.object({ hash: fields.blockHash });
-
 /** What the network side gets from the node. */
 export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc"> & {
   readonly flags: PeerFlags;
@@ -37,7 +32,7 @@ export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc">
 
 /** Starts it. Rejects with `node/port-in-use`, `store/corrupt`. */
 export async function startPeers(parts: StartPeersParts, stops: StopStack): Promise<PeerNetwork> {
-  const { flags, core, profile, engine, clock, log, folder, sync } = parts;
+  const { flags, profile, engine, clock, log, folder, sync } = parts;
   const { host, flows } = createServing({
     root: folder,
     profile: profile.canonicalJson,
@@ -51,7 +46,6 @@ export async function startPeers(parts: StartPeersParts, stops: StopStack): Prom
     ...parts,
     options: peerOptions(flags, profile.ports),
     version: VERSION,
-    hashOf: (raw) => v.parse(blockHashes, JSON.parse(callCore(() => core.computeHashes(raw)))).hash,
     isSynced: () => sync.isSynced,
     serve: flows,
     anew: folder === null ? null : createAnew(parts, host, folder),

@@ -5,11 +5,12 @@
  * same backwards; links end with a word.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
@@ -29,6 +30,7 @@ import { ConnectionManager, type ConnectionParts } from "./connect/connectionMan
 import { answerAddresses, askForAddresses, noteStatedAddress } from "./flows/addresses.ts";
 import { answerPings, sendPings } from "./flows/pings.ts";
 import { prepareFlows, type Flow } from "./flows/runFlows.ts";
+import { headerHash } from "./headerHash.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
 import type { HandshakeParts } from "./link/handshake.ts";
@@ -82,8 +84,7 @@ export type PeerNetworkParts = {
   readonly reader: ReaderHost;
   readonly ingest: BlockIngest;
   readonly pool: Mempool;
-  /** Hash of a RawBlock. Throws the codec's errors. */
-  readonly hashOf: (raw: Uint8Array) => BlockHash;
+  readonly core: Pick<CoreGlue, "computeHashes">;
   /** Whether the chain is recent enough to judge transactions on. */
   readonly isSynced: () => boolean;
   /** Answers what peers ask for. */
@@ -216,12 +217,12 @@ export class PeerNetwork {
   }
 
   #makeSync(): SyncManager {
-    const { reader, engine, ingest, anew, hashOf, clock, log, profile } = this.#parts;
+    const { reader, engine, ingest, anew, core, clock, log, profile } = this.#parts;
     const syncLog = componentLog(log, "sync");
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const nowMs = (): bigint => clock.nowMs();
     return new SyncManager({
-      hashOf,
+      hashOf: (header) => headerHash(core, header),
       reader,
       engine,
       insert: (raw) => ingest.submitWanted(raw),
@@ -259,9 +260,9 @@ export class PeerNetwork {
   }
 
   #makeBlockRelay(): BlockRelay {
-    const { reader, ingest, clock, profile, hashOf } = this.#parts;
+    const { reader, ingest, clock, profile, core } = this.#parts;
     return new BlockRelay({
-      hashOf,
+      hashOf: (header) => headerHash(core, header),
       reader,
       ingest,
       peers: () => this.hub.peers,

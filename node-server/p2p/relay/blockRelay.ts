@@ -12,18 +12,14 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pBlock, P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import {
-  badField,
-  hashBytes,
-  requiredField,
-  type BytesMessage,
-} from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { BlockIngest } from "../../consensus/blockIngest.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
+import { askBlock } from "./askBlock.ts";
 import { KnownItems } from "./knownItems.ts";
 import { RequestTable, type Claim } from "./requestTable.ts";
 
@@ -34,8 +30,8 @@ export type BlockRelayParts = {
   readonly peers: () => readonly Peer[];
   /** A peer has a block whose past is far from what is known here. */
   readonly onFar: (peer: Peer, block: BlockHash) => void;
-  /** Hash of a RawBlock. */
-  readonly hashOf: (raw: Uint8Array) => BlockHash;
+  /** Hash of the header of a message. */
+  readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   /** Whether a header says that its block is too far away to be fetched ancestor by ancestor. */
   readonly isFar: (header: P2pBlockHeader) => boolean;
   /** Whether a header says that no block to come can merge its block: then it is of use to nobody. */
@@ -147,15 +143,9 @@ export class BlockRelay {
 
   async #take(peer: Peer, { hash, generation }: Wanted): Promise<InsertOutcome | "far" | "stale"> {
     const { link, record } = peer;
-    const { value } = await link.ask({
-      payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
-      answers: ["block"],
-      waitMs: LIMITS.p2pAnswerMs,
-    });
-    const header = requiredField("header", value.header);
-    if (this.#parts.hashOf(rawBlockOf(value)) !== hash) {
-      throw badField("block", "it is not the one that was asked for");
-    }
+    const { hashOf } = this.#parts;
+    const value = await askBlock(link, { hash, hashOf, waitMs: LIMITS.p2pAnswerMs });
+    const { header } = value;
     if (this.#parts.isFar(header)) return "far";
     // An ancestor of something new is wanted all the same.
     if (generation === 0 && this.#parts.isStale(header)) return "stale";

@@ -7,10 +7,10 @@ import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
-import { rawBlockFrom } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { openReadOnly } from "../../storage/openStore.ts";
 import { CONSENSUS_LAYOUT } from "../../storage/layout.ts";
 import { loadCoreFile } from "../../platform/wasmFiles.ts";
+import { headerHash } from "../headerHash.ts";
 import { PointExport } from "./pointExport.ts";
 import type { ServeReport, ServeRequest, ServeWorkerData } from "./serveMessages.ts";
 import { ServeSession } from "./serveSession.ts";
@@ -29,7 +29,6 @@ function report(message: ServeReport): void {
   port?.postMessage(message, whole);
 }
 
-const hashes = v.object({ hash: v.string() });
 const coloring = v.object({ ghostdagK: v.number() });
 
 try {
@@ -43,10 +42,7 @@ async function run(): Promise<void> {
   const core = await loadCoreFile();
   const store = openReadOnly(root, CONSENSUS_LAYOUT);
   const views = new StoreViews(store, (host) => callCore(() => new core.Reader(host, profile)));
-  const hashOf = (header: P2pBlockHeader): string => {
-    const raw = rawBlockFrom(header, []);
-    return v.parse(hashes, JSON.parse(callCore(() => core.computeHashes(raw)))).hash;
-  };
+  const hashOf = (header: P2pBlockHeader): string => headerHash(core, header);
   const { ghostdagK } = v.parse(coloring, JSON.parse(profile));
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const pointExport = new PointExport({

@@ -6,12 +6,12 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
-import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
-import { badField, requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { EngineHost } from "../../consensus/engineHost.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
+import { askBlock } from "../relay/askBlock.ts";
 import { chooseSync, isWellAhead, type SyncFacts } from "./chooseSync.ts";
 import { findCommonGround, type CommonGround } from "./commonGround.ts";
 import { fetchBodies, type BodySource } from "./fetchBodies.ts";
@@ -39,8 +39,8 @@ export type CatchUpParts = {
   /** Starts anew from the peer's pruning point; resolves when that chain is ours. */
   readonly startAnew: (found: Found) => Promise<void>;
   readonly depths: SyncDepths;
-  /** Hash of a RawBlock. */
-  readonly hashOf: (raw: Uint8Array) => BlockHash;
+  /** Hash of the header of a message. */
+  readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
 };
@@ -63,30 +63,14 @@ export async function catchUp(
   const { reader, meter } = parts;
   const { link } = peer;
   meter.begin("negotiating");
-  const header = await askHeader(parts, { peer, hash }, signal);
+  const { hashOf } = parts;
+  const { header } = await askBlock(link, { hash, hashOf, waitMs: LIMITS.syncStallMs, signal });
   const ground = await findCommonGround({ link, reader, signal });
   const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
   const found = { peer, hash, ground, blueScore: header.blueScore };
   if (choice === "point") await parts.startAnew(found);
   await takeHeaders(parts, found, signal);
   await takeBodies(parts, found, signal);
-}
-
-async function askHeader(
-  { hashOf }: CatchUpParts,
-  { peer, hash }: Goal,
-  signal: AbortSignal,
-): Promise<P2pBlockHeader> {
-  const { value } = await peer.link.ask({
-    payload: { $case: "requestRelayBlocks", value: { hashes: [{ bytes: decodeHex(hash) }] } },
-    answers: ["block"],
-    waitMs: LIMITS.syncStallMs,
-    signal,
-  });
-  if (hashOf(rawBlockOf(value)) !== hash) {
-    throw badField("block", "it is not the one that was asked for");
-  }
-  return requiredField("header", value.header);
 }
 
 async function gatherFacts(

@@ -15,6 +15,7 @@ import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
+import { Patience, type Pace } from "./patience.ts";
 import { BodyWindow, type Batch } from "./bodyWindow.ts";
 import { isOwnFault } from "./ownFaults.ts";
 
@@ -35,6 +36,8 @@ export type BodyParts = {
 };
 
 const HASH_BYTES = 32;
+/** In bytes: all other batches wait for the lowest. */
+const BATCH_PACE: Pace = { baseMs: LIMITS.syncBatchMs, perSecond: LIMITS.syncSlowBytes };
 
 /**
  * Fetches the bodies that `high`'s past lacks, and its own. Rejects with `run/aborted`, and `sync/no-source` when no peer is
@@ -167,12 +170,12 @@ class BodyRun {
     try {
       const blocks: Uint8Array[] = [];
       let bytes = 0;
-      const sinceMs = nowMs();
+      const patience = new Patience(nowMs, BATCH_PACE);
       for (const header of headerMessages(headers)) {
-        const waitMs = patienceMs(Number(nowMs() - sinceMs), bytes);
-        const { payload } = await answers.route.next(waitMs, signal);
+        const { payload } = await answers.route.next(patience.waitMs, signal);
         const raw = rawBlockFrom(header, payload.value.transactions);
         bytes += raw.length;
+        patience.add(raw.length);
         // Nothing of it is judged before the whole batch is here.
         if (bytes > LIMITS.syncBodyBytes) throw badField("transactions", "they are too large");
         blocks.push(raw);
@@ -219,12 +222,6 @@ class BodyRun {
     source?.link.end(error);
     throw new SvcError("sync/no-source", {}, error);
   }
-}
-
-/** How long the next body of a batch may take. A body now and then is not enough: all others wait for the lowest batch. */
-function patienceMs(passedMs: number, bytes: number): number {
-  const allowedMs = LIMITS.syncBatchMs + (1_000 * bytes) / LIMITS.syncSlowBytes;
-  return Math.max(0, Math.min(LIMITS.syncStallMs, Math.floor(allowedMs - passedMs)));
 }
 
 function splitHashes(bytes: Uint8Array): BlockHash[] {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
@@ -29,7 +28,7 @@ function makeManager(): SyncManager {
     startAnew: async () => {},
     depths: { pruning: 100n, finalityMs: 1_000n, genesisMs: 0n },
     onCaughtUp: () => {},
-    hashOf: (raw) => hashOf(Number(decodeRawBlock(raw).header.nonce)),
+    hashOf: ({ nonce }) => hashOf(Number(nonce)),
     meter,
     clock,
     log: createLog("silent"),
