@@ -1,7 +1,6 @@
 /** One attempt to catch up with one peer, from the first question to the last body (specification network 1.8). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { equalBytes } from "@svc/shared/base/bytes.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
@@ -16,6 +15,7 @@ import { chooseSync, isWellAhead, type SyncFacts } from "./chooseSync.ts";
 import { findCommonGround, type CommonGround } from "./commonGround.ts";
 import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
+import { hashesIn } from "./hashList.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 
 /** What the network says of depths. */
@@ -91,7 +91,7 @@ async function gatherFacts(
   return {
     known,
     isOwnPointBelow: relation === "same" || relation === "chain",
-    isPeerPointKept: hasBody || includesHash(own, point),
+    isPeerPointKept: hasBody || hashesIn(own).includes(point),
     isSettled: await isSettled(parts, tip, signal),
     isWellAhead: isWellAhead(claim, tip, bounds),
   };
@@ -109,14 +109,6 @@ async function isSettled(
   const text = final === undefined ? undefined : await reader.ask("blockFacts", [final], signal);
   if (text === undefined) return false;
   return nowMs() - readBlockFacts(text).timestamp < finalityMs + finalityMs / 2n;
-}
-
-function includesHash(hashes: Uint8Array, hash: BlockHash): boolean {
-  const wanted = decodeHex(hash);
-  for (let at = 0; at < hashes.length; at += wanted.length) {
-    if (equalBytes(hashes.subarray(at, at + wanted.length), wanted)) return true;
-  }
-  return false;
 }
 
 function workOf({ blueWork }: P2pBlockHeader): bigint {

@@ -6,8 +6,8 @@
  * to another one. When the last peer is gone the fetching ends; what went in stays.
  */
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
-import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { headerMessages, rawBlockFrom } from "@svc/shared/protocol/p2p/p2pBlock.ts";
@@ -15,6 +15,7 @@ import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
+import { hashesIn, hashList } from "./hashList.ts";
 import { Patience, type Pace } from "./patience.ts";
 import { BodyWindow, type Batch } from "./bodyWindow.ts";
 import { isOwnFault } from "./ownFaults.ts";
@@ -35,7 +36,6 @@ export type BodyParts = {
   readonly signal: AbortSignal;
 };
 
-const HASH_BYTES = 32;
 /** In bytes: all other batches wait for the lowest. */
 const BATCH_PACE: Pace = { baseMs: LIMITS.syncBatchMs, perSecond: LIMITS.syncSlowBytes };
 
@@ -122,7 +122,7 @@ class BodyRun {
         [this.#cursor, this.#high, LIMITS.syncPlanBlocks],
         signal,
       );
-      const [cursor, ...missing] = splitHashes(bytes);
+      const [cursor, ...missing] = hashesIn(bytes);
       const last = this.#cursor;
       this.#cursor = cursor ?? this.#high;
       this.#isPlanned = this.#cursor === this.#high || this.#cursor === last;
@@ -160,7 +160,7 @@ class BodyRun {
       this.#window.giveBack(batch);
       return;
     }
-    const headers = await reader.ask("headersOf", [joinHashes(batch.hashes)], signal);
+    const headers = await reader.ask("headersOf", [hashList(batch.hashes)], signal);
     const hashes = batch.hashes.map((hash) => ({ bytes: decodeHex(hash) }));
     const answers = peer.link.converse(
       { $case: "requestBlockBodies", value: { hashes } },
@@ -222,17 +222,4 @@ class BodyRun {
     source?.link.end(error);
     throw new SvcError("sync/no-source", {}, error);
   }
-}
-
-function splitHashes(bytes: Uint8Array): BlockHash[] {
-  const count = Math.floor(bytes.length / HASH_BYTES);
-  return Array.from({ length: count }, (_, index) =>
-    asBlockHash(encodeHex(bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))),
-  );
-}
-
-function joinHashes(hashes: readonly BlockHash[]): Uint8Array {
-  const bytes = new Uint8Array(hashes.length * HASH_BYTES);
-  hashes.forEach((hash, index) => bytes.set(decodeHex(hash), index * HASH_BYTES));
-  return bytes;
 }

@@ -4,7 +4,7 @@
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTrustedBlock } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
@@ -27,6 +27,7 @@ import type { ProofView } from "../../consensus/importCalls.ts";
 import type { StagedImport } from "../../consensus/stagedImport.ts";
 import type { Link } from "../link/link.ts";
 import type { Route } from "../link/route.ts";
+import { hashesIn } from "./hashList.ts";
 import { Patience } from "./patience.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 import { askOne, talk } from "./talk.ts";
@@ -127,11 +128,8 @@ async function requireOwn(
     ({ pruningPoint }) => pruningPoint !== undefined && equalBytes(pruningPoint.bytes, own),
   );
   if (isNamed) return;
-  const newest = encodeHex(await staged.ask("pruningPoints", [LIMITS.syncNewestPoints], signal));
-  for (let at = 0; at < newest.length; at += ownPoint.length) {
-    if (newest.startsWith(ownPoint, at)) return;
-  }
-  throw new SvcError("sync/finality-conflict", {});
+  const newest = await staged.ask("pruningPoints", [LIMITS.syncNewestPoints], signal);
+  if (!hashesIn(newest).includes(ownPoint)) throw new SvcError("sync/finality-conflict", {});
 }
 
 /** Takes the stream of blocks: first those with bodies, which are returned, then headers of the chain below. */
