@@ -29,7 +29,7 @@ const GREETINGS: readonly P2pName[] = [
 
 /**
  * Dials a node and shakes hands. Resolves with the addresses that it told of, none if it was asked in vain. Rejects with
- * `p2p/…`, `run/timeout` or `run/aborted` when there is no node of this network that keeps to the protocol.
+ * `p2p/…`, `p2p/stalled` or `run/aborted` when there is no node of this network that keeps to the protocol.
  */
 export async function probePeer(
   remote: NetAddress,

@@ -50,6 +50,11 @@ export function busy(sentence: string, http = 503): ErrorInfo {
   return { http, retryable: true, penalty: "none", log: "warn", sentence };
 }
 
+/** A peer on a bad line does it now and then, one that means ill again and again: the faults add up. */
+export function tooSlow(sentence: string): ErrorInfo {
+  return { http: 503, retryable: true, penalty: "minor", log: "debug", sentence };
+}
+
 /** The machine or the operator must be helped: disk, ports, files. */
 export function operator(sentence: string): ErrorInfo {
   return { http: 500, retryable: false, penalty: "none", log: "error", sentence };

@@ -58,7 +58,7 @@ describe("pings", () => {
     wrong.remote.send({ $case: "pong", value: { nonce: 78n } });
     expect((await wrong.link.ended).code).toBe("p2p/bad-message");
     clock.advance(LIMITS.p2pAnswerMs);
-    expect((await silent.link.ended).code).toBe("run/timeout");
+    expect((await silent.link.ended).code).toBe("p2p/stalled");
   });
 });
 

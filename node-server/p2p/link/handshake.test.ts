@@ -65,8 +65,8 @@ describe("a handshake", () => {
     const link = new Link({ wire, clock: manual, onUnknown: () => {} });
     const shaken = shakeHands(link, { ...parts(1), clock: manual });
     manual.advance(4_000);
-    await expect(shaken).rejects.toMatchObject({ code: "run/timeout", data: { limitMs: "4000" } });
-    expect((await link.ended).code).toBe("run/timeout");
+    await expect(shaken).rejects.toMatchObject({ code: "p2p/stalled", data: { limitMs: "4000" } });
+    expect((await link.ended).code).toBe("p2p/stalled");
     expect(names(wire)).toEqual(["version", "reject"]);
   });
 

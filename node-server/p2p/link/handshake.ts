@@ -25,7 +25,7 @@ export type HandshakeParts<Peer = unknown> = {
 
 /**
  * Shakes hands over a link that was not started. Returns what `prepare` made. Rejects, and the link has ended, with
- * `run/timeout`, `run/aborted` when the signal aborts before both sides are ready, `p2p/…` or what `judge` throws.
+ * `p2p/stalled`, `run/aborted` when the signal aborts before both sides are ready, `p2p/…` or what `judge` throws.
  */
 export async function shakeHands<Peer>(
   link: Link,

@@ -58,7 +58,7 @@ describe("a link", () => {
     expect((await answer).value.nonce).toBe(5n);
     const late = ask(50);
     clock.advance(50);
-    await expect(late).rejects.toMatchObject({ code: "run/timeout", data: { limitMs: "50" } });
+    await expect(late).rejects.toMatchObject({ code: "p2p/stalled", data: { limitMs: "50" } });
     hear({ $case: "pong", value: { nonce: 6n } }, { responseId: requestId + 1 });
     const cancel = new AbortController();
     const cancelled = ask(50, cancel.signal);
@@ -208,7 +208,7 @@ describe("a link", () => {
     for (let count = 0; count < 3; count += 1) {
       const waiting = pings.next(10, long.signal);
       clock.advance(10);
-      await expect(waiting).rejects.toMatchObject({ code: "run/timeout" });
+      await expect(waiting).rejects.toMatchObject({ code: "p2p/stalled" });
     }
     expect(getEventListeners(long.signal, "abort")).toEqual([]);
     expect(getEventListeners(link.signal, "abort")).toEqual([]);

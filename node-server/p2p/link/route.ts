@@ -75,7 +75,7 @@ export class Route<Name extends P2pName> {
   }
 
   /**
-   * The next message. Rejects with `run/timeout` after a time in milliseconds (null waits on), `run/aborted`,
+   * The next message. Rejects with `p2p/stalled` after a time in milliseconds (null waits on), `run/aborted`,
    * `p2p/bad-message` for what does not decode, which ends the link, or the reason the link ended for; what arrived before
    * that is not given out any more.
    */
@@ -112,7 +112,9 @@ export class Route<Name extends P2pName> {
       this.#count(arrival, -sizeOf(arrival));
       return arrival;
     } catch (error) {
-      throw ended.aborted ? SvcError.from(ended.reason) : error;
+      if (ended.aborted) throw SvcError.from(ended.reason);
+      if (waitMs === null || !SvcError.is(error, "run/timeout")) throw error;
+      throw new SvcError("p2p/stalled", { awaited: what, limitMs: waitMs });
     }
   }
 

@@ -292,7 +292,7 @@ describe("the hub of peers", () => {
     const [dialer, listener] = wirePair();
     const taken = hub.take(listener);
     clock.advance(LIMITS.p2pVersionMs);
-    await expect(taken).rejects.toMatchObject({ code: "run/timeout" });
+    await expect(taken).rejects.toMatchObject({ code: "p2p/stalled" });
     expect(hub.peers).toEqual([]);
     expect(dialer.sent).toEqual([]);
     const words = listener.sent.map((bytes) => readEnvelope(bytes).payload?.$case);

@@ -130,7 +130,7 @@ describe("relay of blocks", () => {
     expect(peer.record.blocksRelayed).toBe(1);
     const nothing = requests.next(1);
     clock.advance(1);
-    await expect(nothing).rejects.toMatchObject({ code: "run/timeout" });
+    await expect(nothing).rejects.toMatchObject({ code: "p2p/stalled" });
   });
 
   it("announces to those who did not announce it themselves", async () => {

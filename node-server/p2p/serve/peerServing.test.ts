@@ -262,7 +262,7 @@ describe("the bounds of serving", () => {
     remote.send({ $case: "requestPruningPointAndItsAnticone", value: NOTHING });
     await settle();
     clock.advance(LIMITS.p2pServeNextMs);
-    expect((await link.ended).code).toBe("run/timeout");
+    expect((await link.ended).code).toBe("p2p/stalled");
   });
 
   it("are one for all that waits: nothing is read while peers do not take what they asked for", async () => {

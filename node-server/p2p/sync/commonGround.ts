@@ -33,7 +33,7 @@ export type GroundParts = {
 type Bounds = { readonly low: BlockHash; readonly high: BlockHash };
 
 /**
- * Finds it. Rejects with `p2p/bad-message`, `run/timeout`, `run/aborted`, `header/known-invalid` when the peer's chain holds
+ * Finds it. Rejects with `p2p/bad-message`, `p2p/stalled`, `run/aborted`, `header/known-invalid` when the peer's chain holds
  * a block that breaks a rule, and with why the link ended.
  */
 export async function findCommonGround(parts: GroundParts): Promise<CommonGround> {

@@ -115,7 +115,7 @@ describe("bodies of known headers", () => {
     clock.advance(LIMITS.syncStallMs);
     await done;
     expect(inserted).toEqual(upTo(500));
-    expect((await stalling.link.ended).code).toBe("run/timeout");
+    expect((await stalling.link.ended).code).toBe("p2p/stalled");
   });
 
   it("are asked of another peer when one gives them too slowly, though it never stalls", async () => {
@@ -134,7 +134,7 @@ describe("bodies of known headers", () => {
     clock.advance(stepMs);
     await done;
     expect(inserted).toEqual(upTo(500));
-    expect((await slow.link.ended).code).toBe("run/timeout");
+    expect((await slow.link.ended).code).toBe("p2p/stalled");
   });
 
   it("that are refused end the fetching and the link of whoever sent them", async () => {

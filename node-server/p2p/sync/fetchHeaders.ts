@@ -25,7 +25,7 @@ export type HeaderParts = {
 
 /**
  * Fetches the headers of `high`'s past that `low`'s lacks, and `high`'s own. Rejects with the refusal of a header,
- * `p2p/bad-message`, `run/timeout`, `run/aborted`, and with why the link ended.
+ * `p2p/bad-message`, `p2p/stalled`, `run/aborted`, and with why the link ended.
  */
 export function fetchHeaders(
   parts: HeaderParts,

@@ -24,8 +24,8 @@ const staged: PointParts["staged"] = {
 
 describe("lanes of a pruning point", () => {
   it.each([
-    [1, "run/timeout"],
-    [LIMITS.syncLanes, "run/timeout"],
+    [1, "p2p/stalled"],
+    [LIMITS.syncLanes, "p2p/stalled"],
     [LIMITS.syncLanes + 1, "p2p/bad-message"],
   ])("that are said to be %i: %s", async (count, code) => {
     const clock = new ManualClock(0n);

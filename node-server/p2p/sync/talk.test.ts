@@ -50,7 +50,7 @@ describe("talks over one link", () => {
     const late = ask();
     await settle();
     clock.advance(LIMITS.syncZoomMs);
-    await expect(late).rejects.toMatchObject({ code: "run/timeout" });
+    await expect(late).rejects.toMatchObject({ code: "p2p/stalled" });
     answer(1);
     await settle();
     expect(link.signal.aborted).toBe(false);

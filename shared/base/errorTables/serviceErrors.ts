@@ -9,6 +9,7 @@ import {
   notNow,
   operator,
   ruleBroken,
+  tooSlow,
   type ErrorInfo,
 } from "../errorInfo.ts";
 
@@ -83,7 +84,10 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "p2p/own-connection": notNow("The node has dialled itself.", false),
   "p2p/refused-agent": notNow("The program {agent} is refused here.", false),
   "p2p/rejected": notNow("The peer ended the link: {reason}"),
-  "p2p/slow-reader": busy("The peer leaves {unsent} bytes unread; at most {max} are kept for it."),
+  "p2p/slow-reader": tooSlow(
+    "The peer leaves {unsent} bytes unread; at most {max} are kept for it.",
+  ),
+  "p2p/stalled": tooSlow("The peer did not send {awaited} within {limitMs} ms."),
   "p2p/unexpected-message": malformed("Nobody here waits for the message {message}."),
   "p2p/unknown-message": ruleBroken("Message {number} is not known here.", "minor"),
   "p2p/unreachable": notNow("{address} cannot be reached: {reason}."),

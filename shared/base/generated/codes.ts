@@ -289,6 +289,8 @@ export const CODE_FIELDS = {
   "p2p/rejected": ["reason"],
   /** the peer does not take what it is sent. */
   "p2p/slow-reader": ["unsent", "max"],
+  /** the peer does not send in time what it is asked for. */
+  "p2p/stalled": ["awaited", "limitMs"],
   /** a message of a peer that nobody waits for. */
   "p2p/unexpected-message": ["message"],
   /** a message of a peer has a number that this program does not know. */

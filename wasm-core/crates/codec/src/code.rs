@@ -288,6 +288,8 @@ pub enum Code {
     P2pRejected,
     /// `p2p/slow-reader`: the peer does not take what it is sent. Data: `unsent`, `max`.
     P2pSlowReader,
+    /// `p2p/stalled`: the peer does not send in time what it is asked for. Data: `awaited`, `limitMs`.
+    P2pStalled,
     /// `p2p/unexpected-message`: a message of a peer that nobody waits for. Data: `message`.
     P2pUnexpectedMessage,
     /// `p2p/unknown-message`: a message of a peer has a number that this program does not know. Data: `number`.
@@ -701,6 +703,7 @@ impl Code {
         Code::P2pRefusedAgent,
         Code::P2pRejected,
         Code::P2pSlowReader,
+        Code::P2pStalled,
         Code::P2pUnexpectedMessage,
         Code::P2pUnknownMessage,
         Code::P2pUnreachable,
@@ -982,6 +985,7 @@ impl Code {
             Code::P2pRefusedAgent => "p2p/refused-agent",
             Code::P2pRejected => "p2p/rejected",
             Code::P2pSlowReader => "p2p/slow-reader",
+            Code::P2pStalled => "p2p/stalled",
             Code::P2pUnexpectedMessage => "p2p/unexpected-message",
             Code::P2pUnknownMessage => "p2p/unknown-message",
             Code::P2pUnreachable => "p2p/unreachable",
