@@ -20,8 +20,6 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     environment: "node",
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
-    // Several programs at once, or a measured one: nothing else may take their cores.
-    fileParallelism: name !== "e2e" && name !== "network",
   },
 });
 

@@ -12,6 +12,8 @@ export type Suite = {
   readonly kind: "vitest" | "cargo" | "wasm";
   /** The vitest project, the arguments after `cargo test`, or the crates whose tests run as WebAssembly. */
   readonly arguments: readonly string[];
+  /** Test files of vitest at a time, one unless told: two are quicker on two cores, but nothing may run beside what measures. */
+  readonly workers?: number;
   /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. */
   readonly seconds: { readonly reduced: number; readonly full: number };
   /** What it shows. */
@@ -43,6 +45,7 @@ export const SUITES: readonly Suite[] = [
     name: "unit",
     kind: "vitest",
     arguments: ["unit"],
+    workers: 2,
     seconds: { reduced: 300, full: 1200 },
     about: "tests beside the TypeScript code, vectors, architecture rules",
   },
@@ -100,6 +103,7 @@ export const SUITES: readonly Suite[] = [
     name: "integration",
     kind: "vitest",
     arguments: ["integration"],
+    workers: 2,
     seconds: { reduced: 1800, full: 5400 },
     about: "several real parts together: node, sockets, disks, kills, proofs",
   },
@@ -107,6 +111,7 @@ export const SUITES: readonly Suite[] = [
     name: "network",
     kind: "vitest",
     arguments: ["network"],
+    workers: 2,
     seconds: { reduced: 900, full: 10_800 },
     about: "nodes as processes over lines that fail: sync, kills, partitions, hostile peers",
   },

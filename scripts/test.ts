@@ -36,7 +36,12 @@ async function runSuite(suite: Suite, folder: string): Promise<Tally> {
   const report = join(folder, `${suite.name}.json`);
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const result = await runCommand("vitest", ["run", ...projects, ...reporters], options);
+  const workers = [`--maxWorkers=${suite.workers ?? 1}`];
+  const result = await runCommand(
+    "vitest",
+    ["run", ...workers, ...projects, ...reporters],
+    options,
+  );
   const text = await readFile(report, "utf8").catch(() => "{}");
   return settle(countVitest(text), result);
 }
