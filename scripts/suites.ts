@@ -12,7 +12,7 @@ export type Suite = {
   readonly kind: "vitest" | "cargo" | "wasm";
   /** The vitest project, the arguments after `cargo test`, or the crates whose tests run as WebAssembly. */
   readonly arguments: readonly string[];
-  /** Test files of vitest at a time, one unless told: two are quicker on two cores, but nothing may run beside what measures. */
+  /** Test files of vitest at a time at the reduced size, one unless told: two are quicker on two cores. At full size some measure. */
   readonly workers?: number;
   /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. */
   readonly seconds: { readonly reduced: number; readonly full: number };

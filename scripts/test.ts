@@ -36,7 +36,7 @@ async function runSuite(suite: Suite, folder: string): Promise<Tally> {
   const report = join(folder, `${suite.name}.json`);
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const workers = [`--maxWorkers=${suite.workers ?? 1}`];
+  const workers = [`--maxWorkers=${size === "full" ? 1 : (suite.workers ?? 1)}`];
   const result = await runCommand(
     "vitest",
     ["run", ...workers, ...projects, ...reporters],
