@@ -22,7 +22,7 @@ use crate::prune::advance::is_out_of_reach;
 use crate::resolve::update_tips;
 use crate::state::State;
 use crate::store::Store;
-use crate::tx_rules::check_value;
+use crate::tx_rules::{check_value, needs_past_median};
 
 /// Looks up whether a proof is already known to hold.
 pub type VerdictLookup<'a> = &'a dyn Fn(&Hash32, svc_shielded::bundle::BundleFormat) -> bool;
@@ -69,7 +69,7 @@ fn insert_stages<S: Store>(
             let error = SvcError::new(Code::BodyPruned).with("hash", hash);
             return Err(Failure::Passing(error));
         }
-        Some(_) => past_median_of(rules, state, hash)?,
+        Some(_) => past_median_for(rules, state, (hash, &block))?,
         None => match admit_header(rules, state, header, now_ms) {
             // Such a block is kept by its id until its parents come, and must not keep the right body out.
             Err(waits @ Failure::MissingParents(_)) => {
@@ -84,12 +84,16 @@ fn insert_stages<S: Store>(
     Ok(true)
 }
 
-/// Past median time of a block whose header is stored.
-pub(crate) fn past_median_of<S: Store>(
+/// Past median time of a block whose header is stored, for the checks of its body; 0 when none of them compares with it:
+/// what it is made of was read long ago, when the header came.
+pub(crate) fn past_median_for<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
-    hash: &Hash32,
+    (hash, block): (&Hash32, &Block),
 ) -> Result<u64, SvcError> {
+    if !block.transactions.iter().any(needs_past_median) {
+        return Ok(0);
+    }
     let data = state.ghostdag(hash)?;
     let daa = DaaData {
         daa_score: state.header(hash)?.header.daa_score,

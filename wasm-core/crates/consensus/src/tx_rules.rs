@@ -27,6 +27,11 @@ pub struct Carrier {
     pub past_median_ms: u64,
 }
 
+/// Whether a rule compares this transaction with [`Carrier::past_median_ms`].
+pub fn needs_past_median(transaction: &Transaction) -> bool {
+    transaction.lock_time >= LOCK_TIME_THRESHOLD
+}
+
 /// Isolation rules of a non-coinbase transaction.
 pub fn check_isolation(rules: &ChainRules, transaction: &Transaction) -> Result<(), SvcError> {
     if transaction.inputs.len() > MAX_TX_INPUTS {

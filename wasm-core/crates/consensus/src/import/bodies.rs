@@ -11,7 +11,7 @@ use crate::body_rules::check_body;
 use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
 use crate::import::{Import, Phase, about, out_of_order};
-use crate::ingest::{VerdictLookup, commit_body, past_median_of};
+use crate::ingest::{VerdictLookup, commit_body, past_median_for};
 use crate::meta::{self, PruningRecord};
 use crate::state::State;
 use crate::store::Store;
@@ -32,7 +32,7 @@ impl Import {
         if !missing.contains(&hash) {
             return Err(about(Code::ImportUnexpectedBody, &hash));
         }
-        let median = past_median_of(rules, state, &hash)?;
+        let median = past_median_for(rules, state, (&hash, &incoming.block))?;
         let checked = check_body(rules, state, &incoming.block, (median, false));
         let txids = checked.map_err(|failure| match failure {
             Failure::Lasting(error) | Failure::Passing(error) | Failure::Fatal(error) => error,

@@ -264,7 +264,21 @@ fn stragglers_keep_the_commitment_ban_and_the_output_bound_of_their_own_height()
 
 #[test]
 fn lock_time_is_compared_with_height_or_median_time() {
+    compare_lock_times(false);
+}
+
+#[test]
+fn lock_time_is_compared_when_the_header_came_first() {
+    compare_lock_times(true);
+}
+
+fn compare_lock_times(header_first: bool) {
     let mut node = node();
+    let announce = |node: &mut Node, block: &svc_chain::block::Block| {
+        if header_first {
+            node.insert_headers(std::slice::from_ref(block));
+        }
+    };
     let daa = node.build(1, &[]).header.daa_score;
     let carrying = |node: &mut Node, note: u64, lock_time: u64| {
         let payment = Payment {
@@ -276,6 +290,7 @@ fn lock_time_is_compared_with_height_or_median_time() {
     // A time an hour ahead of every block, and the height of the block itself.
     for (note, lock_time) in [(1, daa), (2, node.next_time() + 3_600_000)] {
         let block = carrying(&mut node, note, lock_time);
+        announce(&mut node, &block);
         let Inserted::Rejected(error) = node.insert(&block) else {
             panic!("lock time {lock_time} was taken");
         };
@@ -287,6 +302,7 @@ fn lock_time_is_compared_with_height_or_median_time() {
         let daa = node.build(1, &[]).header.daa_score;
         assert!(lock_time < daa || lock_time > 500_000_000_000);
         let block = carrying(&mut node, note, lock_time);
+        announce(&mut node, &block);
         node.add(&block);
         assert_eq!(node.sink(), block.hash());
     }
