@@ -20,8 +20,10 @@ import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";
 
 const folder = new URL("../../.cache/network/", import.meta.url);
-/** Who mines and pays, and who is paid. */
-const SEEDS = { payer: new Uint8Array(32).fill(7), payee: new Uint8Array(32).fill(8) };
+/** Who mines and pays. */
+export const PAYER_SEED: Uint8Array = new Uint8Array(32).fill(7);
+/** Who is paid. */
+const PAYEE_SEED = new Uint8Array(32).fill(8);
 const AMOUNT = "1.5";
 
 const never: AbortSignal = new AbortController().signal;
@@ -108,8 +110,8 @@ async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Arra
   const chain = new EngineChain(core, profileJson, genesisMs(profileJson));
   const prover = new ThreadProver({ prover: "engine", proofThreads: null });
   const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
-  const payer = new WalletKit(parts, new Secret(SEEDS.payer.slice()));
-  const payee = new WalletKit(parts, new Secret(SEEDS.payee.slice()));
+  const payer = new WalletKit(parts, new Secret(PAYER_SEED.slice()));
+  const payee = new WalletKit(parts, new Secret(PAYEE_SEED.slice()));
   const paying = new Set(payments);
   const blocks: Uint8Array[] = [];
   try {

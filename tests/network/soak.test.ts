@@ -1,12 +1,13 @@
 /** A network for twenty minutes, whose nodes are stopped and killed and come again: nobody is stuck, nobody grows. */
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { chainFacts } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 import { genesisHashOf } from "./nodeStore.ts";
+import { PayingWallet } from "./payingWallet.ts";
 import { IS_FULL, PATIENCE_MS, PRUNED, SHORT } from "./networkSizes.ts";
-import { Scene, storedChain, type StoredChain } from "./scene.ts";
+import { core, Scene, storedChain, type StoredChain } from "./scene.ts";
 import type { LineQuality } from "./tcpProxy.ts";
 
 const SOAK_MS = 20 * 60_000;
@@ -35,14 +36,18 @@ const watch = fileURLToPath(new URL("loopWatch.ts", import.meta.url));
 /** The node that stays, and those that come and go. */
 class Soak {
   readonly #scene: Scene;
-  readonly #chain: StoredChain;
+  readonly #wallet: PayingWallet;
   readonly #guests = new Map<number, NodeProcess>();
   readonly host: NodeProcess;
   readonly #port: number;
 
-  private constructor(scene: Scene, chain: StoredChain, host: NodeProcess, port: number) {
+  private constructor(
+    scene: Scene,
+    wallet: PayingWallet,
+    { host, port }: { readonly host: NodeProcess; readonly port: number },
+  ) {
     this.#scene = scene;
-    this.#chain = chain;
+    this.#wallet = wallet;
     this.host = host;
     this.#port = port;
   }
@@ -51,7 +56,10 @@ class Soak {
     scene.copyStore({ from: chain.path, name: "host" });
     const host = await scene.node({ name: "host" });
     await host.line(/verifying keys ready/, PATIENCE_MS);
-    const soak = new Soak(scene, chain, host, (await scene.line(host.peerPort, BAD)).port);
+    const wallet = await PayingWallet.open(core, scene.profile, host.http);
+    onTestFinished(() => wallet.close());
+    const { port } = await scene.line(host.peerPort, BAD);
+    const soak = new Soak(scene, wallet, { host, port });
     for (let guest = 0; guest < GUESTS; guest += 1) await soak.#come(guest);
     return soak;
   }
@@ -66,7 +74,7 @@ class Soak {
     const guest = random.below(GUESTS);
     const miner = random.below(2) === 0 ? this.host : (this.#guests.get(guest) ?? this.host);
     await mineAt(miner, 1, payAddressOf(1 + guest));
-    if (blocks % PAYMENT_BLOCKS === 1) await this.#pay(Math.floor(blocks / PAYMENT_BLOCKS));
+    if (blocks % PAYMENT_BLOCKS === 1) await this.#wallet.pay(`payment ${blocks}`);
     if (blocks % CHURN_BLOCKS !== 0) return;
     const leaving = this.#guests.get(guest);
     this.#guests.delete(guest);
@@ -79,14 +87,6 @@ class Soak {
     const neighbour = this.#guests.get((guest + 1) % GUESTS);
     const peers = [this.#port, ...(neighbour === undefined ? [] : [neighbour.peerPort])];
     this.#guests.set(guest, await this.#scene.node({ name: `guest-${guest}`, peers }));
-  }
-
-  async #pay(number: number): Promise<void> {
-    const raw = this.#chain.waiting[number];
-    if (raw === undefined) return;
-    const body = raw.slice();
-    const response = await fetch(`${this.host.http}/v1/tx`, { method: "POST", body });
-    expect(response.status).toBe(200);
   }
 }
 
@@ -113,7 +113,8 @@ describe.skipIf(!IS_FULL)("twenty minutes", () => {
     expect(soak.host.residentMiB() - settledMiB).toBeLessThan(GROWTH_MIB);
     // What was made apart is below this one.
     await mineAt(soak.host, 1, payAddressOf(1));
-    const { sink } = await soak.host.tip();
+    const { sink, mempoolSize } = await soak.host.tip();
+    expect(mempoolSize, "payments that no block took").toBe(0);
     const recordsAfter = genesisHashOf(scene.profile);
     for (const guest of soak.guests) {
       await guest.untilTip("the host's sink", (tip) => tip.sink === sink, PATIENCE_MS);

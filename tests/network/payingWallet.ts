@@ -1,0 +1,54 @@
+/** A wallet that pays over a node's browser protocol, as a person's does: it scans, proves and hands over. */
+import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
+import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
+import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
+import { ThreadProver } from "../demo/threadProver.ts";
+import { WalletKit, walletClock } from "../demo/walletKit.ts";
+import { PAYER_SEED } from "./chainMaker.ts";
+import { payAddressOf } from "./nodeMiner.ts";
+
+const AMOUNT = "0.5";
+const PAYEE = 9;
+
+const never: AbortSignal = new AbortController().signal;
+
+/** The wallet that mined the stored chains. */
+export class PayingWallet {
+  readonly #kit: WalletKit;
+  readonly #sync: WalletSync;
+  readonly #prover: ThreadProver;
+
+  private constructor(kit: WalletKit, sync: WalletSync, prover: ThreadProver) {
+    this.#kit = kit;
+    this.#sync = sync;
+    this.#prover = prover;
+  }
+
+  /** Opens it over the node at this address; `profile` is its network's JSON. */
+  static async open(core: CoreGlue, profile: string, http: string): Promise<PayingWallet> {
+    const profileJson = callCore(() => core.canonicalProfile(profile));
+    const prover = new ThreadProver({ prover: "engine", proofThreads: 1 });
+    const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
+    const kit = new WalletKit(parts, new Secret(PAYER_SEED.slice()));
+    const sync = await kit.open(new HttpNode(http), never);
+    return new PayingWallet(kit, sync, prover);
+  }
+
+  /** Pays somebody. Rejects when the node does not take it. */
+  async pay(memo: string): Promise<void> {
+    await this.#sync.catchUp(never);
+    const payee = this.#kit.readPayee({ address: payAddressOf(PAYEE), amount: AMOUNT, memo });
+    const wish = { id: memo, payees: [payee], maxFee: null, recoverable: false };
+    const { status } = await sendPayment(this.#kit.sendParts(), wish, () => undefined, never);
+    if (status.state !== "mempool") throw new Error(`${memo}: ${JSON.stringify(status)}`);
+  }
+
+  /** Ends it. */
+  async close(): Promise<void> {
+    await Promise.all([this.#kit.close(), this.#prover.stop()]);
+  }
+}
