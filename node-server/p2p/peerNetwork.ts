@@ -11,6 +11,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
@@ -37,6 +38,7 @@ import type { HandshakeParts } from "./link/handshake.ts";
 import { userAgent } from "./link/userAgent.ts";
 import { FaultLedger } from "./peers/faultLedger.ts";
 import { PeerHub } from "./peers/peerHub.ts";
+import { isStaleBlock } from "./relay/isStaleBlock.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { TransactionRelay } from "./relay/transactionRelay.ts";
 import { HistorySync } from "./sync/historySync.ts";
@@ -261,6 +263,7 @@ export class PeerNetwork {
 
   #makeBlockRelay(): BlockRelay {
     const { reader, ingest, clock, profile, core } = this.#parts;
+    const tip = async (): Promise<TipFacts> => readTipFacts(await reader.ask("tip", []));
     return new BlockRelay({
       hashOf: (header) => headerHash(core, header),
       reader,
@@ -268,8 +271,8 @@ export class PeerNetwork {
       peers: () => this.hub.peers,
       onFar: (peer, hash) => this.sync.tell(peer, hash),
       isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(LIMITS.p2pFarDaa),
-      isStale: ({ blueScore }) =>
-        blueScore + BigInt(profile.mergeDepth) <= this.#head.head.sinkBlueScore,
+      isStale: (header) =>
+        isStaleBlock({ tip, head: this.#head, mergeDepth: profile.mergeDepth }, header),
       isCatchingUp: () => this.isBehind,
       clock,
     });

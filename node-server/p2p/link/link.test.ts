@@ -16,7 +16,11 @@ import { Link, newLinkBudgets, type LinkParts } from "./link.ts";
 
 const ping = (nonce: bigint): P2pPayload => ({ $case: "ping", value: { nonce } });
 const hash = { bytes: new Uint8Array(32) };
-const inv: P2pPayload = { $case: "invRelayBlock", value: { hash } };
+const invOf = (byte: number): P2pPayload => ({
+  $case: "invRelayBlock",
+  value: { hash: { bytes: new Uint8Array(32).fill(byte) } },
+});
+const inv = invOf(0);
 
 function setUp({ budgets }: Pick<LinkParts, "budgets"> = {}) {
   const wire = wirePair()[0];
@@ -88,13 +92,17 @@ describe("a link", () => {
     expect(wire.sent).toHaveLength(1);
   });
 
-  it("ends when a route is full, but lets news fall", async () => {
+  it("ends when a route is full, but lets the oldest news fall", async () => {
     const { link, hear } = setUp();
     const news = link.route(["invRelayBlock"], { capacity: 2 });
     link.route(["ping"], { capacity: 2 });
-    for (let count = 0; count < 5; count += 1) hear(inv);
-    await news.next(null);
-    await news.next(null);
+    for (let count = 0; count < 5; count += 1) hear(invOf(count));
+    await settle();
+    // The newest lead to those before them.
+    for (const count of [3, 4]) {
+      const { payload } = await news.next(null);
+      expect(payload).toEqual(invOf(count));
+    }
     expect(link.signal.aborted).toBe(false);
     for (let count = 0; count < 3; count += 1) hear(ping(1n));
     expect(await link.ended).toMatchObject({ code: "queue/full", data: { queue: "ping" } });

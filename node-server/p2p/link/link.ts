@@ -74,7 +74,7 @@ export type Conversation<Name extends P2pName> = {
 };
 
 /** A route as the link sees it. */
-type Intake = Pick<Route<P2pName>, "capacity" | "clear" | "has" | "offer">;
+type Intake = Pick<Route<P2pName>, "capacity" | "clear" | "has" | "offer" | "offerNews">;
 
 /** Reasons that the other side takes for no fault, in the words it knows. */
 const KNOWN_REASONS: Partial<Record<SvcError["code"], string>> = {
@@ -344,8 +344,11 @@ export class Link {
       throw new SvcError("p2p/unexpected-message", { message: name });
     }
     checkMessageParts(envelope, head);
-    if (route.offer({ name, requestId, envelope }) || DROPPED_WHEN_FULL.has(name)) return;
-    throw new SvcError("queue/full", { queue: name, limit: route.capacity });
+    const arrival = { name, requestId, envelope };
+    if (DROPPED_WHEN_FULL.has(name)) route.offerNews(arrival);
+    else if (!route.offer(arrival)) {
+      throw new SvcError("queue/full", { queue: name, limit: route.capacity });
+    }
   }
 }
 

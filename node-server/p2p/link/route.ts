@@ -69,6 +69,15 @@ export class Route<Name extends P2pName> {
     return true;
   }
 
+  /** Takes news in: what is newest leads to what came before it, so the oldest falls until there is room. */
+  offerNews(arrival: EncodedArrival<P2pName>): void {
+    while (!this.offer(arrival)) {
+      const oldest = this.#queue.poll();
+      if (oldest === undefined) return;
+      this.#count(oldest, -sizeOf(oldest));
+    }
+  }
+
   /** Whether messages of this name belong here. */
   has(name: P2pName): boolean {
     return this.#names.has(name);

@@ -93,7 +93,7 @@ const relay = (): BlockRelay =>
     onFar: ({ key }, block) => far.push(`${key} ${Number.parseInt(block, 16)}`),
     hashOf: ({ nonce }) => hashOf(Number(nonce)),
     isFar: ({ nonce }) => nonce > farFrom,
-    isStale: ({ nonce }) => nonce < staleBelow,
+    isStale: async ({ nonce }) => nonce < staleBelow,
     isCatchingUp: () => catchingUp,
     clock,
   });
@@ -271,7 +271,7 @@ describe("relay of blocks", () => {
         onFar: () => {},
         hashOf: ({ nonce }) => hashOf(Number(nonce)),
         isFar: () => false,
-        isStale: () => false,
+        isStale: async () => false,
         isCatchingUp: () => false,
         clock,
       }),

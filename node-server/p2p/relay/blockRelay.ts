@@ -34,8 +34,8 @@ export type BlockRelayParts = {
   readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   /** Whether a header says that its block is too far away to be fetched ancestor by ancestor. */
   readonly isFar: (header: P2pBlockHeader) => boolean;
-  /** Whether a header says that no block to come can merge its block: then it is of use to nobody. */
-  readonly isStale: (header: P2pBlockHeader) => boolean;
+  /** Whether a header says that its block is of use to nobody any more. */
+  readonly isStale: (header: P2pBlockHeader) => Promise<boolean>;
   /** Whether the chain is being caught up with: single blocks of it are of no use then. */
   readonly isCatchingUp: () => boolean;
   readonly clock: Clock;
@@ -148,7 +148,7 @@ export class BlockRelay {
     const { header } = value;
     if (this.#parts.isFar(header)) return "far";
     // An ancestor of something new is wanted all the same.
-    if (generation === 0 && this.#parts.isStale(header)) return "stale";
+    if (generation === 0 && (await this.#parts.isStale(header))) return "stale";
     const outcome = await this.#insert(peer, value);
     if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);
     if (outcome.kind === "accepted" && outcome.new) record.blocksRelayed += 1;

@@ -1,6 +1,5 @@
 /** One attempt to catch up with one peer, from the first question to the last body (specification network 1.8). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
@@ -10,6 +9,7 @@ import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { EngineHost } from "../../consensus/engineHost.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
+import { claimedWork } from "../claimedWork.ts";
 import { askBlock } from "../relay/askBlock.ts";
 import { chooseSync, isWellAhead, type SyncFacts } from "./chooseSync.ts";
 import { findCommonGround, type CommonGround } from "./commonGround.ts";
@@ -86,7 +86,7 @@ async function gatherFacts(
   const hasBody = stage !== undefined && stage !== "headerOnly" && stage !== "pruned";
   const relation =
     known === null ? "none" : await reader.ask("ancestry", [tip.pruningPoint, known], signal);
-  const claim = { blueScore: header.blueScore, blueWork: workOf(header) };
+  const claim = { blueScore: header.blueScore, blueWork: claimedWork(header) };
   const bounds = { isKnown: known !== null, pruningDepth: depths.pruning };
   return {
     known,
@@ -109,10 +109,6 @@ async function isSettled(
   const text = final === undefined ? undefined : await reader.ask("blockFacts", [final], signal);
   if (text === undefined) return false;
   return nowMs() - readBlockFacts(text).timestamp < finalityMs + finalityMs / 2n;
-}
-
-function workOf({ blueWork }: P2pBlockHeader): bigint {
-  return blueWork.length === 0 ? 0n : BigInt(`0x${encodeHex(blueWork)}`);
 }
 
 async function takeHeaders(
