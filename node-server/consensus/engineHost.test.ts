@@ -18,6 +18,7 @@ function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.r
   const fatal: string[] = [];
   const log = createLog("silent");
   const host = new EngineHost({
+    setGathering: () => undefined,
     spawn: () => {
       const thread: EngineThread = new ScriptedThread();
       threads.push(thread);

@@ -36,6 +36,8 @@ export type EngineHostParts = {
   readonly spawn: () => Thread<EngineRequest, EngineReport>;
   /** Judges a proof. Rejects when no judgement is possible now; the engine asks again after a pause. */
   readonly judge: (job: ProofJob) => Promise<boolean>;
+  /** Told whether proofs may wait for each other: nobody waits for a block of a chain that is loaded in bulk. */
+  readonly setGathering: (on: boolean) => void;
   readonly log: Log;
   /** Called when the engine cannot be kept running. */
   readonly onFatal: (error: SvcError) => void;
@@ -207,6 +209,7 @@ export class EngineHost {
    */
   async setGroupCommit(on: boolean): Promise<void> {
     this.#isGrouping = on;
+    this.#parts.setGathering(on);
     await this.#send({ kind: "group", on });
   }
 

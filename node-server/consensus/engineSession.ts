@@ -74,6 +74,8 @@ export class EngineSession {
   readonly #unjudged = new Set<string>();
   #resolving = true;
   #group = false;
+  /** Whether blocks share commits only until virtual is where verdicts let it be. */
+  #isLeavingGroup = false;
   #uncommitted = 0;
   #groupTimer = 0;
   /** The state that the store begins with has not come yet. */
@@ -241,11 +243,27 @@ export class EngineSession {
   }
 
   #setGroup(on: boolean): void {
-    this.#group = on;
-    this.#engine.setGroupCommit(on);
-    if (!on) this.#uncommitted = 0;
-    // Resolving once more hands out the events of what was just committed.
+    this.#isLeavingGroup = this.#group && !on;
+    if (on && !this.#group) this.#engine.setGroupCommit(true);
+    this.#group ||= on;
+    // What was handed in is durable. Resolving once more hands out the events of what was just committed.
+    if (!on) this.#flush();
     this.#resolving = true;
+  }
+
+  /** Virtual may be thousands of blocks behind verdicts that have just come: those share commits too. */
+  #leaveGroup(): void {
+    this.#isLeavingGroup = false;
+    this.#group = false;
+    callCore(() => this.#engine.setGroupCommit(false));
+    this.#uncommitted = 0;
+    this.#resolving = true;
+  }
+
+  #flush(): void {
+    callCore(() => this.#engine.flush());
+    this.#uncommitted = 0;
+    this.#groupTimer += 1;
   }
 
   #insertNext(): void {
@@ -329,15 +347,17 @@ export class EngineSession {
     const outcome = this.#resolveStep();
     if (outcome.events.length > 0) this.#parts.report({ kind: "events", events: outcome.events });
     this.#askFor(outcome.needVerdicts);
+    if (outcome.done && this.#isLeavingGroup) {
+      this.#leaveGroup();
+      return;
+    }
     this.#resolving = !outcome.done && outcome.needVerdicts.length === 0;
     if (this.#resolving) return;
     this.#pruning ||= outcome.done && this.#parts.prune !== null;
     if (this.#uncommitted === 0) {
       this.#answerBlocks();
     } else if (this.#uncommitted >= this.#groupSize()) {
-      callCore(() => this.#engine.flush());
-      this.#uncommitted = 0;
-      this.#groupTimer += 1;
+      this.#flush();
       this.#resolving = true;
     }
   }

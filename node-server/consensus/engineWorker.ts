@@ -6,6 +6,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { coreError } from "@svc/shared/core/callCore.ts";
+import { Outbox } from "../platform/outbox.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
@@ -24,12 +25,14 @@ export type EngineWorkerData = {
 const port = parentPort;
 if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
 const data: EngineWorkerData = workerData;
-const report = (message: EngineReport): void => port.postMessage(message);
+const outbox = new Outbox<EngineReport>((reports) => port.postMessage(reports));
+const report = (message: EngineReport): void => outbox.post(message);
 
 try {
   await run();
 } catch (thrown) {
   report({ kind: "failed", error: coreError(thrown).toJSON() });
+  outbox.flush();
   port.close();
 }
 
@@ -52,6 +55,8 @@ async function run(): Promise<void> {
     later: (call, ms) => setTimeout(call, ms).unref(),
     ended: () => void store.close().finally(() => port.close()),
   });
-  port.on("message", (request: EngineRequest) => session.receive(request));
+  port.on("message", (requests: readonly EngineRequest[]) => {
+    for (const request of requests) session.receive(request);
+  });
   report({ kind: "opened", migrated: migration.steps });
 }

@@ -5,6 +5,7 @@ import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
+import { startBatchedThread } from "../platform/batchedThread.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
 import { EngineHost } from "./engineHost.ts";
 import type { EngineReport, EngineRequest } from "./engineMessages.ts";
@@ -65,16 +66,20 @@ export function createEngine(options: EngineOptions): EngineParts {
 
 type HostOptions = Pick<EngineOptions, "root" | "profile" | "archival" | "log" | "onFatal">;
 
-function createEngineHost(options: HostOptions, verifiers: Pick<VerifyPool, "verify">): EngineHost {
+function createEngineHost(
+  options: HostOptions,
+  verifiers: Pick<VerifyPool, "verify" | "setGathering">,
+): EngineHost {
   const { root, profile, archival, log, onFatal } = options;
   return new EngineHost({
     spawn: () =>
-      startThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
+      startBatchedThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
         root,
         profile,
         archival,
       } satisfies EngineWorkerData),
     judge: async (job) => (await verifiers.verify(job, true)) === null,
+    setGathering: (on) => verifiers.setGathering(on),
     log: componentLog(log, "engine"),
     onFatal,
   });
@@ -89,7 +94,7 @@ export type StagedOptions = Omit<HostOptions, "root" | "onFatal"> & {
 /** Makes an import whose proofs are judged by the pool of the running engine; its `start()` starts it. */
 export function createStagedImport(
   options: StagedOptions,
-  verifiers: Pick<VerifyPool, "verify">,
+  verifiers: Pick<VerifyPool, "verify" | "setGathering">,
 ): StagedImport {
   const { root, clock, log } = options;
   return new StagedImport({

@@ -47,13 +47,13 @@ const job = (n: number, bytes = 0): ProofJob => ({
 
 const txids = (...numbers: number[]) => numbers.map((n) => job(n).txid);
 
-function createPool(threads: number, batch = 1) {
+function createPool(threads: number, batch = 1, clock = new ManualClock(0n)) {
   const spawned: Judge[] = [];
   const fatal: string[] = [];
   const pool = new VerifyPool({
     threads,
     batch,
-    clock: new ManualClock(0n),
+    clock,
     log: createLog("silent"),
     onFatal: (error) => fatal.push(error.code),
     spawn: () => {
@@ -204,5 +204,64 @@ describe("verify pool", () => {
 
   test("one core stays free for the engine", () => {
     expect([1, 2, 3, 4, 64].map(verifyWorkers)).toEqual([1, 1, 2, 3, LIMITS.verifyWorkersMax]);
+  });
+});
+
+describe("proofs of a chain that is caught up with", () => {
+  function setUp(batch: number = LIMITS.verifyBatchJobs) {
+    const clock = new ManualClock(0n);
+    const { pool, spawned } = createPool(2, batch, clock);
+    const [thread] = spawned;
+    if (thread === undefined) throw new Error("no thread was started");
+    thread.ready();
+    pool.setGathering(true);
+    const ask = (...numbers: number[]): void => {
+      for (const n of numbers) void pool.verify(job(n), true).catch(() => undefined);
+    };
+    const sizes = (): number[] => thread.batches.map(({ jobs }) => jobs.length);
+    const passed = async (ms: number): Promise<void> => {
+      clock.advance(ms);
+      await settle();
+    };
+    return { pool, thread, spawned, ask, sizes, passed };
+  }
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test("wait for company, and start no further thread meanwhile", async () => {
+    const { thread, spawned, ask, sizes, passed } = setUp();
+    ask(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    await passed(LIMITS.verifyGatherMs - 1);
+    expect(sizes()).toEqual([]);
+    await passed(1);
+    expect([sizes(), spawned.length]).toEqual([[9], 1]);
+    thread.answer(null);
+    ask(10);
+    await passed(LIMITS.verifyGatherMs - 1);
+    expect(sizes()).toEqual([9]);
+    await passed(1);
+    expect(sizes()).toEqual([9, 1]);
+  });
+
+  test("wait no longer when there are enough, and those of the pool do not wait", () => {
+    const { pool, thread, ask, sizes } = setUp();
+    const numbers = Array.from({ length: LIMITS.verifyGatherJobs }, (_, n) => n + 1);
+    ask(...numbers.slice(1));
+    expect(sizes()).toEqual([]);
+    void pool.verify(job(1_000)).catch(() => undefined);
+    expect(thread.jobs.map(({ txid }) => txid)).toEqual(txids(1_000));
+    thread.answer(null);
+    ask(1);
+    expect(sizes()).toEqual([1, LIMITS.verifyGatherJobs]);
+  });
+
+  test("are judged when it is over, and one by one by a verifier that gains nothing from batches", () => {
+    const { pool, ask, sizes } = setUp();
+    ask(1, 2);
+    expect(sizes()).toEqual([]);
+    pool.setGathering(false);
+    expect(sizes()).toEqual([2]);
+    const single = setUp(1);
+    single.ask(1);
+    expect(single.sizes()).toEqual([1]);
   });
 });

@@ -12,6 +12,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { Thread } from "../platform/thread.ts";
 import type { ProofJob } from "./engineMessages.ts";
+import { Gathering } from "./gathering.ts";
 import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
 
 /** What a pool is made of. */
@@ -64,6 +65,7 @@ export class VerifyPool {
   readonly #urgent: Task[] = [];
   readonly #queue: Task[] = [];
   readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #gathering: Gathering;
   #nextId = 1;
   #failures = 0;
   #lostFor: SvcError | null = null;
@@ -71,6 +73,7 @@ export class VerifyPool {
 
   constructor(parts: VerifyPoolParts) {
     this.#parts = parts;
+    this.#gathering = new Gathering(parts.clock, () => this.#dispatch());
   }
 
   /** Starts the first thread; its key is built in the background. */
@@ -123,10 +126,20 @@ export class VerifyPool {
     return task.result.promise;
   }
 
+  /**
+   * While on, proofs of blocks wait for company, up to `LIMITS.verifyGatherMs`: a batch costs little more than one, and
+   * nobody waits for any single block of a chain that is being caught up with.
+   */
+  setGathering(on: boolean): void {
+    this.#gathering.isOn = on && this.#parts.batch > 1;
+    this.#dispatch();
+  }
+
   /** Ends the threads and refuses what waits. Calling it again does nothing. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#gathering.isOn = false;
     for (const task of this.#tasks.values()) task.result.reject(new SvcError("node/stopping", {}));
     this.#tasks.clear();
     this.#urgent.length = 0;
@@ -185,23 +198,26 @@ export class VerifyPool {
 
   #dispatch(): void {
     if (this.#stopped) return;
+    const held = this.#gathering.holds(this.#urgent.length) ? this.#urgent.length : 0;
     const idle = [...this.#verifiers].filter(({ ready, tasks }) => ready && tasks.length === 0);
     idle.forEach((verifier, index) => {
-      const tasks = this.#takeBatch(idle.length - index);
+      const isUrgent = this.#urgent.length > held;
+      const queue = isUrgent ? this.#urgent : this.#queue;
+      const tasks = this.#takeBatch(queue, idle.length - index);
+      if (isUrgent) this.#gathering.left(this.#urgent.length);
       if (tasks.length === 0) return;
       verifier.tasks = tasks;
       verifier.thread.post({ id: this.#nextId, jobs: tasks.map(({ job }) => job) });
       this.#nextId += 1;
     });
     const warming = [...this.#verifiers].some((verifier) => !verifier.ready);
-    const waiting = this.#urgent.length + this.#queue.length;
+    const waiting = this.#urgent.length - held + this.#queue.length;
     const crowded = waiting >= this.#verifiers.size * LIMITS.verifyGrowQueue;
     if (crowded && !warming && this.#verifiers.size < this.#parts.threads) this.#grow();
   }
 
   /** The share of one of `idle` verifiers in what waits: of blocks if there are any, else of transactions. */
-  #takeBatch(idle: number): readonly Task[] {
-    const queue = this.#urgent.length > 0 ? this.#urgent : this.#queue;
+  #takeBatch(queue: Task[], idle: number): readonly Task[] {
     const share = Math.min(this.#parts.batch, Math.ceil(queue.length / idle));
     let count = 0;
     let bytes = 0;

@@ -194,6 +194,10 @@ export const LIMITS = {
   verifyBatchJobs: 64,
   /** bytes. Raw transactions of one such batch: a full block has fewer. */
   verifyBatchBytes: MIB,
+  /** jobs. Proofs of blocks that are enough company for a batch while a chain is caught up with. */
+  verifyGatherJobs: 16,
+  /** milliseconds. Such a proof waits this long for company at most. */
+  verifyGatherMs: 250,
   /** jobs. Proofs waiting per running verifier at which another verifier is started. */
   verifyGrowQueue: 4,
   /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */
@@ -446,7 +450,7 @@ export const LIMITS = {
   p2pKnownBlocks: 4_096,
   /** hashes. Of blocks in one request of a peer; more ends the link. */
   p2pRelayBlocksAsked: 64,
-  /** messages. Announcements of blocks of one peer that wait; further ones are dropped. */
+  /** messages. Announcements of blocks of one peer that wait; beyond it the oldest are dropped. */
   p2pAnnouncements: 256,
   /** generations. Of missing ancestors that are fetched one by one; what is further away is caught up with. */
   p2pOrphanGenerations: 5,

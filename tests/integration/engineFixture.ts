@@ -3,7 +3,7 @@ import { encodeCandidates } from "@svc/node-server/consensus/storeBytes.ts";
 import { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
 import type { EngineReport, EngineRequest } from "@svc/node-server/consensus/engineMessages.ts";
 import type { EngineWorkerData } from "@svc/node-server/consensus/engineWorker.ts";
-import { startThread } from "@svc/node-server/platform/thread.ts";
+import { startBatchedThread } from "@svc/node-server/platform/batchedThread.ts";
 import { createEngine, type EngineParts } from "@svc/node-server/consensus/startEngine.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
@@ -54,8 +54,9 @@ export async function startHost(
  */
 export async function startTrustingHost(root: string | null): Promise<EngineHost> {
   const engine = new EngineHost({
+    setGathering: () => undefined,
     spawn: () =>
-      startThread<EngineRequest, EngineReport>(
+      startBatchedThread<EngineRequest, EngineReport>(
         new URL("../../node-server/consensus/engineWorker.ts", import.meta.url),
         { root, profile: simnet, archival: false } satisfies EngineWorkerData,
       ),

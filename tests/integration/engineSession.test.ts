@@ -230,6 +230,30 @@ describe("engine session", () => {
     expect(store.commits).toBe(before + 1);
   });
 
+  test("virtual that waited for verdicts comes up with shared commits when the loading is over", () => {
+    const { trunk } = readPaymentFixture();
+    const store = new FailingKv();
+    const { session, run, answered, reports } = openSession(store);
+    session.receive({ id: 1000, call: { kind: "group", on: true } });
+    trunk.forEach((raw, id) => session.receive(insert(id, raw)));
+    run();
+    session.receive({ id: 1001, call: { kind: "group", on: false } });
+    run();
+    expect(answered().toSorted((a, b) => a - b)).toEqual([...trunk.keys(), 1000, 1001]);
+    const before = store.commits;
+    for (let jobs = asked(reports); jobs.length > 0; jobs = asked(reports)) {
+      for (const { txid, format } of jobs) {
+        session.receive({ verdict: { txid, format, valid: true } });
+      }
+      run();
+    }
+    const last = core.computeHashes(trunk.at(-1) ?? new Uint8Array());
+    const { hash }: { hash: string } = JSON.parse(last);
+    expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(hash);
+    // One more at most for the verdicts themselves.
+    expect(store.commits - before).toBeLessThanOrEqual(2);
+  });
+
   test("a group that does not fill is committed when its time is up", () => {
     const maker = new BlockMaker();
     const store = new FailingKv();

@@ -9,7 +9,7 @@ import type { EngineWorkerData } from "@svc/node-server/consensus/engineWorker.t
 import { StagedImport } from "@svc/node-server/consensus/stagedImport.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
-import { startThread } from "@svc/node-server/platform/thread.ts";
+import { startBatchedThread } from "@svc/node-server/platform/batchedThread.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
@@ -30,8 +30,9 @@ export function smallEngine(
   onFatal: (error: SvcError) => void = () => {},
 ): EngineHost {
   return new EngineHost({
+    setGathering: () => undefined,
     spawn: () =>
-      startThread<EngineRequest, EngineReport>(
+      startBatchedThread<EngineRequest, EngineReport>(
         new URL("../../node-server/consensus/engineWorker.ts", import.meta.url),
         { root, profile, archival: false } satisfies EngineWorkerData,
       ),
