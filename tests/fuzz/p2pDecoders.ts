@@ -1,11 +1,12 @@
 /** The decoders of peers' messages, and what they become for the core. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { P2pBlock } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import {
   blockMessage,
+  headerForms,
   headerMessages,
   rawBlockFrom,
   rawBlockOf,
@@ -72,6 +73,7 @@ function toRaw({ $case, value }: P2pPayload): void {
     case "blockHeaders":
     case "pruningPoints":
       same(rawHeadersOf(value.blockHeaders), (form) => rawHeadersOf(headerMessages(form)));
+      passedOver(rawHeadersOf(value.blockHeaders));
       break;
     case "blockWithTrustedDataV4":
       if (value.block !== undefined) block(value.block);
@@ -85,6 +87,14 @@ function block(value: P2pBlock): void {
   const { header } = value;
   if (header !== undefined) rawBlockFrom(header, value.transactions);
   same(rawBlockOf(value), (form) => rawBlockOf(blockMessage(form)));
+}
+
+/** Headers that are passed over are as long as those that are read. */
+function passedOver(raw: Uint8Array): void {
+  const forms = headerForms(raw);
+  const writer = new ByteWriter(raw.length).u32(forms.length);
+  for (const form of forms) writer.raw(form);
+  same(raw, () => writer.toBytes());
 }
 
 function same(form: Uint8Array, again: (form: Uint8Array) => Uint8Array): void {

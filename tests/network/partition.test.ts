@@ -6,8 +6,11 @@ import { genesisHashOf } from "./nodeStore.ts";
 import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { Scene } from "./scene.ts";
 
-/** Blocks of each half while they are apart. */
-const APART = IS_FULL ? 500 : 30;
+/**
+ * Blocks of each half while they are apart: more than the announcements that a node keeps and the merge depth together, so that
+ * the oldest ones that come at once when the line heals are of no use.
+ */
+const APART = IS_FULL ? 500 : 400;
 const COMMON = 10;
 
 test(`two halves that mined ${APART} blocks each agree when they meet`, async () => {

@@ -10,7 +10,7 @@ import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { headerMessages, rawBlockFrom } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import { headerForms, rawBlockWith } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../consensus/engineFacts.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
@@ -171,9 +171,9 @@ class BodyRun {
       const blocks: Uint8Array[] = [];
       let bytes = 0;
       const patience = new Patience(nowMs, BATCH_PACE);
-      for (const header of headerMessages(headers)) {
+      for (const header of headerForms(headers)) {
         const { payload } = await answers.route.next(patience.waitMs, signal);
-        const raw = rawBlockFrom(header, payload.value.transactions);
+        const raw = rawBlockWith(header, payload.value.transactions);
         bytes += raw.length;
         patience.add(raw.length);
         // Nothing of it is judged before the whole batch is here.

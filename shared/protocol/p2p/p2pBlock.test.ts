@@ -11,8 +11,10 @@ import { encodeRawHeaders } from "../raw/rawHeaders.ts";
 import type { P2pBlock, P2pBlockHeader, P2pTransaction } from "./generated/p2pValues.ts";
 import {
   blockMessage,
+  headerForms,
   headerMessages,
   rawBlockFrom,
+  rawBlockWith,
   rawBlockOf,
   rawHeadersOf,
 } from "./p2pBlock.ts";
@@ -94,6 +96,20 @@ describe("blocks of peers", () => {
     const { header, witness = new Uint8Array() } = decodeRawBlock(rawBlockOf(fullBlock()));
     const raw = encodeRawHeaders([...headers.slice(0, 60), { header, witness }]);
     expect(rawHeadersOf(headerMessages(raw))).toEqual(raw);
+  });
+
+  it("begin with the form of their header, whether it is read or passed over", () => {
+    const blocks = [...recorded, rawBlockOf(fullBlock())];
+    const headers = blocks.map((raw) => {
+      const { header, witness } = decodeRawBlock(raw);
+      return witness === undefined ? { header } : { header, witness };
+    });
+    const forms = headerForms(encodeRawHeaders(headers));
+    expect(forms).toHaveLength(blocks.length);
+    for (const [at, raw] of blocks.entries()) {
+      const form = forms[at] ?? new Uint8Array();
+      expect(rawBlockWith(form, blockMessage(raw).transactions)).toEqual(raw);
+    }
   });
 
   it("have all fields in the raw form", () => {

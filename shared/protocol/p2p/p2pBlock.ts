@@ -10,7 +10,7 @@ import {
 } from "../raw/rawBlock.ts";
 import type { P2pBlock, P2pBlockHeader, P2pTransaction } from "./generated/p2pValues.ts";
 import { badField, requiredField } from "./p2pFields.ts";
-import { readRawHeader, witnessOf, writeRawHeader } from "./p2pHeader.ts";
+import { readRawHeader, skipRawHeader, witnessOf, writeRawHeader } from "./p2pHeader.ts";
 import { rawTransactionOf, transactionMessage } from "./p2pTransaction.ts";
 
 /** The RawBlock of a message, in the form that fits its witness. Throws `p2p/bad-message`. */
@@ -24,10 +24,25 @@ export function rawBlockFrom(
   header: P2pBlockHeader,
   transactions: readonly P2pTransaction[],
 ): Uint8Array<ArrayBuffer> {
-  const [found, max] = [transactions.length, FORM_BOUNDS.blockTransactions];
-  if (found > max) throw badField("transactions", `${found} of at most ${max}`);
   const writer = new ByteWriter(1_024);
   writeFormedHeader(writer, header);
+  return withBody(writer, transactions);
+}
+
+/** The RawBlock of a header as `headerForms` gives it, and a body. Throws `p2p/bad-message`. */
+export function rawBlockWith(
+  headerForm: Uint8Array,
+  transactions: readonly P2pTransaction[],
+): Uint8Array<ArrayBuffer> {
+  return withBody(new ByteWriter(1_024).raw(headerForm), transactions);
+}
+
+function withBody(
+  writer: ByteWriter,
+  transactions: readonly P2pTransaction[],
+): Uint8Array<ArrayBuffer> {
+  const [found, max] = [transactions.length, FORM_BOUNDS.blockTransactions];
+  if (found > max) throw badField("transactions", `${found} of at most ${max}`);
   writer.u32(found);
   for (const transaction of transactions) writer.block(rawTransactionOf(transaction));
   return writer.toBytes();
@@ -54,6 +69,21 @@ export function blockMessage(raw: Uint8Array): P2pBlock {
   });
   reader.finish();
   return { header, transactions };
+}
+
+/** The headers of RawHeaders, each with its form and witness as a RawBlock begins: views of the input. Throws `codec/…`. */
+export function headerForms(raw: Uint8Array): Uint8Array[] {
+  const reader = new ByteReader(raw);
+  const count = reader.checkCount(reader.u32(), FORM_BOUNDS.headersServed, 1);
+  const forms = Array.from({ length: count }, () => {
+    const from = raw.length - reader.remaining;
+    const isWitnessed = readForm(reader);
+    skipRawHeader(reader);
+    if (isWitnessed) readWitness(reader);
+    return raw.subarray(from, raw.length - reader.remaining);
+  });
+  reader.finish();
+  return forms;
 }
 
 /** The messages of RawHeaders, at most as many as the core hands out; views of the input. Throws `codec/…`. */

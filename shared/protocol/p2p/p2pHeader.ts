@@ -13,6 +13,8 @@ import { badField, hashBytes, timestampField, u16Field } from "./p2pFields.ts";
 /** Cumulative level, parent count. */
 const MIN_RUN_LENGTH = 1 + 2;
 const HASH_LENGTH = 32;
+/** What follows the parents: three roots, time, bits, nonce, DAA score, blue work, blue score, pruning point. */
+const AFTER_PARENTS = 3 * HASH_LENGTH + 8 + 4 + 8 + 8 + BLUE_WORK_LENGTH + 8 + HASH_LENGTH;
 
 /** Appends the RawHeader of a message; its witness is not written. Throws `p2p/bad-message`. */
 export function writeRawHeader(writer: ByteWriter, message: P2pBlockHeader): void {
@@ -48,6 +50,18 @@ export function readRawHeader(reader: ByteReader): P2pBlockHeader {
     pruningPoint: { bytes: reader.take(HASH_LENGTH) },
     auxPow: new Uint8Array(),
   };
+}
+
+/** Passes over a RawHeader. Throws `codec/…`. */
+export function skipRawHeader(reader: ByteReader): void {
+  reader.u16();
+  const runs = reader.checkCount(reader.u8(), FORM_BOUNDS.levels, MIN_RUN_LENGTH);
+  for (let run = 0; run < runs; run += 1) {
+    reader.u8();
+    const count = reader.checkCount(reader.u16(), FORM_BOUNDS.expandedParents, HASH_LENGTH);
+    reader.take(count * HASH_LENGTH);
+  }
+  reader.take(AFTER_PARENTS);
 }
 
 /** The witness a message carries; undefined for a natively mined block, whose field is empty. */
