@@ -1,8 +1,10 @@
 /** Mines over the calls that miners use, on networks without proof of work. */
 import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SubmitBlockRequest } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
-import type { NodeProcess } from "./nodeProcess.ts";
+import { PATIENCE_MS } from "./networkSizes.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 
 /** A block as miners are given it. */
 export type Template = SubmitBlockRequest["block"];
@@ -32,6 +34,21 @@ export async function submitAt(node: NodeProcess, block: Template): Promise<void
 /** Mines so many blocks on a node's own tip, one after the other. Rejects when one is refused. */
 export async function mineAt(node: NodeProcess, count: number, payAddress: string): Promise<void> {
   for (let mined = 0; mined < count; mined += 1) {
-    await submitAt(node, await templateAt(node, payAddress));
+    await submitAt(node, await readyTemplate(node, payAddress));
   }
+}
+
+/** Asks again, as miners do, while the node judges its chain: it may have started just now. */
+async function readyTemplate(node: NodeProcess, payAddress: string): Promise<Template> {
+  let template: Template;
+  await untilSo(async () => {
+    try {
+      template = await templateAt(node, payAddress);
+      return true;
+    } catch (error) {
+      if (error instanceof RpcFault && error.message.startsWith("template/not-ready")) return false;
+      throw error;
+    }
+  }, PATIENCE_MS);
+  return template;
 }

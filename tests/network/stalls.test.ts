@@ -1,42 +1,51 @@
-/** Lines that fall silent while a node catches up, one in each stage: the peer is dropped and charged, another one is enough. */
+/** Peers that give nothing more while a node catches up, one in each stage: dropped and charged, and another one is enough. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { nameOf } from "./alterMessage.ts";
 import { penaltyOf, readLinkEnd } from "./linkEnds.ts";
+import { LyingPeer } from "./lyingPeer.ts";
 import { expectSame } from "./nodeFacts.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 import { IS_FULL, PATIENCE_MS, PRUNED } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
-import { PERFECT_LINE } from "./tcpProxy.ts";
 
-/**
- * In the order in which they come. A peer may take ten minutes for a proof, but four without an answer to a ping are the end;
- * all of them at the same time.
- */
-const STAGES = ["negotiating", "proof", "trusted", "headers", "state", "bodies"];
-/** Slow enough that a stage lasts until the line is silent. */
-const SLOW = { ...PERFECT_LINE, delayMs: 20, bytesPerSecond: 500_000 };
+/** What comes no more, in the order of the stages. A peer may take ten minutes for its proof: all stall at the same time. */
+const WITHHELD: readonly P2pName[] = [
+  "ibdChainBlockLocator",
+  "pruningPointProof",
+  "trustedData",
+  "blockHeaders",
+  "ibdBlock",
+  "smtLaneChunk",
+  "shieldedNullifierChunk",
+  "blockBody",
+];
+/** What such a peer says all the same: it is alive. */
+const ALIVE: ReadonlySet<string | undefined> = new Set<P2pName>(["ping", "pong"]);
 
-describe.skipIf(!IS_FULL)("a peer that falls silent", () => {
+describe.skipIf(!IS_FULL)("a peer that stalls", () => {
   let chain: StoredChain;
   beforeAll(async () => {
     chain = await storedChain(PRUNED);
   });
   afterAll(() => chain.remove());
 
-  async function outlasts(scene: Scene, source: NodeProcess, stage: string): Promise<void> {
-    const line = await scene.line(source.peerPort, SLOW);
-    const victim = await scene.node({ name: `victim-in-${stage}` });
-    const begun = victim.line(new RegExp(`"stage":"${stage}".*a stage begins`), PATIENCE_MS);
+  async function outlasts(scene: Scene, source: NodeProcess, withheld: P2pName): Promise<void> {
+    let isSilent = false;
+    const stalling = await LyingPeer.start(source.peerPort, (bytes) => {
+      const name = nameOf(bytes);
+      isSilent ||= name === withheld;
+      return isSilent && !ALIVE.has(name) ? null : bytes;
+    });
+    const victim = await scene.node({ name: `victim-of-${withheld}` });
     const ended = victim.nextLine(/"a link ended"/, PATIENCE_MS);
-    await victim.addPeer(line.port);
-    await begun;
-    line.fallSilent();
+    await victim.addPeer(stalling.port);
     const text = await ended;
     const { code, penalty } = readLinkEnd(text);
-    expect(code, `${stage}: ${text}`).toBe("p2p/stalled");
-    expect(penalty, stage).toBe(penaltyOf(code));
-    expect(penalty, stage).toBe("minor");
-    // The source hears that the victim is gone.
-    line.heal();
+    expect(code, `${withheld}: ${text}`).toBe("p2p/stalled");
+    expect(penalty, withheld).toBe(penaltyOf(code));
+    expect(penalty, withheld).toBe("minor");
+    await stalling.stop();
     await victim.addPeer(source.peerPort);
     const { pruningPoint } = await source.tip();
     await expectSame(victim, source, { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
@@ -46,6 +55,6 @@ describe.skipIf(!IS_FULL)("a peer that falls silent", () => {
     const scene = new Scene(PRUNED.profile);
     scene.copyStore({ from: chain.path, name: "source" });
     const source = await scene.node({ name: "source" });
-    await Promise.all(STAGES.map((stage) => outlasts(scene, source, stage)));
+    await Promise.all(WITHHELD.map((name) => outlasts(scene, source, name)));
   });
 });
