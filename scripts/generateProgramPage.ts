@@ -5,7 +5,8 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { FLAGS, type FlagRow } from "@svc/node-server/app/flags.ts";
+import type { FlagRow } from "@svc/node-server/app/flagRow.ts";
+import { FLAGS } from "@svc/node-server/app/flags.ts";
 import { environmentName } from "@svc/node-server/app/readOptions.ts";
 import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seederFlags.ts";
 

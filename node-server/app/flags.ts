@@ -3,22 +3,13 @@
  * reference page `docs/programs/svc.md`.
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+import type { FlagRow, NodeCommand } from "./flagRow.ts";
+import { levelOption } from "./levelOption.ts";
+import { listenOption, type Listen } from "./listenOption.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
-import { readOptions, type Environment, type OptionRow } from "./readOptions.ts";
-
-/** A command of the program that takes these options. */
-export type NodeCommand = "node" | "local" | "verify";
-
-/** One option. */
-export type FlagRow = OptionRow & {
-  readonly commands: readonly NodeCommand[];
-  /** Text of the default for people, per command where they differ. */
-  readonly fallback: Readonly<Record<NodeCommand, string>>;
-  readonly text: string;
-};
+import { badOption, readOptions, type Environment } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
 const CHAINS: readonly NodeCommand[] = ["node", "verify"];
@@ -166,9 +157,6 @@ export const FLAGS: readonly FlagRow[] = [
   { name: "help", short: "h", commands: ALL, fallback: same(""), text: "Prints this text." },
 ];
 
-/** Where a server listens. */
-export type Listen = { readonly host: string; readonly port: number };
-
 /** The options of a start, as typed by the person; `null` means the default. */
 export type NodeFlags = {
   readonly help: boolean;
@@ -202,7 +190,7 @@ export function parseFlags(
 ): NodeFlags {
   const rows = FLAGS.filter((row) => row.commands.includes(command));
   const { on, text, texts } = readOptions(rows, args, environment);
-  const listen = (name: string): Partial<Listen> => listenOf(name, text(name));
+  const listen = (name: string): Partial<Listen> => listenOption(name, text(name));
   return {
     help: on("help"),
     network: networkOf(command, on, text("profile")),
@@ -212,8 +200,8 @@ export function parseFlags(
     archival: on("archival"),
     shieldedHistory: historyOf(text("shielded-history"), on("archival")),
     confirmed: on("yes"),
-    grpc: on("nogrpc") ? null : listenOf("rpclisten", text("rpclisten")),
-    http: on("nohttp") ? null : listenOf("httplisten", text("httplisten")),
+    grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
+    http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
     pages: text("pages"),
     peers: readPeerFlags(command, { on, text, texts, listen }),
     unsafeRpc: on("unsaferpc"),
@@ -222,14 +210,10 @@ export function parseFlags(
     allowUnsyncedMining: on("enable-unsynced-mining"),
     proofThreads: numberOf("proof-threads", text("proof-threads"), LIMITS.proofThreadsMax),
     prover: proverOf(text("prover") ?? "engine"),
-    logLevel: levelOf(text("loglevel") ?? (command === "node" ? "info" : "warn")),
+    logLevel: levelOption(text("loglevel") ?? (command === "node" ? "info" : "warn")),
     assumeProofs: on("assume-proofs"),
     json: on("json"),
   };
-}
-
-function bad(option: string, reason: string): SvcError {
-  return new SvcError("node/bad-option", { option, reason });
 }
 
 function networkOf(
@@ -239,47 +223,29 @@ function networkOf(
 ): NodeFlags["network"] {
   const named = ["testnet", "devnet", "simnet"].filter(on);
   if (named.length + (profile === null ? 0 : 1) > 1) {
-    throw bad(`--${named[0] ?? "profile"}`, "only one network can be chosen");
+    throw badOption(named[0] ?? "profile", "only one network can be chosen");
   }
   if (command === "local" || named[0] === "simnet") return "simnet";
   if (named[0] === "testnet") return "testnet-10";
   return named[0] === "devnet" ? "devnet" : "mainnet";
 }
 
-const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[^:[\]]+):)?(?<port>\d{1,5})$/;
-
-function listenOf(name: string, text: string | null): Partial<Listen> {
-  if (text === null) return {};
-  const { host, port } = LISTEN_FORM.exec(text)?.groups ?? {};
-  const number = Number(port);
-  if (port === undefined || number > 65_535) throw bad(`--${name}`, "write HOST:PORT or PORT");
-  return host === undefined
-    ? { port: number }
-    : { host: host.replace(/^\[|\]$/g, ""), port: number };
-}
-
 function numberOf(name: string, text: string | null, max: number): number | null {
   if (text === null) return null;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > max) {
-    throw bad(`--${name}`, `write a number from 1 to ${max}`);
+    throw badOption(name, `write a number from 1 to ${max}`);
   }
   return value;
 }
 
 function historyOf(text: string | null, archival: boolean): boolean {
   if (text === null) return archival;
-  if (text !== "on" && text !== "off") throw bad("--shielded-history", "write on or off");
+  if (text !== "on" && text !== "off") throw badOption("shielded-history", "write on or off");
   return text === "on";
 }
 
 function proverOf(text: string): ProverKind {
-  if (!isProverKind(text)) throw bad("--prover", `write one of ${PROVER_KINDS.join(", ")}`);
+  if (!isProverKind(text)) throw badOption("prover", `write one of ${PROVER_KINDS.join(", ")}`);
   return text;
-}
-
-function levelOf(text: string): LogLevelName {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw bad("--loglevel", `write one of ${LOG_LEVELS.join(", ")}`);
-  return level;
 }

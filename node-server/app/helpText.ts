@@ -1,5 +1,6 @@
 /** The option table as help text. */
-import { FLAGS, type FlagRow, type NodeCommand } from "./flags.ts";
+import type { FlagRow, NodeCommand } from "./flagRow.ts";
+import { FLAGS } from "./flags.ts";
 
 const SUMMARY: Readonly<Record<NodeCommand, string>> = {
   node: "runs a full node",

@@ -30,7 +30,7 @@ import type { Kv } from "../storage/kv.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
-import type { Listen } from "./flags.ts";
+import type { Listen } from "./listenOption.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
 import type { PeerFlags } from "./peerFlags.ts";
 import { Settings } from "./settings.ts";

@@ -1,10 +1,10 @@
 /** The options about peers: their rows of the table, and what they stand for (specification network 1.5, 5). */
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
-import type { FlagRow, Listen, NodeCommand } from "./flags.ts";
-import type { OptionValues } from "./readOptions.ts";
+import type { FlagRow, NodeCommand } from "./flagRow.ts";
+import type { Listen } from "./listenOption.ts";
+import { badOption, type OptionValues } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
 const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text, verify: text });
@@ -116,7 +116,7 @@ export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlag
   const isNode = command === "node";
   const maxInbound = count("maxinpeers", text("maxinpeers"), LIMITS.p2pInbound);
   const rules = readAgentRules(texts("ua-rule"));
-  if ("wrong" in rules) throw bad("ua-rule", `${rules.wrong} is no rule`);
+  if ("wrong" in rules) throw badOption("ua-rule", `${rules.wrong} is no rule`);
   const isListening = maxInbound > 0 && (isNode || text("listen") !== null);
   return {
     listen: isListening ? flags.listen("listen") : null,
@@ -136,7 +136,7 @@ const MAXIMA = { outpeers: LIMITS.p2pOutboundMax, maxinpeers: LIMITS.p2pInboundM
 function count(name: keyof typeof MAXIMA, text: string | null, fallback: number): number {
   if (text === null) return fallback;
   const [value, max] = [Number(text), MAXIMA[name]];
-  if (!/^\d+$/.test(text) || value > max) throw bad(name, `write a number from 0 to ${max}`);
+  if (!/^\d+$/.test(text) || value > max) throw badOption(name, `write a number from 0 to ${max}`);
   return value;
 }
 
@@ -147,14 +147,10 @@ function externalOf(text: string | null): NetAddress | null {
 /** Port 0 stands for the network's. */
 function address(name: string, text: string): NetAddress {
   const withPort = parseNetAddress(text, 1);
-  if (withPort === undefined) throw bad(name, `${text} is no IP[:PORT]`);
+  if (withPort === undefined) throw badOption(name, `${text} is no IP[:PORT]`);
   return hasPort(text) ? withPort : { ...withPort, port: 0 };
 }
 
 function hasPort(text: string): boolean {
   return text.startsWith("[") ? /\]:\d+$/.test(text) : /^[^:]+:\d+$/.test(text);
-}
-
-function bad(option: string, reason: string): SvcError {
-  return new SvcError("node/bad-option", { option: `--${option}`, reason });
 }

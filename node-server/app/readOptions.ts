@@ -48,6 +48,11 @@ export function readOptions(
   };
 }
 
+/** What an option without a place in the program is refused with. */
+export function badOption(name: string, reason: string): SvcError {
+  return new SvcError("node/bad-option", { option: `--${name}`, reason });
+}
+
 /** `SVC_BLOCK_INTERVAL` for `block-interval`. */
 export function environmentName(option: string): string {
   return `SVC_${option.toUpperCase().replaceAll("-", "_")}`;

@@ -7,7 +7,8 @@ import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { builtPages, projectFolder, userFolder } from "./dataFolder.ts";
 import { helpText } from "./helpText.ts";
-import { parseFlags, type NodeCommand, type NodeFlags } from "./flags.ts";
+import type { NodeCommand } from "./flagRow.ts";
+import { parseFlags, type NodeFlags } from "./flags.ts";
 import { startNode, type NodeOptions, type RunningNode } from "./node.ts";
 
 /** What a command of the program works with. */

@@ -2,10 +2,12 @@
  * The options of `svc seeder`: one table for parsing, `--help`, environment variables and the reference page
  * `docs/programs/seeder.md`.
  */
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+import { levelOption } from "./levelOption.ts";
+import { listenOption, type Listen } from "./listenOption.ts";
 import type { NetworkChoice } from "./network.ts";
-import { readOptions, type Environment, type OptionRow } from "./readOptions.ts";
+import { badOption, readOptions, type Environment, type OptionRow } from "./readOptions.ts";
 
 /** One option. */
 export type SeederFlagRow = OptionRow & {
@@ -85,8 +87,7 @@ const NETWORKS = { testnet: "testnet-10", devnet: "devnet", simnet: "simnet" } a
 const PRIVATE = ["devnet", "simnet"] as const;
 const HOST_NAME =
   /^(?=.{1,240}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
-const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[0-9.]+):)?(?<port>\d{1,5})$/;
-const PORT_MAX = 65_535;
+const EVERYWHERE: Listen = { host: "0.0.0.0", port: 53 };
 
 /** Reads the options; null when help is asked for. Errors: `node/bad-option`. */
 export function parseSeederFlags(
@@ -98,12 +99,12 @@ export function parseSeederFlags(
   return {
     host: nameOf("host", text("host")),
     nameserver: nameOf("nameserver", text("nameserver")),
-    listen: listenOf(text("listen") ?? "53"),
+    listen: listenOf(text("listen")),
     peers: texts("peer"),
     network: networkOf(on, text("profile")),
     isPublic: !PRIVATE.some(on) && text("profile") === null,
     appdir: text("appdir"),
-    logLevel: levelOf(text("loglevel") ?? "info"),
+    logLevel: levelOption(text("loglevel") ?? "info"),
   };
 }
 
@@ -119,33 +120,23 @@ export function seederHelpText(): string {
   return `svc seeder: answers questions over DNS for addresses of nodes that it has visited\n\n${lines.join("\n")}\n`;
 }
 
-function bad(option: string, reason: string): SvcError {
-  return new SvcError("node/bad-option", { option: `--${option}`, reason });
-}
-
 function nameOf(option: string, text: string | null): string {
-  if (text === null) throw bad(option, "it must be given");
+  if (text === null) throw badOption(option, "it must be given");
   const name = text.toLowerCase().replace(/\.$/, "");
-  if (!HOST_NAME.test(name)) throw bad(option, "write a host name with a dot in it");
+  if (!HOST_NAME.test(name)) throw badOption(option, "write a host name with a dot in it");
   return name;
 }
 
-function listenOf(text: string): { host: string; port: number } {
-  const { host = "0.0.0.0", port } = LISTEN_FORM.exec(text)?.groups ?? {};
-  if (port === undefined || Number(port) > PORT_MAX) throw bad("listen", "write IP:PORT or PORT");
-  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+function listenOf(text: string | null): Listen {
+  const listen = { ...EVERYWHERE, ...listenOption("listen", text) };
+  if (isIP(listen.host) === 0) throw badOption("listen", "write IP:PORT or PORT");
+  return listen;
 }
 
 function networkOf(on: (name: string) => boolean, file: string | null): NetworkChoice {
   const named = Object.entries(NETWORKS).filter(([name]) => on(name));
   if (named.length + (file === null ? 0 : 1) > 1) {
-    throw bad(named[0]?.[0] ?? "profile", "only one network can be chosen");
+    throw badOption(named[0]?.[0] ?? "profile", "only one network can be chosen");
   }
   return file === null ? { name: named[0]?.[1] ?? "mainnet" } : { file };
-}
-
-function levelOf(text: string): LogLevelName {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw bad("loglevel", `write one of ${LOG_LEVELS.join(", ")}`);
-  return level;
 }

@@ -1,0 +1,19 @@
+/** Options that say where a server listens. */
+import { badOption } from "./readOptions.ts";
+
+/** Where a server listens. */
+export type Listen = { readonly host: string; readonly port: number };
+
+const PORT_MAX = 65_535;
+const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[^:[\]]+):)?(?<port>\d{1,5})$/;
+
+/** Reads `[HOST:]PORT`; without a text there is neither. Throws `node/bad-option`. */
+export function listenOption(name: string, text: string | null): Partial<Listen> {
+  if (text === null) return {};
+  const { host, port } = LISTEN_FORM.exec(text)?.groups ?? {};
+  const number = Number(port);
+  if (port === undefined || number > PORT_MAX) throw badOption(name, "write HOST:PORT or PORT");
+  return host === undefined
+    ? { port: number }
+    : { host: host.replace(/^\[|\]$/g, ""), port: number };
+}
