@@ -50,9 +50,12 @@ function readRange(
   return pairs;
 }
 
-/** The library returns a Buffer that may share a pool; the contract promises bytes of the caller's own. */
+/** The library returns a copy, which may lie in a pool of its own; the contract promises bytes of the caller's own. */
 function ownBytes(value: Uint8Array | undefined): Uint8Array | undefined {
-  return value === undefined ? undefined : new Uint8Array(value);
+  if (value === undefined) return undefined;
+  const { buffer, byteLength } = value;
+  const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(value);
 }
 
 class LmdbSnapshot implements KvReader {

@@ -110,6 +110,8 @@ export const LIMITS = {
   blocksPageRows: 40,
   /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */
   blocksRefreshMs: 400,
+  /** MiB. New objects of a thread before it first collects garbage: it would begin with one and collect all through a sync. */
+  youngHeapMib: 16,
   /** bytes. Address space reserved for one database; commits beyond it fail and the node stops cleanly. */
   lmdbMapBytes: 64 * 1024 * MIB,
   /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
