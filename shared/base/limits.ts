@@ -412,7 +412,7 @@ export const LIMITS = {
   p2pHalfOpen: 32,
   /** ms. Time between two rounds of connecting, and first pause before a wanted peer is dialled again. */
   p2pRoundMs: 30_000,
-  /** ms. A round of connecting does not begin sooner after the last one, however often it is called for. */
+  /** ms. A round of connecting does not begin sooner after the last one, whatever peers do; an operator who asks for a peer does not wait. */
   p2pWakePauseMs: 1_000,
   /** dials. Of addresses from the book in one round. */
   p2pDialsPerRound: 32,

@@ -169,12 +169,22 @@ describe("the connection manager", () => {
     manager.request(address("1.1.0.1"), false);
     manager.request(address("1.2.0.1"), false);
     await settle();
-    clock.advance(LIMITS.p2pWakePauseMs);
-    await settle();
     expect(peers()).toEqual(["1.1.0.1"]);
     for (let round = 0; round < 3; round += 1) await nextRound();
     expect(dialled).toEqual(["1.1.0.1", "1.2.0.1"]);
     expect(manager.isWanted("1.1.0.1")).toBe(false);
+  });
+
+  it("lets nobody wait who was asked for between two rounds", async () => {
+    const { manager, peers } = setUp({ outbound: 0 });
+    hosts.set("1.1.0.1", 1).set("1.2.0.1", 2);
+    manager.start();
+    await settle();
+    for (const [at, ip] of ["1.1.0.1", "1.2.0.1"].entries()) {
+      manager.request(address(ip), false);
+      await settle();
+      expect(peers()).toHaveLength(at + 1);
+    }
   });
 
   it("asks the seeders when the book does not do, and goes on without them", async () => {

@@ -54,6 +54,8 @@ export class ConnectionManager {
   readonly #dialling = new Set<string>();
   readonly #stop = new AbortController();
   #wake: () => void = () => {};
+  /** Wakes without the pause between two rounds. */
+  #hurry: () => void = () => {};
   #seedDueMs: bigint;
   #running: Promise<void> = Promise.resolve();
 
@@ -70,11 +72,14 @@ export class ConnectionManager {
   /** Dials no more and gives up what is being dialled. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#wake();
+    this.#hurry();
     await this.#running;
   }
 
-  /** Asks for a peer; a permanent one is dialled again whenever it is gone. Throws `queue/full`. */
+  /**
+   * Asks for a peer, which is dialled at once: operators wait for it. A permanent one is dialled again whenever it is gone.
+   * Throws `queue/full`.
+   */
   request(address: NetAddress, isPermanent: boolean): void {
     const dueMs = this.#parts.clock.nowMs();
     const [name, limit] = [addressText(address), LIMITS.p2pRequests];
@@ -83,7 +88,7 @@ export class ConnectionManager {
     }
     const host = hostOf(address.ip);
     this.#requests.set(name, { address, host, isPermanent, attempts: 0, dueMs });
-    this.#wake();
+    this.#hurry();
   }
 
   /** No longer asks for peers of a host. */
@@ -107,14 +112,17 @@ export class ConnectionManager {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stop;
     const { clock } = this.#parts;
-    while (!signal.aborted) {
-      const woken = new AbortController();
+    while (!this.#stop.signal.aborted) {
+      const [woken, hurried] = [new AbortController(), new AbortController()];
       this.#wake = () => woken.abort();
+      this.#hurry = () => {
+        hurried.abort();
+        woken.abort();
+      };
       await this.#round();
       const nextMs = clock.nowMs() + BigInt(LIMITS.p2pRoundMs);
-      await clock.sleep(LIMITS.p2pWakePauseMs, signal).catch(() => undefined);
+      await clock.sleep(LIMITS.p2pWakePauseMs, hurried.signal).catch(() => undefined);
       const restMs = Number(nextMs - clock.nowMs());
       if (restMs > 0) await clock.sleep(restMs, woken.signal).catch(() => undefined);
     }
