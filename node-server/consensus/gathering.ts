@@ -23,7 +23,7 @@ export class Gathering {
     if (!on) this.#reset();
   }
 
-  /** Whether so many are held back. */
+  /** Whether so many are held back; the time of the first begins when it is asked for. */
   holds(count: number): boolean {
     if (!this.#isOn || count === 0 || this.#isDue || count >= LIMITS.verifyGatherJobs) return false;
     this.#waiting ??= this.#wait();

@@ -72,8 +72,7 @@ function toRaw({ $case, value }: P2pPayload): void {
       break;
     case "blockHeaders":
     case "pruningPoints":
-      same(rawHeadersOf(value.blockHeaders), (form) => rawHeadersOf(headerMessages(form)));
-      passedOver(rawHeadersOf(value.blockHeaders));
+      headers(rawHeadersOf(value.blockHeaders));
       break;
     case "blockWithTrustedDataV4":
       if (value.block !== undefined) block(value.block);
@@ -90,7 +89,8 @@ function block(value: P2pBlock): void {
 }
 
 /** Headers that are passed over are as long as those that are read. */
-function passedOver(raw: Uint8Array): void {
+function headers(raw: Uint8Array): void {
+  same(raw, (form) => rawHeadersOf(headerMessages(form)));
   const forms = headerForms(raw);
   const writer = new ByteWriter(raw.length).u32(forms.length);
   for (const form of forms) writer.raw(form);

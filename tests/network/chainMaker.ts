@@ -12,12 +12,12 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
-import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
 import { loadChain } from "../bench/chainLoader.ts";
 import { genesisMs } from "../bench/minedChain.ts";
 import { ThreadProver } from "../demo/threadProver.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";
+import { payOnce } from "./payOnce.ts";
 
 const folder = new URL("../../.cache/network/", import.meta.url);
 /** Who mines and pays. */
@@ -135,9 +135,7 @@ async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Arra
 }
 
 async function proved(payer: WalletKit, address: string, memo: string): Promise<Uint8Array> {
-  const payees = [payer.readPayee({ address, amount: AMOUNT, memo })];
-  const wish = { id: memo, payees, maxFee: null, recoverable: false };
-  const payment = await sendPayment(payer.sendParts(), wish, () => undefined, never);
+  const payment = await payOnce(payer, { address, amount: AMOUNT, memo });
   if (payment.raw === null) throw new Error(`${memo} was not signed`);
   return decodeHex(payment.raw);
 }

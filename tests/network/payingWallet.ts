@@ -4,12 +4,12 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
-import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
 import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
 import { ThreadProver } from "../demo/threadProver.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { PAYER_SEED } from "./chainMaker.ts";
 import { payAddressOf } from "./nodeMiner.ts";
+import { payOnce } from "./payOnce.ts";
 
 const AMOUNT = "0.5";
 const PAYEE = 9;
@@ -41,9 +41,8 @@ export class PayingWallet {
   /** Pays somebody. Rejects when the node does not take it. */
   async pay(memo: string): Promise<void> {
     await this.#sync.catchUp(never);
-    const payee = this.#kit.readPayee({ address: payAddressOf(PAYEE), amount: AMOUNT, memo });
-    const wish = { id: memo, payees: [payee], maxFee: null, recoverable: false };
-    const { status } = await sendPayment(this.#kit.sendParts(), wish, () => undefined, never);
+    const payee = { address: payAddressOf(PAYEE), amount: AMOUNT, memo };
+    const { status } = await payOnce(this.#kit, payee);
     if (status.state !== "mempool") throw new Error(`${memo}: ${JSON.stringify(status)}`);
   }
 

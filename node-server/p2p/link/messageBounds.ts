@@ -98,7 +98,7 @@ for (const name of keysOf(MESSAGE_BOUNDS)) {
 const RESPONSE_ID_FIELD = 101;
 const REQUEST_ID_FIELD = 102;
 
-/** Messages that say what there is: one more or less changes nothing. */
+/** News of what there is: when too many wait the oldest fall, since what is newest leads to them. */
 export const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set([
   "invRelayBlock",
   "invTransactions",

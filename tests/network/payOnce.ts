@@ -1,0 +1,15 @@
+/** One payment of a wallet of these tests, proved and signed. */
+import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
+import type { WalletKit } from "../demo/walletKit.ts";
+
+const never: AbortSignal = new AbortController().signal;
+
+/** Proves a payment to an address and hands it to the wallet's node; resolves with what came of it. */
+export function payOnce(
+  payer: WalletKit,
+  payee: { readonly address: string; readonly amount: string; readonly memo: string },
+): ReturnType<typeof sendPayment> {
+  const payees = [payer.readPayee(payee)];
+  const wish = { id: payee.memo, payees, maxFee: null, recoverable: false };
+  return sendPayment(payer.sendParts(), wish, () => undefined, never);
+}
