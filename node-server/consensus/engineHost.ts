@@ -205,12 +205,13 @@ export class EngineHost {
 
   /**
    * Bulk loading: while on, blocks share commits (`LIMITS.groupCommitBlocks`, `LIMITS.groupCommitMs`), also those of a
-   * thread that is started anew. Errors as for `ask`.
+   * thread that is started anew.
    */
-  async setGroupCommit(on: boolean): Promise<void> {
+  setGroupCommit(on: boolean): void {
     this.#isGrouping = on;
     this.#parts.setGathering(on);
-    await this.#send({ kind: "group", on });
+    // As with `stop`: it must not be lost for want of a place.
+    this.#thread?.post({ id: NO_CALL, call: { kind: "group", on } });
   }
 
   /** Passes on a judgement that was made on admission to the pool. */

@@ -38,6 +38,8 @@ export type SessionParts = {
   /** Takes a step below the pruning point, worth deleting about so many blocks; null where everything is kept. */
   readonly prune: ((budget: number) => string) | null;
   readonly report: (report: EngineReport) => void;
+  /** Sends what was reported so far: what comes next takes its time. */
+  readonly flush: () => void;
   /** Runs the next turn after messages that already arrived. */
   readonly defer: (turn: () => void) => void;
   /** Runs a call once after a time in milliseconds. */
@@ -150,6 +152,7 @@ export class EngineSession {
         return;
       }
     }
+    this.#parts.flush();
     if (this.#resolving) this.#resolve();
     else if (this.#isPruningDue()) this.#prune();
     else if (this.#blocks.length > 0) this.#insertNext();
@@ -362,8 +365,12 @@ export class EngineSession {
     }
   }
 
-  /** Who keeps fewer blocks in flight than a group holds would wait for nothing but time. */
+  /**
+   * Who keeps fewer blocks in flight than a group holds would wait for nothing but time. When the loading is over, blocks
+   * that miners and peers wait for come while its last proofs are judged: those wait for nobody.
+   */
   #groupSize(): number {
+    if (this.#isLeavingGroup) return 1;
     return this.#blocks.length > 0 ? LIMITS.groupCommitBlocks : LIMITS.groupCommitFew;
   }
 

@@ -25,7 +25,12 @@ export type EngineWorkerData = {
 const port = parentPort;
 if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
 const data: EngineWorkerData = workerData;
-const outbox = new Outbox<EngineReport>((reports) => port.postMessage(reports));
+// Who hears an answer goes on before it hears of what happened after it: a transaction that was found to apply is in the
+// pool before a block that applies it is heard of.
+const outbox = new Outbox<EngineReport>(
+  (reports) => port.postMessage(reports),
+  ({ kind }) => kind === "events",
+);
 const report = (message: EngineReport): void => outbox.post(message);
 
 try {
@@ -51,6 +56,7 @@ async function run(): Promise<void> {
     engine,
     prune: data.archival ? null : (budget) => engine.prune(budget),
     report,
+    flush: () => outbox.flush(),
     defer: (turn) => setImmediate(turn),
     later: (call, ms) => setTimeout(call, ms).unref(),
     ended: () => void store.close().finally(() => port.close()),

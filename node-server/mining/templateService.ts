@@ -48,30 +48,35 @@ export class TemplateService {
     const cached = this.#cache.get(key);
     const fresh = cached !== undefined && cached.revision === pool.revision;
     if (fresh && clock.nowMs() - cached.builtMs < LIMITS.templateMaxAgeMs) return cached.block;
-    // Taken first: what changes while the engine works makes the next request build again.
-    const revision = pool.revision;
-    const { block, refused } = await this.#attempt(wish, signal);
-    const settled = refused ? pool.revision : revision;
-    this.#cache.set(key, { block, revision: settled, builtMs: clock.nowMs() });
+    const { block, revision } = await this.#attempt(wish, signal);
+    this.#cache.set(key, { block, revision, builtMs: clock.nowMs() });
     return block;
   }
 
-  /** A refused candidate is held back and the room it leaves is offered to others. */
+  /**
+   * A refused candidate is held back and the room it leaves is offered to others. Gives the revision of the pool that the
+   * block was built on.
+   */
   async #attempt(
     wish: TemplateWish,
     signal: AbortSignal | undefined,
-  ): Promise<{ block: Uint8Array; refused: boolean }> {
+  ): Promise<Omit<Cached, "builtMs">> {
     const { engine, pool, clock, version } = this.#parts;
     const extraData = concatBytes(new TextEncoder().encode(`${version}/`), wish.extraData);
     const { payScript } = wish;
     let built: BuiltTemplate | null = null;
+    let revision = pool.revision;
     for (let attempt = 0; attempt < LIMITS.templateAttempts; attempt += 1) {
+      // Taken first: what changes while the engine works makes the next request build again.
+      revision = pool.revision;
       const candidates = pool.select().map((entry) => entry.raw);
       const nowMs = clock.nowMs();
       built = await engine.buildTemplate({ payScript, extraData, candidates, nowMs }, signal);
-      if (built.rejected.length === 0) return { block: built.block, refused: attempt > 0 };
+      if (built.rejected.length === 0) break;
+      const isUnchanged = pool.revision === revision;
       pool.hold(built.rejected.map((rejection) => rejection.txid));
+      if (isUnchanged) revision = pool.revision;
     }
-    return { block: built?.block ?? new Uint8Array(), refused: true };
+    return { block: built?.block ?? new Uint8Array(), revision };
   }
 }

@@ -463,7 +463,9 @@ export const LIMITS = {
   /** ms. Pause before a block is handed in again that found no room. */
   p2pBusyMs: 100,
   /** transactions. That peers are known to have, or are asked for; the one used longest ago is forgotten. */
-  p2pKnownTransactions: 65_536,
+  p2pKnownTransactions: 8_192,
+  /** ms. How long a peer's transaction waits for room to be judged; then it is left to other peers. */
+  p2pTransactionWaitMs: 60_000,
   /** messages. Announcements of transactions of one peer that wait; further ones are dropped. */
   p2pTransactionAnnouncements: 64,
   /** ids. Of transactions in one announcement or request of a peer; more ends the link. */
@@ -583,6 +585,10 @@ export const LIMITS = {
   syncHistoryBlocks: 2_000,
   /** ms. Between two looks whether somebody has history to give. */
   syncHistoryPauseMs: 10_000,
+  /** ms. History that nobody goes on with is fetched anew after so long; each time twice as long. */
+  syncHistoryStuckMs: 3_600_000,
+  /** ms. At most so long. */
+  syncHistoryStuckMaxMs: 86_400_000,
   /** ms. Between two attempts to catch up. */
   syncPauseMs: 1_000,
   /** doublings. Of that pause while the fault is this node's own. */

@@ -55,6 +55,7 @@ export async function loadChain(core: CoreGlue, request: LoadRequest): Promise<L
       report: (report) => load.report(report),
       defer: (turn) => setImmediate(turn),
       later: (call, ms) => setTimeout(call, ms).unref(),
+      flush: () => {},
       ended: () => {},
     });
     const loaded = await load.run();

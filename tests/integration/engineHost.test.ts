@@ -78,11 +78,11 @@ describe("engine host", () => {
     host.engine.onEvent((event) => {
       if (event.type === "virtualChanged") added += event.added.length;
     });
-    await host.engine.setGroupCommit(true);
+    host.engine.setGroupCommit(true);
     const outcomes = await Promise.all(blocks.map((raw) => host.engine.insertBlock(raw, NOW_MS)));
     expect(outcomes.every((outcome) => outcome.kind === "accepted")).toBe(true);
     expect(added).toBe(60);
-    await host.engine.setGroupCommit(false);
+    host.engine.setGroupCommit(false);
     await host.engine.stop();
     const reopened = await startHost(folder.path);
     expect(await sink(reopened)).toBe(maker.sink());
@@ -173,11 +173,11 @@ describe("engine host", () => {
       { kind: "accepted", new: false },
     ]);
     // While blocks share commits headers do not wait for them.
-    await engine.setGroupCommit(true);
+    engine.setGroupCommit(true);
     const next = maker.next(recipient(1));
     const grouped = await ingest.submitHeaders([{ header: decodeRawBlock(next).header }]);
     expect(grouped).toMatchObject([{ kind: "accepted", new: true }]);
-    await engine.setGroupCommit(false);
+    engine.setGroupCommit(false);
     for (const raw of [...blocks, next]) expect((await ingest.submit(raw)).kind).toBe("accepted");
     const tip = readTipFacts(await engine.ask("tip", []));
     expect(tip.sink).toBe(tip.headersTip);

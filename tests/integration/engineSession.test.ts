@@ -34,6 +34,7 @@ function openSession(store: FailingKv, prune: SessionParts["prune"] = null) {
     engine,
     prune,
     report: (report) => reports.push(report),
+    flush: () => {},
     defer: (turn) => turns.push(turn),
     later: (call) => timers.push(call),
     ended: () => {
@@ -252,6 +253,21 @@ describe("engine session", () => {
     expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(hash);
     // One more at most for the verdicts themselves.
     expect(store.commits - before).toBeLessThanOrEqual(2);
+  });
+
+  test("a block that comes while the last proofs of the loading are judged waits for nobody", () => {
+    const maker = new BlockMaker();
+    const store = new FailingKv();
+    const { trunk } = readPaymentFixture();
+    const { session, run, answered } = openSession(store);
+    session.receive({ id: 1000, call: { kind: "group", on: true } });
+    trunk.forEach((raw, id) => session.receive(insert(id, raw)));
+    run();
+    session.receive({ id: 1001, call: { kind: "group", on: false } });
+    run();
+    session.receive(insert(1002, maker.next(recipient(1))));
+    run();
+    expect(answered()).toContain(1002);
   });
 
   test("a group that does not fill is committed when its time is up", () => {

@@ -36,6 +36,7 @@ function load(blocks: readonly Uint8Array[], how: "idle" | "busy" | "grouped") {
     engine,
     prune: (budget) => engine.prune(budget),
     report,
+    flush: () => {},
     defer: (turn) => turns.push(turn),
     later: () => {},
     ended: () => {},

@@ -149,7 +149,7 @@ describe("serving a pruning point", () => {
     const nowMs = (): bigint => clock.nowMs();
     const parts = { link, staged: stagedOver(node), meter: new SyncMeter(clock), nowMs, signal };
     const { pruningPoint } = await fetchProof(parts);
-    const header = await fetchTrusted(parts, null);
+    const header = await fetchTrusted(parts, { point: pruningPoint, ownPoint: null });
     expect(pruningPoint).toBe(source.tip().pruningPoint);
     const insert = async (raw: Uint8Array) =>
       readInsertOutcomes(callCore(() => node.engine.insertHeaders(raw, NOW_MS)));

@@ -187,6 +187,33 @@ describe("the connection manager", () => {
     }
   });
 
+  it("lets nobody wait who was asked for while a round tries others that are silent", async () => {
+    const { manager, book, peers } = setUp({
+      dial: (remote, signal) => (hosts.has(remote.ip) ? dial(remote) : held(remote, signal)),
+    });
+    book.add([address("1.3.0.1"), address("1.4.0.1")]);
+    hosts.set("1.1.0.1", 1);
+    manager.start();
+    await settle();
+    expect(dialled).toHaveLength(2);
+    manager.request(address("1.1.0.1"), false);
+    await settle();
+    expect(peers()).toEqual(["1.1.0.1"]);
+  });
+
+  it("is done with a passing request for whoever is linked already", async () => {
+    const { manager, hub } = setUp({ outbound: 0 });
+    hosts.set("1.1.0.1", 1);
+    manager.start();
+    for (let time = 0; time < 2; time += 1) {
+      manager.request(address("1.1.0.1"), false);
+      await settle();
+    }
+    hub.disconnect("1.1.0.1", new SvcError("p2p/evicted", {}));
+    await nextRound();
+    expect(dialled).toEqual(["1.1.0.1"]);
+  });
+
   it("asks the seeders when the book does not do, and goes on without them", async () => {
     const asked: number[] = [];
     const askSeeders = async (count: number): Promise<NetAddress[]> => {

@@ -53,9 +53,10 @@ export class ConnectionManager {
   readonly #requests = new Map<string, Request>();
   readonly #dialling = new Set<string>();
   readonly #stop = new AbortController();
+  /** Dials beside the rounds. */
+  readonly #hurried = new Set<Promise<void>>();
   #wake: () => void = () => {};
-  /** Wakes without the pause between two rounds. */
-  #hurry: () => void = () => {};
+  #isStarted = false;
   #seedDueMs: bigint;
   #running: Promise<void> = Promise.resolve();
 
@@ -66,19 +67,21 @@ export class ConnectionManager {
 
   /** Begins; the first round is at once. */
   start(): void {
+    this.#isStarted = true;
     this.#running = this.#run();
   }
 
   /** Dials no more and gives up what is being dialled. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#hurry();
+    this.#wake();
     await this.#running;
+    await Promise.all(this.#hurried);
   }
 
   /**
-   * Asks for a peer, which is dialled at once: operators wait for it. A permanent one is dialled again whenever it is gone.
-   * Throws `queue/full`.
+   * Asks for a peer, which is dialled at once, whatever a round is busy with: operators wait for it. A permanent one is
+   * dialled again whenever it is gone. Throws `queue/full`.
    */
   request(address: NetAddress, isPermanent: boolean): void {
     const dueMs = this.#parts.clock.nowMs();
@@ -87,8 +90,11 @@ export class ConnectionManager {
       throw new SvcError("queue/full", { queue: "requested peers", limit });
     }
     const host = hostOf(address.ip);
-    this.#requests.set(name, { address, host, isPermanent, attempts: 0, dueMs });
-    this.#hurry();
+    const request = { address, host, isPermanent, attempts: 0, dueMs };
+    this.#requests.set(name, request);
+    if (!this.#isStarted || this.#stop.signal.aborted) return;
+    const dialled = this.#dialRequest(name, request).finally(() => this.#hurried.delete(dialled));
+    this.#hurried.add(dialled);
   }
 
   /** No longer asks for peers of a host. */
@@ -114,15 +120,11 @@ export class ConnectionManager {
   async #run(): Promise<void> {
     const { clock } = this.#parts;
     while (!this.#stop.signal.aborted) {
-      const [woken, hurried] = [new AbortController(), new AbortController()];
+      const woken = new AbortController();
       this.#wake = () => woken.abort();
-      this.#hurry = () => {
-        hurried.abort();
-        woken.abort();
-      };
       await this.#round();
       const nextMs = clock.nowMs() + BigInt(LIMITS.p2pRoundMs);
-      await clock.sleep(LIMITS.p2pWakePauseMs, hurried.signal).catch(() => undefined);
+      await clock.sleep(LIMITS.p2pWakePauseMs, this.#stop.signal).catch(() => undefined);
       const restMs = Number(nextMs - clock.nowMs());
       if (restMs > 0) await clock.sleep(restMs, woken.signal).catch(() => undefined);
     }
@@ -143,7 +145,8 @@ export class ConnectionManager {
   async #dialRequested(): Promise<void> {
     const nowMs = this.#parts.clock.nowMs();
     const due = [...this.#requests].filter(
-      ([, request]) => request.dueMs <= nowMs && !this.#isLinked(request.address),
+      ([name, { dueMs, address }]) =>
+        dueMs <= nowMs && !this.#dialling.has(name) && !this.#isLinked(address),
     );
     await eachAtOnce(due, LIMITS.p2pDialsAtOnce, ([name, request]) =>
       this.#dialRequest(name, request),
@@ -151,7 +154,8 @@ export class ConnectionManager {
   }
 
   async #dialRequest(name: string, request: Request): Promise<void> {
-    const reached = await this.#dial(request.address);
+    const { address } = request;
+    const reached = !this.#isLinked(address) && (await this.#dial(address));
     if (!request.isPermanent) {
       if (this.#requests.get(name) === request) this.#requests.delete(name);
       return;

@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { isOneHost } from "../addresses/netAddress.ts";
+import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import type { RemoteAddress } from "./wire.ts";
 
 /** What connections may cost. */
@@ -128,7 +128,8 @@ export class Door {
     const halfOpen = [...this.#entries.values()].filter(
       ({ idle, socket }) => idle !== null && !socket.destroyed,
     );
-    const ofHost = halfOpen.filter(({ remote }) => remote.ip === ip).length;
+    const host = hostOf(ip);
+    const ofHost = halfOpen.filter(({ remote }) => hostOf(remote.ip) === host).length;
     if (isOneHost(ip) && ofHost >= LIMITS.p2pStreamlessPerHost) return false;
     if (halfOpen.length >= LIMITS.p2pStreamless) halfOpen[0]?.socket.destroy();
     return true;

@@ -105,7 +105,7 @@ describe("a link", () => {
     }
     expect(link.signal.aborted).toBe(false);
     for (let count = 0; count < 3; count += 1) hear(ping(1n));
-    expect(await link.ended).toMatchObject({ code: "queue/full", data: { queue: "ping" } });
+    expect(await link.ended).toMatchObject({ code: "p2p/flooded", data: { message: "ping" } });
   });
 
   it("ends when small messages of a route are too many bytes, and lets news of so many fall", async () => {
@@ -132,7 +132,7 @@ describe("a link", () => {
     expect(heard).toBe(Math.floor(LIMITS.p2pRouteBytes / (3_000 * 36 + LIMITS.p2pMessageOverhead)));
     expect(link.signal.aborted).toBe(false);
     for (let count = 0; count < 50; count += 1) hear(asked);
-    expect((await link.ended).code).toBe("queue/full");
+    expect((await link.ended).code).toBe("p2p/flooded");
   });
 
   it("looks into nothing that nobody waits for", async () => {

@@ -347,7 +347,7 @@ export class Link {
     const arrival = { name, requestId, envelope };
     if (DROPPED_WHEN_FULL.has(name)) route.offerNews(arrival);
     else if (!route.offer(arrival)) {
-      throw new SvcError("queue/full", { queue: name, limit: route.capacity });
+      throw new SvcError("p2p/flooded", { message: name, limit: route.capacity });
     }
   }
 }

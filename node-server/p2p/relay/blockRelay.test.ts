@@ -42,6 +42,8 @@ let stopper = -1;
 let far: string[] = [];
 let farFrom = 1_000n;
 let staleBelow = 0n;
+/** How often nobody can say whether a block is stale. */
+let unready = 0;
 let catchingUp = false;
 let peers: Peer[] = [];
 beforeEach(() => {
@@ -49,7 +51,7 @@ beforeEach(() => {
   bodies = new Set([0]);
   refused = new Map();
   [busy, closed, stopper, far, peers] = [0, 0, -1, [], []];
-  [farFrom, staleBelow, catchingUp] = [1_000n, 0n, false];
+  [farFrom, staleBelow, unready, catchingUp] = [1_000n, 0n, 0, false];
 });
 
 /** A node that has a chain and takes what builds on it; a block waits until its parent is there. */
@@ -93,7 +95,11 @@ const relay = (): BlockRelay =>
     onFar: ({ key }, block) => far.push(`${key} ${Number.parseInt(block, 16)}`),
     hashOf: ({ nonce }) => hashOf(Number(nonce)),
     isFar: ({ nonce }) => nonce > farFrom,
-    isStale: async ({ nonce }) => nonce < staleBelow,
+    isStale: async ({ nonce }) => {
+      unready -= 1;
+      if (unready >= 0) throw new SvcError("queue/full", { queue: "reader", limit: 1 });
+      return nonce < staleBelow;
+    },
     isCatchingUp: () => catchingUp,
     clock,
   });
@@ -198,6 +204,20 @@ describe("relay of blocks", () => {
       clock.advance(LIMITS.p2pBusyMs);
     }
     await give();
+    await settle();
+    expect(bodies.has(1)).toBe(true);
+    expect(link.signal.aborted).toBe(false);
+  });
+
+  it("waits while nobody can say whether a block is stale, and holds it against nobody", async () => {
+    unready = 2;
+    const { remote, give, link } = connect(relay());
+    remote.send(inv(1));
+    await give();
+    for (let time = 0; time < 2; time += 1) {
+      await settle();
+      clock.advance(LIMITS.p2pBusyMs);
+    }
     await settle();
     expect(bodies.has(1)).toBe(true);
     expect(link.signal.aborted).toBe(false);

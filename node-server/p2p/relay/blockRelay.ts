@@ -19,6 +19,7 @@ import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
+import { hostOf } from "../addresses/netAddress.ts";
 import { askBlock } from "./askBlock.ts";
 import { KnownItems } from "./knownItems.ts";
 import { RequestTable, type Claim } from "./requestTable.ts";
@@ -148,7 +149,8 @@ export class BlockRelay {
     const { header } = value;
     if (this.#parts.isFar(header)) return "far";
     // An ancestor of something new is wanted all the same.
-    if (generation === 0 && (await this.#parts.isStale(header))) return "stale";
+    const isStale = (): Promise<boolean> => this.#parts.isStale(header);
+    if (generation === 0 && (await this.#patiently(peer, isStale))) return "stale";
     const outcome = await this.#insert(peer, value);
     if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);
     if (outcome.kind === "accepted" && outcome.new) record.blocksRelayed += 1;
@@ -161,7 +163,7 @@ export class BlockRelay {
     const raw = rawBlockOf(block);
     for (;;) {
       try {
-        return await ingest.submit(raw, { source: link.remote.ip, signal: link.signal });
+        return await ingest.submit(raw, { source: hostOf(link.remote.ip), signal: link.signal });
       } catch (error) {
         if (!SvcError.is(error, "queue/too-fast", "queue/full")) throw error;
         const { retryMs = LIMITS.p2pBusyMs } = error.data;
@@ -172,20 +174,22 @@ export class BlockRelay {
 
   /** Whether the body is here, or was. Throws `header/known-invalid` for a block that was refused. */
   async #isKnown(peer: Peer, hash: BlockHash): Promise<boolean> {
-    const stage = await this.#stageOf(peer, hash);
+    const { reader } = this.#parts;
+    const stage = await this.#patiently(peer, () =>
+      reader.ask("blockStage", [hash], peer.link.signal),
+    );
     if (stage === "invalid") throw new SvcError("header/known-invalid", { hash, reason: stage });
     return stage !== undefined && stage !== "headerOnly";
   }
 
   /** A node whose store is opened anew takes its time too. */
-  async #stageOf({ link: { signal } }: Peer, hash: BlockHash): Promise<string | undefined> {
-    const { reader, clock } = this.#parts;
+  async #patiently<T>({ link: { signal } }: Peer, ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await reader.ask("blockStage", [hash], signal);
+        return await ask();
       } catch (error) {
         if (!SvcError.is(error, "engine/restarted", "queue/full")) throw error;
-        await clock.sleep(LIMITS.p2pBusyMs, signal);
+        await this.#parts.clock.sleep(LIMITS.p2pBusyMs, signal);
       }
     }
   }

@@ -201,7 +201,7 @@ describe("relay of transactions", () => {
   it("ends the link over invalid ones and wrong answers, not over what the pool will not have", async () => {
     const node = relay();
     const kept = connect(node);
-    refusal = new SvcError("queue/too-fast", { kind: "proofs", retryMs: 5 });
+    refusal = new SvcError("tx/nullifier-spent", { nullifier: "ab" });
     kept.announce([1]);
     (await kept.asked()).answer(1);
     await settle();
@@ -219,6 +219,53 @@ describe("relay of transactions", () => {
     lacking.announce([5]);
     (await lacking.asked()).lack(6);
     expect((await lacking.link.ended).code).toBe("p2p/bad-message");
+  });
+
+  it("hands in again what found no room, for a while", async () => {
+    const { announce, asked } = connect(relay());
+    for (const busy of [
+      new SvcError("queue/too-fast", { kind: "proofs", retryMs: 500 }),
+      new SvcError("mempool/verification-queue-full", { max: 1 }),
+      new SvcError("engine/restarted", {}),
+    ]) {
+      refusal = busy;
+      announce([1]);
+      (await asked()).answer(1);
+      await settle();
+      expect(pool.size).toBe(0);
+      refusal = null;
+      clock.advance(500);
+      await settle();
+      expect([...pool.keys()]).toEqual([idOf(1)]);
+      pool.clear();
+    }
+    refusal = new SvcError("queue/too-fast", { kind: "proofs", retryMs: 40_000 });
+    announce([1, 2]);
+    const { answer } = await asked();
+    answer(1);
+    await settle();
+    clock.advance(40_000);
+    await settle();
+    refusal = null;
+    // The first one is left to others; the time that it took is not the peer's.
+    clock.advance(LIMITS.p2pAnswerMs - 1);
+    answer(2);
+    await settle();
+    expect([...pool.keys()]).toEqual([idOf(2)]);
+  });
+
+  it("takes none that it did not ask for", async () => {
+    const node = relay();
+    const early = connect(node);
+    early.remote.send({ $case: "transaction", value: messageOf(1) });
+    expect((await early.link.ended).code).toBe("p2p/unexpected-message");
+    const late = connect(node, "late");
+    late.announce([2]);
+    (await late.asked()).answer(2);
+    await settle();
+    late.remote.send({ $case: "transaction", value: messageOf(3) });
+    expect((await late.link.ended).code).toBe("p2p/unexpected-message");
+    expect([...pool.keys()]).toEqual([idOf(2)]);
   });
 
   it("serves what waits, in the order of the request", async () => {

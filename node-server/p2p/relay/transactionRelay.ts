@@ -16,7 +16,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
-import type { Route } from "../link/route.ts";
+import { hostOf } from "../addresses/netAddress.ts";
+import type { Arrived, Route } from "../link/route.ts";
 import { KnownItems } from "./knownItems.ts";
 import { RequestTable, type Claim } from "./requestTable.ts";
 
@@ -29,13 +30,17 @@ export type TransactionRelayParts = {
   readonly clock: Clock;
 };
 
+const HASH_LENGTH = 32;
+
 /** What one peer may announce. */
 const ANNOUNCED: Rate = {
   perSecond: LIMITS.p2pTransactionIdsPerSecond,
   burst: LIMITS.p2pTransactionIdsBurst,
 };
 
-type Answers = Route<"transaction" | "transactionNotFound">;
+/** The reference answers by name, not under the route that asked: there is one as long as a question is open. */
+const ANSWERS = ["transaction", "transactionNotFound"] as const;
+type Answers = Route<(typeof ANSWERS)[number]>;
 
 /** Relaying for all peers. */
 export class TransactionRelay {
@@ -71,8 +76,9 @@ export class TransactionRelay {
     const requests = link.route(["requestTransactions"]);
     return async () => {
       for (;;) {
-        const { payload, requestId } = await requests.next(null);
-        for (const txid of new Set(idsOf(payload.value.ids))) {
+        const { ids, requestId } = readRequest(await requests.next(null));
+        for (let from = 0; from < ids.length; from += HASH_LENGTH) {
+          const txid = asTxId(encodeHex(ids.subarray(from, from + HASH_LENGTH)));
           await link.room();
           const entry = this.#parts.pool.get(txid);
           link.send(
@@ -88,37 +94,41 @@ export class TransactionRelay {
 
   /** Follows what a peer announces. */
   readonly follow: Flow = (peer) => {
-    const { clock, isSynced } = this.#parts;
+    const { clock } = this.#parts;
     const batch = LIMITS.p2pTransactionsAsked;
     const capacity = LIMITS.p2pTransactionAnnouncements;
     const announcements = peer.link.route(["invTransactions"], { capacity });
-    // The reference answers by name, not under the route that asked.
-    const answers = peer.link.route(["transaction", "transactionNotFound"], { capacity: batch });
     const allowed = new TokenBucket(ANNOUNCED, clock.nowMs());
     return async () => {
       for (;;) {
-        const { payload } = await announcements.next(null);
-        const messages = payload.value.ids;
-        boundIds(messages);
-        if (!isSynced()) continue;
-        // Ids cost little to send and a question each to answer: those above the rate are left to other peers.
-        const taken = allowed.take(messages.length, clock.nowMs());
-        const ids = [...new Set(messages.slice(0, taken).map(idOf))];
+        const ids = this.#readAnnounced(await announcements.next(null), allowed);
         for (const txid of ids) this.#known.note(peer, txid);
         for (let from = 0; from < ids.length; from += batch) {
-          const busy = await this.#fetch(peer, answers, ids.slice(from, from + batch));
+          const busy = await this.#fetch(peer, ids.slice(from, from + batch));
           if (busy.length === 0) continue;
           // Whoever else is asked may never answer, and nobody announces a transaction twice.
           await clock.sleep(LIMITS.p2pRequestRetryMs, peer.link.signal);
-          await this.#fetch(peer, answers, busy);
+          await this.#fetch(peer, busy);
         }
       }
     };
   };
 
+  /** Ids cost little to send and a question each to answer: those above the rate are left to other peers. */
+  #readAnnounced(
+    { payload: { value } }: Arrived<"invTransactions">,
+    allowed: TokenBucket,
+  ): readonly TxId[] {
+    const { clock, isSynced } = this.#parts;
+    boundIds(value.ids);
+    if (!isSynced()) return [];
+    const taken = allowed.take(value.ids.length, clock.nowMs());
+    return [...new Set(value.ids.slice(0, taken).map(idOf))];
+  }
+
   /** Fetches what is not here. Returns what another peer is being asked for. */
-  async #fetch(peer: Peer, answers: Answers, announced: readonly TxId[]): Promise<TxId[]> {
-    const { clock, pool } = this.#parts;
+  async #fetch(peer: Peer, announced: readonly TxId[]): Promise<TxId[]> {
+    const { pool } = this.#parts;
     const missing = announced.filter((txid) => pool.get(txid) === undefined);
     const claims = new Map<TxId, Claim>();
     for (const txid of missing) {
@@ -128,29 +138,51 @@ export class TransactionRelay {
     const wanted = [...claims.keys()];
     if (wanted.length === 0) return missing;
     const ids = wanted.map((txid) => ({ bytes: decodeHex(txid) }));
-    const endMs = clock.nowMs() + BigInt(LIMITS.p2pAnswerMs);
+    const answers = peer.link.route(ANSWERS, { capacity: wanted.length });
     peer.link.send({ $case: "requestTransactions", value: { ids } });
     try {
-      for (const txid of wanted) {
-        const { payload } = await answers.next(Math.max(0, Number(endMs - clock.nowMs())));
-        if (payload.$case === "transaction") await this.#take(peer, txid, payload.value);
-        else if (idOf(payload.value.id) !== txid) throw badField("id", "it is not the next one");
-      }
+      await this.#takeAll(peer, answers, wanted);
     } finally {
+      peer.link.unroute(ANSWERS);
       for (const claim of claims.values()) this.#requests.release(claim);
     }
     return missing.filter((txid) => !claims.has(txid));
   }
 
-  /** What is refused without fault of the peer is left where it is. */
+  async #takeAll(peer: Peer, answers: Answers, wanted: readonly TxId[]): Promise<void> {
+    const { clock } = this.#parts;
+    let endMs = clock.nowMs() + BigInt(LIMITS.p2pAnswerMs);
+    for (const txid of wanted) {
+      const { payload } = await answers.next(Math.max(0, Number(endMs - clock.nowMs())));
+      const atMs = clock.nowMs();
+      if (payload.$case === "transaction") await this.#take(peer, txid, payload.value);
+      else if (idOf(payload.value.id) !== txid) throw badField("id", "it is not the next one");
+      // What this node takes for judging is not the peer's time.
+      endMs += clock.nowMs() - atMs;
+    }
+  }
+
+  /**
+   * What is refused without fault of the peer is left where it is. A node that is asked for more than it can judge takes its
+   * time: nobody announces a transaction twice.
+   */
   async #take({ link }: Peer, wanted: TxId, message: P2pTransaction): Promise<void> {
-    try {
-      const txid = await this.#parts.pool.submit(rawTransactionOf(message), link.remote.ip);
-      if (txid !== wanted) throw badField("transaction", "it is not the next one");
-    } catch (error) {
-      const fault = SvcError.from(error);
-      const { penalty } = infoOf(fault);
-      if (penalty === "major" || penalty === "ban") throw fault;
+    const { clock, pool } = this.#parts;
+    const raw = rawTransactionOf(message);
+    const untilMs = clock.nowMs() + BigInt(LIMITS.p2pTransactionWaitMs);
+    for (;;) {
+      try {
+        const txid = await pool.submit(raw, hostOf(link.remote.ip));
+        if (txid !== wanted) throw badField("transaction", "it is not the next one");
+        return;
+      } catch (error) {
+        const fault = SvcError.from(error);
+        const { penalty } = infoOf(fault);
+        if (penalty === "major" || penalty === "ban") throw fault;
+        const waitMs = waitFor(fault);
+        if (waitMs === null || clock.nowMs() + BigInt(waitMs) > untilMs) return;
+        await clock.sleep(waitMs, link.signal);
+      }
     }
   }
 
@@ -180,9 +212,22 @@ function invOf(txids: readonly TxId[]): P2pPayload {
   return { $case: "invTransactions", value: { ids } };
 }
 
-function idsOf(messages: readonly BytesMessage[]): TxId[] {
-  boundIds(messages);
-  return messages.map(idOf);
+/** Milliseconds until it may be handed in again; null when that would change nothing. */
+function waitFor(error: SvcError): number | null {
+  if (SvcError.is(error, "queue/too-fast")) return Number(error.data.retryMs);
+  const isBusy = SvcError.is(error, "mempool/verification-queue-full", "queue/full");
+  return isBusy || SvcError.is(error, "engine/restarted") ? LIMITS.p2pBusyMs : null;
+}
+
+/** Ids one after the other: the other side decides how long they are kept here. */
+function readRequest({ payload: { value }, requestId }: Arrived<"requestTransactions">): {
+  readonly ids: Uint8Array;
+  readonly requestId: number;
+} {
+  boundIds(value.ids);
+  const ids = new Uint8Array(value.ids.length * HASH_LENGTH);
+  value.ids.forEach((id, index) => ids.set(hashBytes("id", id), index * HASH_LENGTH));
+  return { ids, requestId };
 }
 
 function boundIds({ length }: readonly BytesMessage[]): void {

@@ -5,7 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
-import { isOneHost } from "../addresses/netAddress.ts";
+import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import { ByteBudget } from "../link/byteBudget.ts";
 import type { Peer } from "../peers/peer.ts";
 import { FairTurns } from "./fairTurns.ts";
@@ -135,5 +135,6 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /** A host has one allowance however often it connects; programs on this machine share an address. */
 function whoOf({ key, link }: Peer): string {
-  return isOneHost(link.remote.ip) ? link.remote.ip : key;
+  const { ip } = link.remote;
+  return isOneHost(ip) ? hostOf(ip) : key;
 }

@@ -1,6 +1,7 @@
 /** One attempt to catch up with one peer, from the first question to the last body (specification network 1.8). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
@@ -16,6 +17,7 @@ import { findCommonGround, type CommonGround } from "./commonGround.ts";
 import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
 import { hashesIn } from "./hashList.ts";
+import { isOwnFault } from "./ownFaults.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 
 /** What the network says of depths. */
@@ -60,12 +62,12 @@ export async function catchUp(
   { peer, hash }: Goal,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader, meter } = parts;
+  const { reader, meter, nowMs } = parts;
   const { link } = peer;
   meter.begin("negotiating");
   const { hashOf } = parts;
   const { header } = await askBlock(link, { hash, hashOf, waitMs: LIMITS.syncStallMs, signal });
-  const ground = await findCommonGround({ link, reader, signal });
+  const ground = await findCommonGround({ link, reader, nowMs, signal });
   const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
   const found = { peer, hash, ground, blueScore: header.blueScore };
   if (choice === "point") await parts.startAnew(found);
@@ -165,13 +167,13 @@ async function takeBodies(
     signal,
   };
   try {
-    // Also when the engine is gone just now: the next one would share commits for good.
-    await engine.setGroupCommit(true);
+    // A few bodies beside the own chain are no reason to let a block of the hour wait for company.
+    engine.setGroupCommit(meter.lacksBodies);
     await fetchBodies(bodyParts, ground.sink);
     finder.raise(hash);
     await fetchBodies(bodyParts, hash);
   } finally {
-    await engine.setGroupCommit(false).catch(() => undefined);
+    engine.setGroupCommit(false);
   }
 }
 
@@ -211,14 +213,16 @@ class SourceFinder {
       const { known } = await findCommonGround({
         link,
         reader: this.#parts.reader,
+        nowMs: this.#parts.nowMs,
         signal: this.#signal,
       });
       if (known === null) return;
       this.#sources.push({ peer, known });
       this.#parts.meter.setPeers(this.#sources.length);
-    } catch {
+    } catch (thrown) {
       // A peer that cannot tell is asked for nothing.
-      return;
+      const fault = SvcError.from(thrown);
+      if (!this.#signal.aborted && !isOwnFault(fault)) link.end(fault);
     }
   }
 }

@@ -11,8 +11,11 @@ import { hashOf, NumberedChain, numberOf, wireHash } from "./testkit/numberedCha
 type Answer = (low: number | null, high: number | null) => number[];
 
 /** A node with `own` asks a peer that answers like this. */
-async function ground(own: NumberedChain, answer: Answer): Promise<CommonGround | SvcError> {
-  const clock = new ManualClock(0n);
+async function ground(
+  own: NumberedChain,
+  answer: Answer,
+  clock = new ManualClock(0n),
+): Promise<CommonGround | SvcError> {
   const { peer, remote, start } = linkedPeer(clock, []);
   const asked = remote.route(["requestIbdChainBlockLocator"]);
   start();
@@ -35,7 +38,8 @@ async function ground(own: NumberedChain, answer: Answer): Promise<CommonGround 
     },
   };
   try {
-    return await findCommonGround({ link: peer.link, reader, signal: end.signal });
+    const nowMs = (): bigint => clock.nowMs();
+    return await findCommonGround({ link: peer.link, reader, nowMs, signal: end.signal });
   } catch (error) {
     return error as SvcError;
   } finally {
@@ -77,6 +81,20 @@ describe("how far a peer's chain is known", () => {
     expect(await ground(new NumberedChain(500, 500), moving)).toMatchObject({
       code: "p2p/bad-message",
     });
+  });
+
+  it("is not waited for longer than a conversation may take, however quick each answer is", async () => {
+    const clock = new ManualClock(0n);
+    let answers = 0;
+    const slow: Answer = (low, high) => {
+      answers += 1;
+      clock.advance(LIMITS.syncZoomMs / 2);
+      // Its chain has moved: everything is asked for anew.
+      return answers % 5 === 0 ? [] : honest(low, high);
+    };
+    const found = await ground(new NumberedChain(500, 500), slow, clock);
+    expect(found).toMatchObject({ code: "p2p/stalled" });
+    expect(answers).toBeLessThanOrEqual((2 * LIMITS.syncTalkMs) / LIMITS.syncZoomMs);
   });
 
   it.each<[string, Answer]>([

@@ -11,6 +11,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { badField, hashBytes } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { Link } from "../link/link.ts";
+import { Patience } from "./patience.ts";
 import { askOne } from "./talk.ts";
 
 /** What both chains have in common. */
@@ -27,16 +28,21 @@ export type CommonGround = {
 export type GroundParts = {
   readonly link: Link;
   readonly reader: Pick<ReaderHost, "ask">;
+  readonly nowMs: () => bigint;
   readonly signal: AbortSignal;
 };
+
+type Talking = GroundParts & { readonly patience: Patience };
 
 type Bounds = { readonly low: BlockHash; readonly high: BlockHash };
 
 /**
  * Finds it. Rejects with `p2p/bad-message`, `p2p/stalled`, `run/aborted`, `header/known-invalid` when the peer's chain holds
- * a block that breaks a rule, and with why the link ended.
+ * a block that breaks a rule, and with why the link ended. All of it may take as long as a conversation: nobody else is
+ * caught up with meanwhile.
  */
-export async function findCommonGround(parts: GroundParts): Promise<CommonGround> {
+export async function findCommonGround(ground: GroundParts): Promise<CommonGround> {
+  const parts: Talking = { ...ground, patience: new Patience(ground.nowMs) };
   for (let attempt = 0; attempt < LIMITS.syncLocatorRestarts; attempt += 1) {
     const hashes = await askLocator(parts, null);
     const [sink, point] = [hashes[0], hashes.at(-1)];
@@ -49,7 +55,7 @@ export async function findCommonGround(parts: GroundParts): Promise<CommonGround
 
 /** The highest known block of a locator and of those between its hashes. */
 async function narrow(
-  parts: GroundParts,
+  parts: Talking,
   first: readonly BlockHash[],
 ): Promise<BlockHash | null | "moved"> {
   let hashes = first;
@@ -79,7 +85,7 @@ async function firstKnown(
 }
 
 async function askLocator(
-  { link, signal }: GroundParts,
+  { link, patience, signal }: Talking,
   bounds: Bounds | null,
 ): Promise<BlockHash[]> {
   const wire = (hash: BlockHash | undefined) => hash && { bytes: decodeHex(hash) };
@@ -88,8 +94,8 @@ async function askLocator(
       $case: "requestIbdChainBlockLocator",
       value: { lowHash: wire(bounds?.low), highHash: wire(bounds?.high) },
     },
-    answer: "ibdChainBlockLocator",
-    waitMs: bounds === null ? LIMITS.syncStallMs : LIMITS.syncZoomMs,
+    answers: ["ibdChainBlockLocator"],
+    waitMs: bounds === null ? patience.waitMs : Math.min(patience.waitMs, LIMITS.syncZoomMs),
     signal,
   });
   const [count, max] = [value.hashes.length, LIMITS.syncLocatorHashes];

@@ -71,6 +71,8 @@ class BodyRun {
   /** Peers that have nothing from here on upwards. */
   readonly #exhausted = new Set<Peer>();
   readonly #inserting = new Set<Promise<void>>();
+  /** Bytes of the bodies of batches that are not whole, and of those that are handed in. */
+  #bytes = 0;
   #cursor: BlockHash | "" = "";
   #isPlanned = false;
   #failure: SvcError | null = null;
@@ -139,7 +141,7 @@ class BodyRun {
       const isBusy = this.#asking.has(peer) || this.#exhausted.has(peer);
       if (isBusy || peer.link.signal.aborted) continue;
       // All that is here waits for the lowest batch, so that one is asked for however much is here.
-      const isFull = this.#window.bytes >= LIMITS.syncBodyBytes;
+      const isFull = this.#window.bytes + this.#bytes >= LIMITS.syncBodyBytes;
       const batch = isFull ? this.#window.takeLowest(peer) : this.#window.take(peer);
       if (batch === undefined) return;
       const asked = this.#ask(source, batch)
@@ -160,21 +162,21 @@ class BodyRun {
       this.#window.giveBack(batch);
       return;
     }
-    const headers = await reader.ask("headersOf", [hashList(batch.hashes)], signal);
     const hashes = batch.hashes.map((hash) => ({ bytes: decodeHex(hash) }));
     const answers = peer.link.converse(
       { $case: "requestBlockBodies", value: { hashes } },
       ["blockBody"],
       hashes.length,
     );
+    let bytes = 0;
     try {
       const blocks: Uint8Array[] = [];
-      let bytes = 0;
       const patience = new Patience(nowMs, BATCH_PACE);
-      for (const header of headerForms(headers)) {
+      for await (const header of this.#headersOf(batch.hashes)) {
         const { payload } = await answers.route.next(patience.waitMs, signal);
         const raw = rawBlockWith(header, payload.value.transactions);
         bytes += raw.length;
+        this.#bytes += raw.length;
         patience.add(raw.length);
         // Nothing of it is judged before the whole batch is here.
         if (bytes > LIMITS.syncBodyBytes) throw badField("transactions", "they are too large");
@@ -182,7 +184,21 @@ class BodyRun {
       }
       this.#window.fill(batch, blocks);
     } finally {
+      this.#bytes -= bytes;
       answers.end();
+    }
+  }
+
+  /** All of them, a page at a time. */
+  async *#headersOf(hashes: readonly BlockHash[]): AsyncGenerator<Uint8Array> {
+    const { reader, signal } = this.#parts;
+    for (let from = 0; from < hashes.length;) {
+      const page = headerForms(
+        await reader.ask("headersOf", [hashList(hashes.slice(from))], signal),
+      );
+      from += page.length;
+      yield* page;
+      if (page.length === 0) throw new SvcError("internal/unexpected", { message: "no headers" });
     }
   }
 
@@ -196,12 +212,14 @@ class BodyRun {
 
   #insert(batch: Batch<Peer>): void {
     for (const raw of batch.blocks ?? []) {
+      this.#bytes += raw.length;
       const inserted = this.#insertOne(batch.source, raw)
         .catch((error: unknown) => {
           this.#failure ??= SvcError.from(error);
         })
         .finally(() => {
           this.#inserting.delete(inserted);
+          this.#bytes -= raw.length;
           this.wake();
         });
       this.#inserting.add(inserted);

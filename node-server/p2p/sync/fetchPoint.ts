@@ -58,12 +58,13 @@ export type PointParts = {
 /** Fetches the proof and has it judged. */
 export async function fetchProof({ link, staged, meter, signal }: PointParts): Promise<ProofView> {
   meter.begin("proof");
-  const { value } = await askOne(link, {
+  const payload = await askOne(link, {
     payload: { $case: "requestPruningPointProof", value: {} },
-    answer: "pruningPointProof",
+    answers: ["pruningPointProof", "unexpectedPruningPoint"],
     waitMs: LIMITS.syncProofMs,
     signal,
   });
+  const { value } = requireName(payload, "pruningPointProof");
   return staged.proof(rawProofOf(value), signal);
 }
 
@@ -72,16 +73,21 @@ const TRUSTED = [
   "trustedData",
   "blockWithTrustedDataV4",
   "doneBlocksWithTrustedData",
+  "unexpectedPruningPoint",
 ] as const;
 type TrustedName = (typeof TRUSTED)[number];
 
+/** The pruning point of the peer's proof, and the one of this node if it is final here. */
+export type Points = { readonly point: BlockHash; readonly ownPoint: BlockHash | null };
+
 /**
  * Fetches the headers around the point and the bodies beside it. Returns the header of the point. Rejects with
- * `sync/finality-conflict` when a point that is final here (null for none) is not among those before it.
+ * `sync/finality-conflict` when a point that is final here is not among those before it, and with `export/moved` when the
+ * peer's pruning point moved since its proof: nobody's fault.
  */
 export async function fetchTrusted(
   parts: PointParts,
-  ownPoint: BlockHash | null,
+  { point: proved, ownPoint }: Points,
 ): Promise<P2pBlockHeader> {
   const { link, staged, meter, signal } = parts;
   const hearing = hearingOf(parts);
@@ -93,6 +99,7 @@ export async function fetchTrusted(
     { payload, answers: TRUSTED, capacity },
     async (route) => {
       const { blockHeaders } = (await nextOf(route, "pruningPoints", hearing)).value;
+      if (isNamed(blockHeaders, proved)) throw moved();
       await takePoints(parts, blockHeaders);
       if (ownPoint !== null) await requireOwn(parts, blockHeaders, ownPoint);
       for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", hearing)).value)) {
@@ -117,17 +124,21 @@ async function takePoints(
   if (!isWhole) throw badField("blockHeaders", "the pruning point of the proof is not among them");
 }
 
-/** Every point but the newest is named by one after it; those are asked for by number. */
+/** Every point but the newest is named by one after it. */
+function isNamed(points: readonly P2pBlockHeader[], point: BlockHash): boolean {
+  const bytes = decodeHex(point);
+  return points.some(
+    ({ pruningPoint }) => pruningPoint !== undefined && equalBytes(pruningPoint.bytes, bytes),
+  );
+}
+
+/** The newest ones are asked for by number. */
 async function requireOwn(
   { staged, signal }: PointParts,
   points: readonly P2pBlockHeader[],
   ownPoint: BlockHash,
 ): Promise<void> {
-  const own = decodeHex(ownPoint);
-  const isNamed = points.some(
-    ({ pruningPoint }) => pruningPoint !== undefined && equalBytes(pruningPoint.bytes, own),
-  );
-  if (isNamed) return;
+  if (isNamed(points, ownPoint)) return;
   const newest = await staged.ask("pruningPoints", [LIMITS.syncNewestPoints], signal);
   if (!hashesIn(newest).includes(ownPoint)) throw new SvcError("sync/finality-conflict", {});
 }
@@ -176,7 +187,7 @@ export async function fetchBinding({ link, staged, signal }: PointParts): Promis
   const child = await staged.bindingChild(signal);
   const { value } = await askOne(link, {
     payload: { $case: "requestIbdBlocks", value: { hashes: [{ bytes: decodeHex(child) }] } },
-    answer: "ibdBlock",
+    answers: ["ibdBlock"],
     waitMs: LIMITS.syncStallMs,
     signal,
   });
@@ -276,13 +287,17 @@ async function nextOf<All extends P2pName, Name extends All>(
 }
 
 function requireName<Name extends P2pName>(payload: P2pPayload, name: Name): Named<Name> {
-  if (isNamed(payload, name)) return payload;
+  if (hasName(payload, name)) return payload;
   if (payload.$case !== "unexpectedPruningPoint") {
     throw new SvcError("p2p/unexpected-message", { message: payload.$case });
   }
-  throw new SvcError("export/moved", { pruningPoint: "of the peer" });
+  throw moved();
 }
 
-function isNamed<Name extends P2pName>(payload: P2pPayload, name: Name): payload is Named<Name> {
+function moved(): SvcError {
+  return new SvcError("export/moved", { pruningPoint: "of the peer" });
+}
+
+function hasName<Name extends P2pName>(payload: P2pPayload, name: Name): payload is Named<Name> {
   return payload.$case === name;
 }

@@ -21,7 +21,7 @@ import { askOne } from "./talk.ts";
 
 /** What fetching works with. */
 export type HistoryParts = {
-  readonly history: Pick<HistoryImport, "progress" | "take">;
+  readonly history: Pick<HistoryImport, "progress" | "take" | "drop">;
   readonly peers: () => readonly Peer[];
   /** Whether the chain is being caught up with: that goes first. */
   readonly isBusy: () => boolean;
@@ -36,7 +36,17 @@ export class HistorySync {
   readonly #parts: HistoryParts;
   readonly #stop = new AbortController();
   /** Peers that had nothing more; another one is asked. */
-  readonly #spent = new WeakSet<Peer>();
+  #spent = new WeakSet<Peer>();
+  /**
+   * Who gave every record that is here; null when several did, or nobody knows. A record says of those above it only how
+   * many leaves they have: where a peer's does not fit it may be the fault of whoever gave the ones above.
+   */
+  #giver: Peer | null = null;
+  /** Whom to ask before others: what it says does not fit what others said. */
+  #doubting: Peer | null = null;
+  /** Since when nobody goes on where the last one left off, in Unix milliseconds. */
+  #stuckSinceMs: bigint | null = null;
+  #patienceMs = BigInt(LIMITS.syncHistoryStuckMs);
   readonly #meter: SyncMeter;
   #pause = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -91,8 +101,15 @@ export class HistorySync {
     if (isBusy()) return;
     // A node that begins has the history of genesis, and lacks that of the point at which its chain begins anew.
     const wanted = await history.progress(this.#stop.signal);
-    const peer = this.#choose();
-    if (wanted.kind !== "wanted" || peer === undefined) return;
+    if (wanted.kind !== "wanted") return;
+    const able = this.#ablePeers();
+    const peer =
+      able.find((one) => one === this.#doubting) ?? able.find((one) => !this.#spent.has(one));
+    this.#doubting = null;
+    if (peer === undefined) {
+      if (able.length > 0 && wanted.lowest !== null) await this.#waitStuck();
+      return;
+    }
     this.#meter.begin("history");
     try {
       const { kind } = await this.#fetch(peer, wanted);
@@ -102,14 +119,29 @@ export class HistorySync {
     }
   }
 
-  /** A peer of our own kind: to others a question they do not know would cost the link. */
-  #choose(): Peer | undefined {
-    return this.#parts
-      .peers()
-      .find(
-        (peer) =>
-          !this.#spent.has(peer) && announces(peer.introduction.services, "shieldedHistory"),
-      );
+  /** Peers of our own kind: to others a question they do not know would cost the link. */
+  #ablePeers(): readonly Peer[] {
+    const peers = this.#parts.peers();
+    return peers.filter(({ introduction }) => announces(introduction.services, "shieldedHistory"));
+  }
+
+  /** A record that nobody else knows may be made up: after a long while all of them are asked for anew. */
+  async #waitStuck(): Promise<void> {
+    const { clock, log } = this.#parts;
+    this.#stuckSinceMs ??= clock.nowMs();
+    if (clock.nowMs() - this.#stuckSinceMs < this.#patienceMs) return;
+    log.warn("no peer knows the history that came last: it is fetched anew");
+    const doubled = 2n * this.#patienceMs;
+    const max = BigInt(LIMITS.syncHistoryStuckMaxMs);
+    this.#patienceMs = doubled < max ? doubled : max;
+    await this.#drop();
+  }
+
+  async #drop(): Promise<Settled> {
+    this.#spent = new WeakSet();
+    this.#giver = null;
+    this.#stuckSinceMs = null;
+    return await this.#parts.history.drop(this.#stop.signal);
   }
 
   async #fetch(peer: Peer, from: Wanted): Promise<Settled> {
@@ -117,21 +149,56 @@ export class HistorySync {
     let progress: Settled = from;
     while (progress.kind === "wanted" && !isBusy()) {
       const before = progress.below;
-      progress = await this.#fetchPage(peer, progress);
-      const isFurther = progress.kind === "complete" || progress.below > before;
-      if (!isFurther) {
+      if (progress.lowest === null) this.#giver = peer;
+      else if (this.#giver !== peer) this.#giver = null;
+      const next = await this.#fetchPage(peer, progress);
+      if (next === null) {
         this.#spent.add(peer);
         break;
       }
-      if (progress.kind === "wanted") this.#meter.add(progress.below - before);
+      progress = next;
+      // What is wanted below another block is another chain's: this one began anew.
+      if (progress.kind === "complete" || progress.base !== from.base) break;
+      if (progress.below > before) {
+        this.#stuckSinceMs = null;
+        this.#meter.add(progress.below - before);
+      } else if (this.#giver === peer) {
+        throw this.#lose(peer, new SvcError("history/wrong-record", wrongTree(progress)));
+      }
     }
     return progress;
   }
 
-  /** What a peer sends wrong ends its link; what does not fit is the store's business to forget. */
-  async #fetchPage(peer: Peer, { base, lowest }: Wanted): Promise<Settled> {
-    const { history } = this.#parts;
+  /** What is wanted after a page of a peer; null when it has none. Records that do not make the note tree are gone then. */
+  async #fetchPage(peer: Peer, wanted: Wanted): Promise<Settled | null> {
     const { signal } = this.#stop;
+    const records = await this.#askRecords(peer, wanted);
+    if (records === null) return null;
+    try {
+      return await this.#parts.history.take(records, signal);
+    } catch (error) {
+      if (!SvcError.is(error, "history/wrong-record")) throw this.#lose(peer, error);
+      const now = await this.#parts.history.progress(signal);
+      if (now.kind !== "wanted" || now.base !== wanted.base) throw error;
+      const isFirst = now.below === wanted.below;
+      // Within what one peer sent it is that one's fault, whatever others gave.
+      if (this.#giver === peer || !isFirst) throw this.#lose(peer, error);
+      this.#parts.log.warn({ err: error }, "peers disagree about history: it is fetched anew");
+      this.#doubting = peer;
+      await this.#drop();
+      throw error;
+    }
+  }
+
+  /** What a peer sends wrong ends its link. */
+  #lose(peer: Peer, thrown: unknown): SvcError {
+    const fault = SvcError.from(thrown);
+    if (!this.#stop.signal.aborted && !isOwnFault(fault)) peer.link.end(fault);
+    return fault;
+  }
+
+  /** Records below the lowest; null when the peer has none. */
+  async #askRecords(peer: Peer, { base, lowest }: Wanted): Promise<Uint8Array | null> {
     const anchor = lowest ?? base;
     try {
       const { value } = await askOne(peer.link, {
@@ -139,9 +206,9 @@ export class HistorySync {
           $case: "requestShieldedHistory",
           value: { anchorHash: decodeHex(anchor), maxBlocks: LIMITS.syncHistoryBlocks },
         },
-        answer: "shieldedHistoryChunk",
+        answers: ["shieldedHistoryChunk"],
         waitMs: LIMITS.syncStallMs,
-        signal,
+        signal: this.#stop.signal,
       });
       const [first] = value.entries;
       if (first !== undefined && encodeHex(first.blockHash) !== anchor) {
@@ -150,12 +217,13 @@ export class HistorySync {
       // The record of the block that was named comes first; below the top it is here already.
       const entries = lowest === null ? value.entries : value.entries.slice(1);
       const page = historyPageOf({ ...value, entries });
-      if (page.count === 0) return await history.progress(signal);
-      return await history.take(page.records, signal);
+      return page.count === 0 ? null : page.records;
     } catch (error) {
-      const fault = SvcError.from(error);
-      if (!signal.aborted && !isOwnFault(fault)) peer.link.end(fault);
-      throw error;
+      throw this.#lose(peer, error);
     }
   }
+}
+
+function wrongTree({ base }: Wanted): { readonly hash: string; readonly reason: string } {
+  return { hash: base, reason: "all of them together do not make the note tree" };
 }

@@ -75,7 +75,7 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<stri
   if (point === own.genesis || point === own.pruningPoint) throw new SvcError("sync/not-ahead", {});
   // A genesis is in every list.
   const ownPoint = own.pruningPoint === own.genesis ? null : own.pruningPoint;
-  const header = await fetchTrusted(filling, ownPoint);
+  const header = await fetchTrusted(filling, { point, ownPoint });
   meter.begin("headers", Math.max(0, Number(filling.blueScore - header.blueScore)));
   const headerParts = {
     link,

@@ -22,7 +22,7 @@ afterEach(() => manager.stop());
 function makeManager(): SyncManager {
   const parts: SyncManagerParts = {
     reader: { ask: () => Promise.reject(failure) },
-    engine: { insertHeaders: async () => [], setGroupCommit: async () => {} },
+    engine: { insertHeaders: async () => [], setGroupCommit: () => {} },
     insert: () => Promise.reject(failure),
     others: () => [],
     startAnew: async () => {},

@@ -78,13 +78,9 @@ export class SyncManager {
     return this.#parts.meter.progress;
   }
 
-  /**
-   * Whether bodies are fetched to headers with more work than ours, and to more of them than announcements would bring. Those
-   * beside our chain, or a few above it, cost a peer little to make, and it can let us wait for their bodies.
-   */
+  /** Whether the node is behind: see [`SyncMeter.lacksBodies`]. */
   get lacksBodies(): boolean {
-    const { progress } = this;
-    return progress?.stage === "bodies" && (progress.total ?? 0) > LIMITS.p2pFarDaa;
+    return this.#parts.meter.lacksBodies;
   }
 
   /** A peer has a block that is far ahead of what is here. */

@@ -76,6 +76,14 @@ export class SyncMeter {
     this.#stage = null;
   }
 
+  /**
+   * Whether bodies are fetched to headers with more work than ours, and to more of them than announcements would bring. Those
+   * beside our chain, or a few above it, cost a peer little to make, and it can let us wait for their bodies.
+   */
+  get lacksBodies(): boolean {
+    return this.#stage === "bodies" && (this.#total ?? 0) > LIMITS.p2pFarDaa;
+  }
+
   /** How far it is; null when nothing is being done. */
   get progress(): SyncProgress | null {
     if (this.#stage === null) return null;

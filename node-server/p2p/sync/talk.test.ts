@@ -23,7 +23,8 @@ function connect() {
   const { link } = peer;
   const { signal } = new AbortController();
   const waitMs = LIMITS.syncZoomMs;
-  const ask = () => askOne(link, { payload, answer: "ibdChainBlockLocator", waitMs, signal });
+  const answers = ["ibdChainBlockLocator"] as const;
+  const ask = () => askOne(link, { payload, answers, waitMs, signal });
   const answer = (number: number): void => {
     const value = { hashes: [wireHash(number)] };
     remote.send({ $case: "ibdChainBlockLocator", value });

@@ -51,7 +51,8 @@ export async function talk<Name extends P2pName, T>(
 /** A question that is answered by one message. */
 export type OneQuestion<Name extends P2pName> = {
   readonly payload: P2pPayload;
-  readonly answer: Name;
+  /** Names of the messages that answer it. */
+  readonly answers: readonly Name[];
   /** Milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -60,9 +61,9 @@ export type OneQuestion<Name extends P2pName> = {
 /** Asks and waits for one answer. Rejects like `Route.next`. */
 export async function askOne<Name extends P2pName>(
   link: Link,
-  { payload, answer, waitMs, signal }: OneQuestion<Name>,
+  { payload, answers, waitMs, signal }: OneQuestion<Name>,
 ): Promise<Arrived<Name>["payload"]> {
-  const arrived = await talk(link, { payload, answers: [answer], capacity: 1 }, (route) =>
+  const arrived = await talk(link, { payload, answers, capacity: 1 }, (route) =>
     route.next(waitMs, signal),
   );
   return arrived.payload;

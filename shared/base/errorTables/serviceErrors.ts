@@ -78,6 +78,10 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "p2p/closed": notNow("The other side ended the link."),
   "p2p/duplicate-connection": notNow("There is a link to this peer already.", false),
   "p2p/evicted": notNow("The place was given to another peer."),
+  "p2p/flooded": ruleBroken(
+    "More than {limit} messages of the kind {message} wait for their turn.",
+    "minor",
+  ),
   "p2p/message-too-large": malformed(
     "A peer's {message} has {length} bytes; at most {max} are taken.",
   ),

@@ -279,6 +279,8 @@ export const CODE_FIELDS = {
   "p2p/duplicate-connection": [],
   /** the place of the peer is given to another one. */
   "p2p/evicted": [],
+  /** a peer sends more messages of a kind than wait for their turn. */
+  "p2p/flooded": ["message", "limit"],
   /** a message of a peer is larger than its kind may be. */
   "p2p/message-too-large": ["message", "length", "max"],
   /** the node has dialled itself. */

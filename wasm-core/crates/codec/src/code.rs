@@ -278,6 +278,8 @@ pub enum Code {
     P2pDuplicateConnection,
     /// `p2p/evicted`: the place of the peer is given to another one.
     P2pEvicted,
+    /// `p2p/flooded`: a peer sends more messages of a kind than wait for their turn. Data: `message`, `limit`.
+    P2pFlooded,
     /// `p2p/message-too-large`: a message of a peer is larger than its kind may be. Data: `message`, `length`, `max`.
     P2pMessageTooLarge,
     /// `p2p/own-connection`: the node has dialled itself.
@@ -698,6 +700,7 @@ impl Code {
         Code::P2pClosed,
         Code::P2pDuplicateConnection,
         Code::P2pEvicted,
+        Code::P2pFlooded,
         Code::P2pMessageTooLarge,
         Code::P2pOwnConnection,
         Code::P2pRefusedAgent,
@@ -980,6 +983,7 @@ impl Code {
             Code::P2pClosed => "p2p/closed",
             Code::P2pDuplicateConnection => "p2p/duplicate-connection",
             Code::P2pEvicted => "p2p/evicted",
+            Code::P2pFlooded => "p2p/flooded",
             Code::P2pMessageTooLarge => "p2p/message-too-large",
             Code::P2pOwnConnection => "p2p/own-connection",
             Code::P2pRefusedAgent => "p2p/refused-agent",
