@@ -21,7 +21,7 @@ const progress = {
 function setUp() {
   const clock = new ManualClock(5_000n);
   const store = new MemoryKv();
-  const book = new AddressBook({ store, random: () => 0.5 });
+  const book = new AddressBook({ store, random: () => 0.5, clock });
   const bans = new BanList({ store, clock });
   const { peer } = linkedPeer(clock, []);
   const requested: string[] = [];

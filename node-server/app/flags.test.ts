@@ -45,6 +45,13 @@ describe("flags", () => {
       http: { host: "::1", port: 8080 },
     });
     expect(parseFlags("node", ["--rpclisten", "0"], {}).grpc).toEqual({ port: 0 });
+    for (const [text, host] of [
+      ["0.0.0.0", "0.0.0.0"],
+      ["::1", "::1"],
+      ["[::]", "::"],
+    ] as const) {
+      expect(parseFlags("node", [`--rpclisten=${text}`], {}).grpc).toEqual({ host });
+    }
     const proofs = parseFlags("local", ["--proof-threads=2"], { SVC_PROVER: "upstream" });
     expect(proofs).toMatchObject({ proofThreads: 2, prover: "upstream" });
   });

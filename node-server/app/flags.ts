@@ -7,7 +7,7 @@ import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/pl
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
 import { levelOption } from "./levelOption.ts";
-import { listenOption, type Listen } from "./listenOption.ts";
+import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
 import { badOption, readOptions, type Environment } from "./readOptions.ts";
 
@@ -78,7 +78,7 @@ export const FLAGS: readonly FlagRow[] = [
   },
   {
     name: "rpclisten",
-    value: "[HOST:]PORT",
+    value: LISTEN_VALUE,
     commands: BOTH,
     fallback: same("127.0.0.1 and the network's gRPC port"),
     text: "Where gRPC listens. Port 0 lets the system choose.",
@@ -86,7 +86,7 @@ export const FLAGS: readonly FlagRow[] = [
   { name: "nogrpc", commands: BOTH, fallback: same("off"), text: "Starts no gRPC server." },
   {
     name: "httplisten",
-    value: "[HOST:]PORT",
+    value: LISTEN_VALUE,
     commands: BOTH,
     fallback: same("127.0.0.1 and the network's HTTP port"),
     text: "Where /v1 and the pages are served. Port 0 lets the system choose.",

@@ -1,4 +1,5 @@
 /** Options that say where a server listens. */
+import { isIP } from "node:net";
 import { badOption } from "./readOptions.ts";
 
 /** Where a server listens. */
@@ -7,12 +8,18 @@ export type Listen = { readonly host: string; readonly port: number };
 const PORT_MAX = 65_535;
 const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[^:[\]]+):)?(?<port>\d{1,5})$/;
 
-/** Reads `[HOST:]PORT`; without a text there is neither. Throws `node/bad-option`. */
+/** What such an option takes, for the help text. */
+export const LISTEN_VALUE = "[HOST:]PORT|IP";
+
+/** Reads `[HOST:]PORT` or an IP address alone; without a text there is neither. Throws `node/bad-option`. */
 export function listenOption(name: string, text: string | null): Partial<Listen> {
   if (text === null) return {};
+  const alone = text.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(alone) !== 0) return { host: alone };
   const { host, port } = LISTEN_FORM.exec(text)?.groups ?? {};
   const number = Number(port);
-  if (port === undefined || number > PORT_MAX) throw badOption(name, "write HOST:PORT or PORT");
+  if (port === undefined || number > PORT_MAX)
+    throw badOption(name, "write HOST:PORT, PORT or an IP address");
   return host === undefined
     ? { port: number }
     : { host: host.replace(/^\[|\]$/g, ""), port: number };

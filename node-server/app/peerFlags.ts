@@ -3,7 +3,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
-import type { Listen } from "./listenOption.ts";
+import { LISTEN_VALUE, type Listen } from "./listenOption.ts";
 import { badOption, type OptionValues } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
@@ -13,7 +13,7 @@ const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text, 
 export const PEER_FLAGS: readonly FlagRow[] = [
   {
     name: "listen",
-    value: "[HOST:]PORT",
+    value: LISTEN_VALUE,
     commands: BOTH,
     fallback: { ...same("no listener"), node: "0.0.0.0 and the network's port for peers" },
     text: "Where peers are taken in. Port 0 lets the system choose.",

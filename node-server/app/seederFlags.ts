@@ -5,7 +5,7 @@
 import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 import { levelOption } from "./levelOption.ts";
-import { listenOption, type Listen } from "./listenOption.ts";
+import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
 import type { NetworkChoice } from "./network.ts";
 import { badOption, readOptions, type Environment, type OptionRow } from "./readOptions.ts";
 
@@ -32,7 +32,7 @@ export const SEEDER_FLAGS: readonly SeederFlagRow[] = [
   },
   {
     name: "listen",
-    value: "[HOST:]PORT",
+    value: LISTEN_VALUE,
     fallback: "0.0.0.0:53",
     text: "Where questions come to, over UDP and TCP. Port 0 lets the system choose.",
   },

@@ -125,7 +125,7 @@ export class PeerNetwork {
     this.#parts = parts;
     this.#head = head;
     const random = (): number => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
-    this.book = new AddressBook({ store, random });
+    this.book = new AddressBook({ store, random, clock });
     this.bans = new BanList({ store, clock });
     this.sync = this.#makeSync();
     this.#history = this.#makeHistory();
@@ -188,7 +188,7 @@ export class PeerNetwork {
   /** Ends all links and stops everything. */
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#transactions.stop();
+    await this.#transactions.stop();
     await this.connections.stop();
     this.hub.stop();
     await this.sync.stop();

@@ -47,7 +47,7 @@ async function startNode(
   id: number,
   { knows = [], network = "test-network" }: { knows?: NetAddress[]; network?: string },
 ): Promise<NetAddress> {
-  const own = new AddressBook({ store: new MemoryKv(), random: () => 0.5 });
+  const own = new AddressBook({ store: new MemoryKv(), random: () => 0.5, clock });
   const given = { sample: () => knows } as unknown as AddressBook;
   const prepare: PeerHubParts["prepareFlows"] = (peer) =>
     prepareFlows(peer, [answerAddresses(given, clock), askForAddresses(own, clock, () => {})]);

@@ -4,6 +4,7 @@
  * The consensus tables mirror the list the engine keeps (`wasm-core/crates/consensus/src/tables.rs`);
  * a contract test compares the two. A number is never reused.
  */
+import { ADDRESS_TIMES } from "./migrations/addressTimes.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { SEGMENT_STREAMS } from "./migrations/segmentStreams.ts";
 
@@ -59,14 +60,14 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
 /** The node's own small facts: what must survive a restart and is not consensus. */
 export const META_LAYOUT: DatabaseLayout = {
   name: "meta",
-  version: 1,
+  version: 2,
   tables: [
     { number: 1, name: "settings", large: false },
     { number: 2, name: "pool", large: false },
     { number: 3, name: "addresses", large: false },
     { number: 4, name: "bans", large: false },
   ],
-  migrations: [],
+  migrations: [ADDRESS_TIMES],
 };
 
 /** Tables of the node's own database. */

@@ -438,6 +438,12 @@ export const LIMITS = {
   p2pPingMs: 120_000,
   /** ms. A peer that takes longer for an answer is let go. */
   p2pAnswerMs: 120_000,
+  /** ms. An address that was not reached for this long is half as likely to be dialled. */
+  p2pAddressHalfMs: 604_800_000,
+  /** ms. An address that was not reached for this long is forgotten. */
+  p2pAddressOldMs: 2_592_000_000,
+  /** ms. How often it is written down that a peer is still there. */
+  p2pAddressTouchMs: 86_400_000,
   /** addresses. Given to a peer that asks. */
   p2pAddressesGiven: 1_000,
   /** addresses. Taken from a peer that was asked; more ends the link. */
@@ -466,7 +472,9 @@ export const LIMITS = {
   p2pKnownTransactions: 8_192,
   /** ms. How long a peer's transaction waits for room to be judged; then it is left to other peers. */
   p2pTransactionWaitMs: 60_000,
-  /** messages. Announcements of transactions of one peer that wait; further ones are dropped. */
+  /** ms. Between two looks for waiting transactions that a peer is not known to have; it is told of them then. */
+  p2pAnnounceAgainMs: 60_000,
+  /** messages. Announcements of transactions of one peer that wait; the oldest give way to further ones. */
   p2pTransactionAnnouncements: 64,
   /** ids. Of transactions in one announcement or request of a peer; more ends the link. */
   p2pTransactionIds: 131_072,

@@ -24,13 +24,17 @@ const address = (ip: string, port = 1): NetAddress => ({ ip, port });
 const texts = (addresses: readonly NetAddress[]): string[] => addresses.map(addressText);
 const everything = (): boolean => false;
 
+const NOW_MS = 1_700_000_000_000n;
+
 let store = new MemoryKv();
+let clock = new ManualClock(NOW_MS);
 beforeEach(() => {
   store = new MemoryKv();
+  clock = new ManualClock(NOW_MS);
 });
 
 function bookOf(): AddressBook {
-  return new AddressBook({ store, random: randomFrom(7) });
+  return new AddressBook({ store, random: randomFrom(7), clock });
 }
 
 describe("the address book", () => {
@@ -119,6 +123,30 @@ describe("the address book", () => {
     expect(texts(skipped).toSorted()).toEqual(["2.2.2.2:1", "3.3.3.3:1"]);
   });
 
+  it("dials seldom what was not reached for long, and forgets it in the end, also across restarts", () => {
+    const [old, recent] = [address("1.1.0.1"), address("2.2.0.1")];
+    bookOf().succeeded(old);
+    clock.advance(6 * LIMITS.p2pAddressHalfMs);
+    const book = bookOf();
+    // Not so old that it is gone: it was seen again a while ago.
+    book.succeeded(old);
+    clock.advance(4 * LIMITS.p2pAddressHalfMs);
+    book.succeeded(recent);
+    const first = Array.from({ length: 1_000 }, () => book.pick(1, everything)[0]?.ip);
+    const olds = first.filter((ip) => ip === old.ip).length;
+    // One in seventeen.
+    expect(olds).toBeGreaterThan(30);
+    expect(olds).toBeLessThan(100);
+    clock.advance(LIMITS.p2pAddressOldMs - 4 * LIMITS.p2pAddressHalfMs + 1);
+    expect(texts(bookOf().pick(9, everything))).toEqual([addressText(recent)]);
+    expect(bookOf().size).toBe(1);
+    // A failure does not make it younger.
+    const again = bookOf();
+    again.failed(recent);
+    clock.advance(LIMITS.p2pAddressOldMs);
+    expect(again.pick(9, everything)).toEqual([]);
+  });
+
   it("answers with any of its addresses", () => {
     const book = bookOf();
     book.add(Array.from({ length: 50 }, (_, at) => address(`1.${at}.0.1`)));
@@ -164,7 +192,7 @@ describe("the address book", () => {
 
   it("takes a flood in without looking at all it holds for each", () => {
     let drawn = 0;
-    const book = new AddressBook({ store, random: () => ((drawn += 1), 0.5) });
+    const book = new AddressBook({ store, random: () => ((drawn += 1), 0.5), clock });
     for (let round = 0; round < 20; round += 1) {
       book.add(
         Array.from({ length: LIMITS.p2pAddressesTaken }, (_, at) =>
@@ -186,7 +214,9 @@ describe("the address book", () => {
       limit: 1,
     });
     const key = row?.key ?? new Uint8Array();
-    for (const value of [Uint8Array.of(2, 1), Uint8Array.of(1, 4), Uint8Array.of(1)]) {
+    const sound = row?.value ?? new Uint8Array();
+    const often = sound.with(1, LIMITS.p2pAddressFailures + 1);
+    for (const value of [sound.with(0, 3), sound.subarray(1), often, Uint8Array.of(2)]) {
       store.commit([{ table: META_TABLES.addresses, key, value }]);
       expect(codeOf(() => bookOf())).toBe("store/corrupt");
     }

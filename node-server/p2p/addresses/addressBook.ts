@@ -2,11 +2,13 @@
  * Addresses where peers may be found, kept across restarts (specification network 1.5).
  *
  * Each has a number of failures: a new one counts as having failed once, success clears it, and above
- * `LIMITS.p2pAddressFailures` the address is forgotten. No host, no neighbourhood and no peer that told of them has more
+ * `LIMITS.p2pAddressFailures` the address is forgotten. What was reached long ago is dialled less and less, and forgotten in
+ * the end: whoever is still there is told of again. No host, no neighbourhood and no peer that told of them has more
  * than its part of the book; what was reached no longer counts against whoever told of it.
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Kv, KvChange, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
 import { BoundedAddresses, type AddressEntry, type AddressLimits } from "./boundedAddresses.ts";
@@ -26,10 +28,16 @@ export type AddressBookParts = {
   readonly store: Kv;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
+  readonly clock: Pick<Clock, "nowMs">;
 };
 
-/** Whether all can reach it takes longer to find out than anything else about an address. */
-type Entry = AddressEntry & { readonly isPublic: boolean };
+/** What a book knows of an address. */
+type Entry = AddressEntry & {
+  /** Whether all can reach it; this takes longer to find out than anything else about an address. */
+  readonly isPublic: boolean;
+  /** When it was reached, or came in, in Unix milliseconds. */
+  readonly sinceMs: bigint;
+};
 
 const BOOK_LIMITS: AddressLimits = {
   all: LIMITS.p2pAddresses,
@@ -39,11 +47,12 @@ const BOOK_LIMITS: AddressLimits = {
 };
 
 /** Stored rows begin with it. */
-const VERSION = 1;
+const VERSION = 2;
 const KEY_LENGTH = 18;
 const IP_LENGTH = 16;
-/** Version, failures, and the host that told of it: zeros for nobody. */
-const VALUE_LENGTH = 2 + IP_LENGTH;
+/** Version, failures, the host that told of it (zeros for nobody), and since when it counts: u64, 0 where nobody knows. */
+const SINCE_AT = 2 + IP_LENGTH;
+const VALUE_LENGTH = SINCE_AT + 8;
 const KEYS_END = new Uint8Array(KEY_LENGTH + 1).fill(0xff);
 /** Each failure makes an address this much less likely. */
 const WEIGHT_BASE = 64;
@@ -61,9 +70,13 @@ export class AddressBook {
     const table = META_TABLES.addresses;
     const limit = LIMITS.p2pAddresses;
     const from = new Uint8Array();
+    const changes = new Map<string, KvChange>();
     for (const row of parts.store.range({ table, from, to: KEYS_END, limit })) {
-      this.#entries.set(readEntry(row));
+      const entry = readEntry(row);
+      if (entry.sinceMs > 0n) this.#entries.set(entry);
+      else this.#set({ ...entry, sinceMs: parts.clock.nowMs() }, changes);
     }
+    this.#commit(changes);
   }
 
   /** Number of addresses. */
@@ -84,12 +97,13 @@ export class AddressBook {
       if (this.#entries.get(address) !== undefined || !isOfUse(address)) continue;
       const isPublic = isRoutable(address.ip);
       if (!isPublic && !mayTell) continue;
-      this.#set({ address, failures: NEW_FAILURES, giver: host, isPublic }, changes);
+      const sinceMs = this.#parts.clock.nowMs();
+      this.#set({ address, failures: NEW_FAILURES, giver: host, isPublic, sinceMs }, changes);
     }
     this.#commit(changes);
   }
 
-  /** There was a handshake: it is known, and without a failure. */
+  /** There was a handshake, or there is a link: it is known, and without a failure. */
   succeeded(address: NetAddress): void {
     this.#update(address, () => 0);
   }
@@ -131,10 +145,11 @@ export class AddressBook {
   }
 
   /**
-   * Some to dial, without those of `skip`: likelier the fewer failures they have, and the fewer candidates their bucket
-   * has, so that nobody is dialled more often for having many addresses.
+   * Some to dial, without those of `skip`: likelier the fewer failures they have, the later they were reached, and the fewer
+   * candidates their bucket has, so that nobody is dialled more often for having many addresses. What is too old is forgotten.
    */
   pick(count: number, skip: (address: NetAddress) => boolean): NetAddress[] {
+    this.#forgetOld();
     const left: (Entry & { readonly bucket: string })[] = [];
     const inBucket = new Map<string, number>();
     for (const entry of this.#entries.values()) {
@@ -144,9 +159,11 @@ export class AddressBook {
       left.push({ ...entry, bucket });
     }
     // Waiting times of which the shortest come first: the same as to draw one after the other by weight.
-    const waits = left.map(({ address, failures, bucket }) => {
+    const waits = left.map((entry) => {
+      const { address, failures, bucket } = entry;
       const most = LIMITS.p2pAddressFailures + 1;
-      const weight = WEIGHT_BASE ** (most - failures) / (inBucket.get(bucket) ?? 1);
+      const fresh = 2 ** (-this.#ageMs(entry) / LIMITS.p2pAddressHalfMs);
+      const weight = (fresh * WEIGHT_BASE ** (most - failures)) / (inBucket.get(bucket) ?? 1);
       return { address, wait: -Math.log(1 - this.#parts.random()) / weight };
     });
     return waits
@@ -155,19 +172,40 @@ export class AddressBook {
       .map(({ address }) => address);
   }
 
+  /** A clock that was set back makes nothing older. */
+  #ageMs({ sinceMs }: Entry): number {
+    return Math.max(0, Number(this.#parts.clock.nowMs() - sinceMs));
+  }
+
+  #forgetOld(): void {
+    const changes = new Map<string, KvChange>();
+    for (const entry of this.#entries.values()) {
+      if (this.#ageMs(entry) > LIMITS.p2pAddressOldMs) this.#delete(entry, changes);
+    }
+    this.#commit(changes);
+  }
+
   #update(address: NetAddress, next: (failures: number) => number): void {
     const known = this.#entries.get(address);
     const failures = next(known?.failures ?? NEW_FAILURES);
-    const isNew = known === undefined;
-    if (known?.failures === failures || (isNew && (failures > 0 || !isOfUse(address)))) return;
+    if (known === undefined ? failures > 0 || !isOfUse(address) : this.#isNoNews(known, failures))
+      return;
     const changes = new Map<string, KvChange>();
     if (known !== undefined) this.#delete(known, changes);
     const giver = failures === 0 ? null : (known?.giver ?? null);
     if (failures <= LIMITS.p2pAddressFailures) {
       const isPublic = known?.isPublic ?? isRoutable(address.ip);
-      this.#set({ address, failures, giver, isPublic }, changes);
+      const nowMs = this.#parts.clock.nowMs();
+      const sinceMs = failures === 0 ? nowMs : (known?.sinceMs ?? nowMs);
+      this.#set({ address, failures, giver, isPublic, sinceMs }, changes);
     }
     this.#commit(changes);
+  }
+
+  /** The time is written anew now and then, not each time somebody says that a peer is still there. */
+  #isNoNews(known: Entry, failures: number): boolean {
+    const isFresh = failures > 0 || this.#ageMs(known) < LIMITS.p2pAddressTouchMs;
+    return known.failures === failures && isFresh;
   }
 
   #set(entry: Entry, changes: Map<string, KvChange>): void {
@@ -186,9 +224,11 @@ export class AddressBook {
   }
 }
 
-function rowOf({ address, failures, giver }: AddressEntry): KvChange {
-  const from = giver === null ? new Uint8Array(IP_LENGTH) : ipBytes(giver);
-  const value = Uint8Array.of(VERSION, failures, ...from);
+function rowOf({ address, failures, giver, sinceMs }: Entry): KvChange {
+  const value = new Uint8Array(VALUE_LENGTH);
+  value.set([VERSION, failures]);
+  if (giver !== null) value.set(ipBytes(giver), 2);
+  new DataView(value.buffer).setBigUint64(SINCE_AT, sinceMs, true);
   return { table: META_TABLES.addresses, key: keyOf(address), value };
 }
 
@@ -213,7 +253,9 @@ function readEntry({ key, value }: KvPair): Entry {
   }
   const ip = textOf(key.subarray(0, IP_LENGTH));
   const [high = 0, low = 0] = key.subarray(IP_LENGTH);
-  const from = value.subarray(2);
+  const from = value.subarray(2, SINCE_AT);
   const giver = from.some((byte) => byte !== 0) ? textOf(from) : null;
-  return { address: { ip, port: high * 256 + low }, failures, giver, isPublic: isRoutable(ip) };
+  const sinceMs = new DataView(value.buffer, value.byteOffset).getBigUint64(SINCE_AT, true);
+  const address = { ip, port: high * 256 + low };
+  return { address, failures, giver, isPublic: isRoutable(ip), sinceMs };
 }

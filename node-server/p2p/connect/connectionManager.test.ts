@@ -61,7 +61,7 @@ async function dial(remote: NetAddress): Promise<Wire> {
 function setUp(changes: Partial<ConnectionParts> = {}) {
   const store = new MemoryKv();
   const bans = new BanList({ store, clock });
-  const book = new AddressBook({ store, random: () => 0.5 });
+  const book = new AddressBook({ store, random: () => 0.5, clock });
   const hub = new PeerHub({
     introduce: () => introductionOf(0),
     takesAgent: () => true,

@@ -132,6 +132,7 @@ export class ConnectionManager {
 
   async #round(): Promise<void> {
     try {
+      for (const remote of this.#outbound()) this.#parts.book.succeeded(remote);
       await this.#dialRequested();
       const tried = new Set<string>();
       await this.#fill(tried);

@@ -12,10 +12,10 @@ import { answerPings, sendPings } from "./pings.ts";
 import type { Flow } from "./runFlows.ts";
 
 let clock = new ManualClock(0n);
-let book = new AddressBook({ store: new MemoryKv(), random: () => 0.5 });
+let book = new AddressBook({ store: new MemoryKv(), random: () => 0.5, clock });
 beforeEach(() => {
   clock = new ManualClock(0n);
-  book = new AddressBook({ store: new MemoryKv(), random: () => 0.5 });
+  book = new AddressBook({ store: new MemoryKv(), random: () => 0.5, clock });
 });
 
 /** A peer for whom flows run, and its own end of the link. */

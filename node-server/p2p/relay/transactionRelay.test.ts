@@ -10,9 +10,10 @@ import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValue
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { PoolChange } from "../../mempool/mempool.ts";
+import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import type { Peer } from "../peers/peer.ts";
-import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
+import { linkedPeer, settle, type LinkOptions } from "../testkit/linkedPeer.ts";
 import { TransactionRelay, type TransactionRelayParts } from "./transactionRelay.ts";
 
 const vectorsUrl = new URL("../../../tests/vectors/reference/p2p.json", import.meta.url);
@@ -73,6 +74,7 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
         listeners.push(listener);
         return () => (listeners = []);
       },
+      entries: () => [...pool].map(([txid, raw]) => ({ txid, raw }) as PoolEntry),
     },
     peers: () => peers,
     isSynced: () => true,
@@ -83,8 +85,8 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
   return node;
 }
 
-function connect(node: TransactionRelay, key = "peer") {
-  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key);
+function connect(node: TransactionRelay, key = "peer", options: LinkOptions = {}) {
+  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key, options);
   const { link } = peer;
   peers.push(peer);
   const requests = remote.route(["requestTransactions"]);
@@ -119,6 +121,7 @@ describe("relay of transactions", () => {
         get,
         submit: () => Promise.reject(new Error("nothing is missing")),
         onChange: () => () => {},
+        entries: () => [],
       },
     });
     const { announce, link } = connect(node);
@@ -174,9 +177,45 @@ describe("relay of transactions", () => {
       (await announced.next(null)).payload.value;
     expect(await told(a)).toEqual({ ids: ids([2]) });
     expect(await told(b)).toEqual({ ids: ids([1, 2]) });
-    node.stop();
+    await node.stop();
     add(9);
     expect(clock.sleeping).toBe(0);
+  });
+
+  it("tells a peer that comes of all that waits, and again of what it did not ask for", async () => {
+    add(1);
+    add(2);
+    const node = relay();
+    const { announced, remote } = connect(node);
+    const told = async (): Promise<unknown> => (await announced.next(null)).payload.value;
+    expect(await told()).toEqual({ ids: ids([1, 2]) });
+    const { route } = remote.converse(
+      { $case: "requestTransactions", value: { ids: ids([2]) } },
+      ["transaction"],
+      1,
+    );
+    await route.next(null);
+    // It was behind, and had no use for the other one.
+    clock.advance(LIMITS.p2pAnnounceAgainMs);
+    expect(await told()).toEqual({ ids: ids([1]) });
+    await node.stop();
+  });
+
+  it("tells nothing to who wants none", async () => {
+    add(1);
+    const node = relay();
+    const { announced } = connect(node, "seeder", { disableRelayTx: true });
+    add(2);
+    clock.advance(LIMITS.p2pAnnounceAgainMs);
+    await settle();
+    const heard: unknown[] = [];
+    announced.next(null).then(
+      ({ payload }) => heard.push(payload),
+      () => undefined,
+    );
+    await settle();
+    expect(heard).toEqual([]);
+    await node.stop();
   });
 
   it("does not ask while the node is behind, nor two peers at once", async () => {

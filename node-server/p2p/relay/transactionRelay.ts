@@ -23,7 +23,7 @@ import { RequestTable, type Claim } from "./requestTable.ts";
 
 /** What relaying works with. */
 export type TransactionRelayParts = {
-  readonly pool: Pick<Mempool, "get" | "submit" | "onChange">;
+  readonly pool: Pick<Mempool, "get" | "submit" | "onChange" | "entries">;
   readonly peers: () => readonly Peer[];
   /** A node that is behind cannot judge transactions. */
   readonly isSynced: () => boolean;
@@ -51,14 +51,16 @@ export class TransactionRelay {
   readonly #stop = new AbortController();
   #unsubscribe: () => void = () => {};
   #isWaiting = false;
+  #announcing: Promise<void> = Promise.resolve();
 
   constructor(parts: TransactionRelayParts) {
     this.#parts = parts;
     this.#requests = new RequestTable(parts.clock, LIMITS.p2pKnownTransactions);
   }
 
-  /** Announces from now on what comes into the pool. */
+  /** Announces from now on what comes into the pool, and from time to time what peers may have missed. */
   start(): void {
+    this.#announcing = this.#announceAgain();
     this.#unsubscribe = this.#parts.pool.onChange((change) => {
       if (change.type === "removed") this.#fresh.delete(change.txid);
       else this.#announceSoon(change.entry.txid);
@@ -66,13 +68,15 @@ export class TransactionRelay {
   }
 
   /** Announces no more. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stop.abort();
+    await this.#announcing;
   }
 
   /** Answers requests in their order; what has left the pool is not found. */
-  readonly serve: Flow = ({ link }) => {
+  readonly serve: Flow = (peer) => {
+    const { link } = peer;
     const requests = link.route(["requestTransactions"]);
     return async () => {
       for (;;) {
@@ -81,6 +85,7 @@ export class TransactionRelay {
           const txid = asTxId(encodeHex(ids.subarray(from, from + HASH_LENGTH)));
           await link.room();
           const entry = this.#parts.pool.get(txid);
+          if (entry !== undefined) this.#known.note(peer, txid);
           link.send(
             entry === undefined
               ? { $case: "transactionNotFound", value: { id: { bytes: decodeHex(txid) } } }
@@ -100,6 +105,7 @@ export class TransactionRelay {
     const announcements = peer.link.route(["invTransactions"], { capacity });
     const allowed = new TokenBucket(ANNOUNCED, clock.nowMs());
     return async () => {
+      this.#tell(peer, this.#waiting());
       for (;;) {
         const ids = this.#readAnnounced(await announcements.next(null), allowed);
         for (const txid of ids) this.#known.note(peer, txid);
@@ -200,10 +206,32 @@ export class TransactionRelay {
     this.#isWaiting = false;
     const txids = [...this.#fresh].slice(0, LIMITS.p2pTransactionIds);
     this.#fresh.clear();
-    for (const peer of this.#parts.peers()) {
-      const news = txids.filter((txid) => !this.#known.has(peer, txid));
-      if (news.length > 0) peer.link.send(invOf(news));
+    for (const peer of this.#parts.peers()) this.#tell(peer, txids);
+  }
+
+  /** A peer may have been behind, or have had no room. All are named alike, so that nobody sees which are a node's own. */
+  async #announceAgain(): Promise<void> {
+    const { clock, peers } = this.#parts;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await clock.sleep(LIMITS.p2pAnnounceAgainMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const waiting = this.#waiting();
+      for (const peer of peers()) this.#tell(peer, waiting);
     }
+  }
+
+  /** Those that wait, the oldest first: as many as a peer looks at in one go. */
+  #waiting(): readonly TxId[] {
+    const entries = this.#parts.pool.entries().slice(0, LIMITS.p2pTransactionIdsBurst);
+    return entries.map(({ txid }) => txid);
+  }
+
+  /** Names those that the peer is not known to have. */
+  #tell(peer: Peer, txids: readonly TxId[]): void {
+    if (peer.introduction.disableRelayTx) return;
+    const news = txids.filter((txid) => !this.#known.has(peer, txid));
+    if (news.length > 0) peer.link.send(invOf(news));
   }
 }
 

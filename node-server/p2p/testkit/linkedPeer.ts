@@ -16,12 +16,19 @@ export type LinkedPeer = {
   readonly start: () => void;
 };
 
-/** Makes a peer and its flows; it has dialled the node unless it is `dialled` by the node, and announces `services`. */
+/** Whether the node dialled the peer, which else has dialled the node; and what the peer says of itself. */
+export type LinkOptions = {
+  readonly dialled?: boolean;
+  readonly services?: bigint;
+  readonly disableRelayTx?: boolean;
+};
+
+/** Makes a peer and its flows. */
 export function linkedPeer(
   clock: Clock,
   flows: readonly Flow[],
   key = "peer",
-  { dialled = false, services = 0n } = {},
+  { dialled = false, services = 0n, disableRelayTx = false }: LinkOptions = {},
 ): LinkedPeer {
   const [dialer, listener] = wirePair();
   const [ours, theirs] = dialled ? [dialer, listener] : [listener, dialer];
@@ -30,7 +37,13 @@ export function linkedPeer(
   const peer: Peer = {
     key,
     link,
-    introduction: { ...introductionOf(1), services, protocolVersion: 10, timestamp: 0n },
+    introduction: {
+      ...introductionOf(1),
+      services,
+      disableRelayTx,
+      protocolVersion: 10,
+      timestamp: 0n,
+    },
     connectedMs: 0n,
     timeOffsetMs: 0n,
     record: { blocksRelayed: 0, lastPingMs: null },

@@ -35,7 +35,7 @@ export const peerHandlers: Handlers<PeerMethod> = {
   getSyncStatus: (_, { node }) => {
     const progress = node.network?.syncProgress() ?? null;
     return {
-      isSynced: node.status().isSynced && progress === null,
+      isSynced: node.status().isSynced,
       progress: progress === null ? undefined : progressToRpc(progress),
       error: undefined,
     };
