@@ -18,14 +18,16 @@ const KEEPING = `## What is kept
 | | default | \`--shielded-history=on\` | \`--archival\` |
 |---|---|---|---|
 | bodies below the pruning point | deleted | deleted | kept from now on |
-| scan records since the node's first block | kept for ever | kept for ever | kept for ever |
-| scan records from before | not wanted | wanted | wanted |
+| scan records since the chain of the node begins | kept for ever | kept for ever | kept for ever |
+| scan records from before | not wanted | fetched from peers | fetched from peers |
 
 The pruning point follows the chain on every node; without \`--archival\` what lies below goes in small steps, whenever
 nobody waits for the engine, also after a restart. Space is given back in whole segment files. \`historyFromDaaScore\`
 is the lowest DAA score from which every scan record is held, \`historyComplete\` says that this is genesis. A node that
-began at genesis has all of them, pruned or not. \`--shielded-history\` matters to one that began at a pruning point, as
-nodes will once they fetch from peers; \`svc\` has no such start yet.
+began at genesis has all of them, pruned or not. One that is new, or was away for longer than its peers keep blocks, begins at
+a peer's pruning point: scan records from before that are gone then, and come back as history with \`--shielded-history=on\`.
+An archival node that begins anew keeps the database of before as \`consensus.archive-1\` (and so on); delete it when you
+need its blocks no more.
 
 Without \`--archival\` on a folder that was used with it, the node does not start: what was kept on purpose would be
 deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
@@ -97,10 +99,11 @@ const SURFACES = `## Surfaces
 
 | surface | default address | what |
 |---|---|---|
+| peers | 0.0.0.0, the network's port for peers | other nodes; \`svc local\` takes none in unless told to |
 | gRPC | 127.0.0.1, the network's gRPC port | blocks, templates, transactions, the shielded calls |
 | HTTP | 127.0.0.1, the network's gRPC port + 3000 | \`/v1\` for browsers, \`WS /v1/live\`, the pages; described in [interfaces](../interfaces.md) section 5 |
 
-Both listen on this machine alone until told otherwise.
+gRPC and HTTP listen on this machine alone until told otherwise.
 `;
 
 /** What a seeder does, and what it needs. */
@@ -147,7 +150,6 @@ and all of them together may ask so much in a second, and what is above stays wi
 /** The whole page. */
 export function renderProgramPage(flags: readonly FlagRow[]): string {
   return `${COMMANDS}
-An option is taken from the command line, else from its environment variable, else it has its default.
 An option is taken from the command line, else from its environment variable (several values with commas in between), else it
 has its default. This table is written from the program (\`npm run generate\`).
 
@@ -160,7 +162,8 @@ ${flags
 ## Where things are
 
 \`APPDIR/NETWORK/consensus\` holds the chain (LMDB, and \`segments/\` for large values),
-\`APPDIR/NETWORK/meta\` waiting payments and the node's own settings. One node at a time uses a folder; a second one says so
+\`APPDIR/NETWORK/meta\` waiting payments, addresses of peers and the node's own settings. While a node begins anew there are
+\`staging\` and \`consensus.old\` too. One node at a time uses a folder; a second one says so
 and ends. The profile's digest is stored with the chain: a folder of another network is refused.
 A folder that an older build wrote is brought to the present layout at start, wholly or not at all; one of a
 newer build is refused and left as it is.

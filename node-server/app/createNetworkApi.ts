@@ -1,5 +1,4 @@
 /** The node's peers as its servers see them, put together from hub, address book, bans and dialling. */
-import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { AddressBook } from "../p2p/addresses/addressBook.ts";
 import type { BanList } from "../p2p/addresses/banList.ts";
@@ -11,6 +10,7 @@ import type { SyncManager } from "../p2p/sync/syncManager.ts";
 import type { SyncProgress as PeerProgress } from "../p2p/sync/syncMeter.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { NetworkApi, PeerFacts, SyncProgress } from "../rpc/service/networkApi.ts";
+import { uuidText } from "./uuidText.ts";
 
 /** The running parts of a network. */
 export type NetworkParts = {
@@ -70,9 +70,4 @@ function peerFacts(peer: Peer, nowMs: bigint, isIbdPeer: boolean): PeerFacts {
     isIbdPeer,
     blocksRelayed: record.blocksRelayed,
   };
-}
-
-/** 16 bytes in the groups of a UUID. */
-function uuidText(id: Uint8Array): string {
-  return encodeHex(id).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

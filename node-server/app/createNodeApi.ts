@@ -1,7 +1,7 @@
 /** The node as its servers see it, put together from engine, pool, templates and clock. */
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
-import { abortable } from "@svc/shared/base/abort.ts";
+import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
@@ -14,8 +14,12 @@ import type { PeerNetwork } from "../p2p/peerNetwork.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { NetworkApi } from "../rpc/service/networkApi.ts";
 import type { NodeApi, NodeNews, NodeProfile } from "../rpc/service/nodeApi.ts";
+import type { NetworkHalt } from "./networkHalt.ts";
 import type { SyncState } from "./syncState.ts";
+import { uuidText } from "./uuidText.ts";
 import { VERSION } from "./version.ts";
+
+const UUID_BYTES = 16;
 
 /** The running parts of a node. */
 export type NodeParts = {
@@ -29,10 +33,11 @@ export type NodeParts = {
   readonly pool: Mempool;
   readonly templates: TemplateService;
   readonly sync: SyncState;
+  readonly halt: NetworkHalt;
   readonly archival: boolean;
   readonly allowUnsyncedMining: boolean;
   /** Who tells whether the chain is being caught up with; null for a node without peers. */
-  readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers"> | null;
+  readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers" | "id"> | null;
   readonly network: NetworkApi | null;
   readonly unsafeRpc: boolean;
 };
@@ -43,7 +48,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
   return {
     profile,
     version: VERSION,
-    nodeId: randomUUID(),
+    nodeId: uuidText(parts.peers?.id ?? randomBytes(UUID_BYTES)),
     network: parts.network,
     unsafeRpc: parts.unsafeRpc,
     core: {
@@ -55,7 +60,8 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     },
     status: () => ({
       isSynced: isSynced(parts),
-      mayMine: isSynced(parts) || parts.allowUnsyncedMining,
+      shouldMine: shouldMine(parts),
+      mayMine: shouldMine(parts) || parts.allowUnsyncedMining,
       proverReady: verifiers.ready,
       mempoolSize: pool.size,
       isArchival: parts.archival,
@@ -63,7 +69,10 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     }),
     ask: (question, args, signal) => reader.ask(question, args, signal),
     submitBlock: (raw, signal, source) => ingest.submit(raw, { source, signal }),
-    submitTransaction: (raw, signal, source) => abortable(pool.submit(raw, source), signal),
+    submitTransaction: async (raw, signal, source) => {
+      throwIfAborted(signal);
+      return abortable(pool.submit(raw, source), signal);
+    },
     template: (request, signal) => templates.build(request, signal),
     waiting: () => pool.entries(),
     waitingTransaction: (txid) => pool.get(txid),
@@ -77,8 +86,17 @@ export function createNodeApi(parts: NodeParts): NodeApi {
   };
 }
 
-function isSynced({ sync, peers }: NodeParts): boolean {
-  return sync.isSynced && (peers === null || (peers.hasEnoughPeers && !peers.isBehind));
+function isSynced(parts: NodeParts): boolean {
+  return parts.sync.isSynced && followsOthers(parts);
+}
+
+/** Also where nobody has found a block for long: the network would never go on (specification network 4.4). */
+function shouldMine(parts: NodeParts): boolean {
+  return (parts.sync.isSynced || parts.halt.isHalted) && followsOthers(parts);
+}
+
+function followsOthers({ peers }: NodeParts): boolean {
+  return peers === null || (peers.hasEnoughPeers && !peers.isBehind);
 }
 
 function news({ core, profile }: NodeParts, change: PoolChange): NodeNews {

@@ -22,6 +22,9 @@ export function builtPages(): string {
   return fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
+/** Whether the databases begin anew, and whether blocks that a killed process was about to delete are kept. */
+export type HoldOptions = { readonly reset: boolean; readonly archival: boolean };
+
 /** A held folder. */
 export type DataFolder = { readonly path: string; readonly lock: LockFile };
 
@@ -29,11 +32,15 @@ export type DataFolder = { readonly path: string; readonly lock: LockFile };
  * Takes the folder and settles what a killed process left of an import; with `reset` the databases are deleted. Errors:
  * `node/already-running`.
  */
-export function holdDataFolder(appdir: string, network: string, reset: boolean): DataFolder {
+export function holdDataFolder(
+  appdir: string,
+  network: string,
+  { reset, archival }: HoldOptions,
+): DataFolder {
   const path = join(appdir, network);
   mkdirSync(path, { recursive: true });
   const lock = acquireLock(join(path, "lock"));
-  settleFolders(path);
+  settleFolders(path, { keepsOld: archival });
   if (reset) {
     for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
       rmSync(join(path, name), { recursive: true, force: true });

@@ -31,6 +31,7 @@ import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
 import type { Listen } from "./listenOption.ts";
+import { NetworkHalt } from "./networkHalt.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
 import type { PeerFlags } from "./peerFlags.ts";
 import { Settings } from "./settings.ts";
@@ -177,7 +178,10 @@ function keepArchive({ archival, confirmed }: NodeOptions, settings: Settings): 
 
 function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack): string | null {
   if (options.appdir === null) return null;
-  const folder = holdDataFolder(options.appdir, profile.networkName, options.resetDb);
+  const folder = holdDataFolder(options.appdir, profile.networkName, {
+    reset: options.resetDb,
+    archival: options.archival,
+  });
   stops.push("lock", async () => folder.lock.release());
   return folder.path;
 }
@@ -198,13 +202,16 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
   const work = new ExpensiveWork(clock);
   const ingest = new BlockIngest({ engine, work, clock, log: componentLog(log, "blocks") });
   const sync = new SyncState({ engine, profile, clock });
+  const halt = new NetworkHalt({ engine, reader, profile, clock });
   stops.push("sync", async () => sync.stop());
+  stops.push("halt", () => halt.stop());
   const pool = createPool(options, { ...base, work }, new PoolStore(store, flushSoon));
   stops.push("pool", () => pool.stop());
   // Stopped before the pool, which waits for admissions that wait for verdicts.
   stops.push("verifiers", () => verifiers.stop());
   verifiers.start();
   await sync.start();
+  halt.start();
   await pool.start();
   const templates = new TemplateService({ engine, pool, clock, version: VERSION });
   return {
@@ -218,6 +225,7 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
     pool,
     templates,
     sync,
+    halt,
     archival,
     allowUnsyncedMining,
   };

@@ -1,4 +1,5 @@
 /** The options about peers: their rows of the table, and what they stand for (specification network 1.5, 5). */
+import { isIP } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
@@ -119,7 +120,7 @@ export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlag
   if ("wrong" in rules) throw badOption("ua-rule", `${rules.wrong} is no rule`);
   const isListening = maxInbound > 0 && (isNode || text("listen") !== null);
   return {
-    listen: isListening ? flags.listen("listen") : null,
+    listen: isListening ? listenOf(flags.listen("listen")) : null,
     connect: texts("connect").map((one) => address("connect", one)),
     addPeers: texts("addpeer").map((one) => address("addpeer", one)),
     outbound: count("outpeers", text("outpeers"), isNode ? LIMITS.p2pOutbound : 0),
@@ -129,6 +130,13 @@ export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlag
     comments: texts("uacomment"),
     takesAgent: rules.takes,
   };
+}
+
+/** Peers are told of it, and a name means nothing to them. */
+function listenOf(listen: Partial<Listen>): Partial<Listen> {
+  const { host } = listen;
+  if (host !== undefined && isIP(host) === 0) throw badOption("listen", `${host} is no IP address`);
+  return listen;
 }
 
 const MAXIMA = { outpeers: LIMITS.p2pOutboundMax, maxinpeers: LIMITS.p2pInboundMax } as const;

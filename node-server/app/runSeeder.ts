@@ -35,7 +35,10 @@ export async function runSeeder(context: CommandContext): Promise<number> {
   const port = dialPort(profile);
   const peers = flags.peers.map((text) => peerOf(text, port));
   const name = join(profile.networkName, "seeder");
-  const folder = holdDataFolder(flags.appdir ?? userFolder(), name, false);
+  const folder = holdDataFolder(flags.appdir ?? userFolder(), name, {
+    reset: false,
+    archival: false,
+  });
   const seeders = profile.seeders.filter((other) => other.toLowerCase() !== flags.host);
   try {
     const seeder = await startSeeder({

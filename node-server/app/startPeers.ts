@@ -1,5 +1,6 @@
 /** The network side of a node from its options: addresses with the network's ports, who serves, who starts anew. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { commitStaged } from "../consensus/commitStaged.ts";
@@ -89,9 +90,17 @@ function createAnew(
   const parts = { root, engine, reader, log: componentLog(log, "import") };
   return {
     stage: () => createStagedImport(options, verifiers),
-    commit: (staged) => serving.whileClosed(() => commitStaged(staged, parts)),
+    commit: async (staged) => {
+      const keepsOld = archival && (await hasBlocks(reader));
+      await serving.whileClosed(() => commitStaged(staged, { ...parts, keepsOld }));
+    },
     ownProof: (signal) => askOwnProof(serving, signal),
   };
+}
+
+async function hasBlocks(reader: Pick<StartPeersParts["reader"], "ask">): Promise<boolean> {
+  const { sink, genesis } = readTipFacts(await reader.ask("tip", []));
+  return sink !== genesis;
 }
 
 /** The proof that peers would get. Errors: those of `ServeHost.ask`, `sync/not-ahead` while none can be made. */

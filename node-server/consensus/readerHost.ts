@@ -3,7 +3,7 @@
  *
  * A thread that fails is replaced a bounded number of times; while there is none the engine is asked.
  */
-import { abortable } from "@svc/shared/base/abort.ts";
+import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../platform/log.ts";
@@ -96,6 +96,7 @@ export class ReaderHost {
     signal?: AbortSignal,
   ): Promise<QuestionAnswer<Q>> {
     if (this.#stopped) throw new SvcError("node/stopping", {});
+    if (signal !== undefined) throwIfAborted(signal);
     const thread = this.#thread;
     if (thread === null || !this.#opened) return this.#parts.engine.ask(question, args, signal);
     const pending = this.#calls.open((id) =>

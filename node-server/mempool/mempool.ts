@@ -79,6 +79,8 @@ export class Mempool {
   #revalidatedAt = 0n;
   #revalidateFrom = 0;
   #revision = 0;
+  /** What is left of following the chain is done at the next start, when everything is judged anyway. */
+  #isStopping = false;
 
   constructor(parts: MempoolParts) {
     this.#parts = parts;
@@ -106,6 +108,7 @@ export class Mempool {
   /** Ends following and waits for work under way. Calling it again does nothing. */
   async stop(): Promise<void> {
     this.#unsubscribe();
+    this.#isStopping = true;
     await Promise.allSettled([this.#events, ...this.#admitting.values()]);
     this.#parts.store.flush();
   }
@@ -274,6 +277,7 @@ export class Mempool {
   }
 
   async #follow(event: VirtualChanged): Promise<void> {
+    if (this.#isStopping) return;
     const { daaScore } = event;
     const applied = new Set(event.added.flatMap((block) => block.applied));
     for (const txid of applied) {
@@ -380,6 +384,7 @@ export class Mempool {
     this.#applied.clear();
     [this.#revalidatedAt, this.#revalidateFrom] = [0n, 0];
     for (const entry of this.entries()) {
+      if (this.#isStopping) return;
       const { txid, raw, format } = entry;
       // Verdicts went with the engine's memory. They hold on any chain, for one form of the bundle.
       this.#parts.engine.noteVerdict({ txid, format, valid: true });

@@ -42,6 +42,7 @@ import { BlockRelay } from "./relay/blockRelay.ts";
 import { isStaleBlock } from "./relay/isStaleBlock.ts";
 import { TransactionRelay } from "./relay/transactionRelay.ts";
 import { HistorySync } from "./sync/historySync.ts";
+import { reportProgress } from "./sync/reportProgress.ts";
 import { startAnew, type StartAnewParts } from "./sync/startAnew.ts";
 import { SyncManager } from "./sync/syncManager.ts";
 import { SyncMeter, type SyncProgress } from "./sync/syncMeter.ts";
@@ -117,6 +118,8 @@ export class PeerNetwork {
   readonly #history: HistorySync | null;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
+  readonly #stop = new AbortController();
+  #reporting: Promise<void> = Promise.resolve();
   #listener: GrpcListener | null = null;
   #unsubscribe: () => void = () => {};
 
@@ -164,6 +167,11 @@ export class PeerNetwork {
     return this.#listener?.port ?? null;
   }
 
+  /** What peers tell this node from others by: 16 bytes, of this start. */
+  get id(): Uint8Array {
+    return this.#id;
+  }
+
   /** How far catching up is, and after it history; null when neither is going on. */
   get progress(): SyncProgress | null {
     return this.sync.progress ?? this.#history?.progress ?? null;
@@ -181,13 +189,16 @@ export class PeerNetwork {
   /** Whether the node has a peer, where work is done for blocks and it was told to look for peers. */
   get hasEnoughPeers(): boolean {
     const { options, profile } = this.#parts;
-    const looksForPeers = options.only === null && options.outbound > 0;
+    const isAskedFor = options.only !== null || options.also.length > 0;
+    const looksForPeers = isAskedFor || options.outbound > 0;
     return profile.skipProofOfWork || !looksForPeers || this.hub.peers.length > 0;
   }
 
   /** Ends all links and stops everything. */
   async stop(): Promise<void> {
     this.#unsubscribe();
+    this.#stop.abort();
+    await this.#reporting;
     await this.#transactions.stop();
     await this.connections.stop();
     this.hub.stop();
@@ -202,6 +213,9 @@ export class PeerNetwork {
     this.sync.start();
     this.#history?.start();
     this.#transactions.start();
+    const { clock, log } = this.#parts;
+    const report = { progress: () => this.progress, clock, log: componentLog(log, "sync") };
+    this.#reporting = reportProgress(report, this.#stop.signal);
     this.#unsubscribe = engine.onEvent((event) => {
       // While the chain is being caught up with, its blocks are news to nobody.
       if (event.type === "blockAdded" && !this.isBehind) this.#blocks.announce(event.hash);

@@ -1,5 +1,7 @@
-/** Structured logs: constant messages, typed fields, one line of JSON each. */
-import { pino, type Logger } from "pino";
+/** Structured logs: constant messages, typed fields, one line of JSON each, or of words at a terminal. */
+import { writeSync } from "node:fs";
+import { pino, type DestinationStream, type Logger } from "pino";
+import { terminalLine } from "./terminalLine.ts";
 
 /** The levels a person may choose. */
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
@@ -14,9 +16,15 @@ export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 export function createLog(level: LogLevelName): Log {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: true }),
+    process.stderr.isTTY ? TERMINAL : pino.destination({ dest: STDERR, sync: true }),
   );
 }
+
+const STDERR = 2;
+
+const TERMINAL: DestinationStream = {
+  write: (json) => void writeSync(STDERR, terminalLine(json)),
+};
 
 /** The log of one component: every line carries its name. */
 export function componentLog(log: Log, component: string): Log {

@@ -3,7 +3,8 @@
  * one in use.
  *
  * `consensus` is in use, `staging/consensus` is being made, `consensus.old` was in use, `consensus.gone` is being deleted
- * and may not be whole. A kill may come between any two steps; `settleFolders` then leaves exactly one whole database:
+ * and may not be whole. `consensus.archive-1` and so on were in use in an archival node, which deletes no blocks: they stay
+ * until the operator deletes them. A kill may come between any two steps; `settleFolders` then leaves exactly one whole database:
  * the new one when it had reached its place, else the old.
  */
 import {
@@ -23,6 +24,7 @@ import { CONSENSUS_LAYOUT } from "./layout.ts";
 const STAGING = "staging";
 const OLD = `${CONSENSUS_LAYOUT.name}.old`;
 const GONE = `${CONSENSUS_LAYOUT.name}.gone`;
+const ARCHIVE = `${CONSENSUS_LAYOUT.name}.archive-`;
 const FORCED = { recursive: true, force: true };
 
 const storeOf = (folder: string): string => join(folder, CONSENSUS_LAYOUT.name);
@@ -38,27 +40,38 @@ export function clearStaging(root: string): void {
   mkdirSync(stagingFolder(root), { recursive: true });
 }
 
+/** Whether a database that was replaced is kept for good. */
+export type Keeping = { readonly keepsOld: boolean };
+
 /**
  * The steps that put the database made aside in the place of the one in use. Both must be closed. What is left of the
- * old one is deleted by `removeLeftovers`.
+ * old one is deleted by `removeLeftovers`, unless it is kept.
  */
-export function swapSteps(root: string): readonly (() => void)[] {
+export function swapSteps(root: string, { keepsOld }: Keeping): readonly (() => void)[] {
   const made = storeOf(stagingFolder(root));
   return [
     // What is in place after a power cut must be whole: names of files are written before it gets its place.
     () => syncTree(made),
     () => renameSync(storeOf(root), join(root, OLD)),
     () => renameSync(made, storeOf(root)),
+    ...(keepsOld ? [() => keepOld(root)] : []),
     () => syncFolder(root),
   ];
 }
 
+/** Gives the database that was replaced a name of its own. */
+function keepOld(root: string): void {
+  let number = 1;
+  while (existsSync(join(root, `${ARCHIVE}${number}`))) number += 1;
+  renameSync(join(root, OLD), join(root, `${ARCHIVE}${number}`));
+}
+
 /** Takes the steps. When one of them is not possible, whichever database is in place stays, and the error is thrown. */
-export function swapStaged(root: string): void {
+export function swapStaged(root: string, keeping: Keeping): void {
   try {
-    for (const step of swapSteps(root)) step();
+    for (const step of swapSteps(root, keeping)) step();
   } catch (error) {
-    settleFolders(root);
+    settleFolders(root, keeping);
     throw error;
   }
 }
@@ -67,7 +80,7 @@ export function swapStaged(root: string): void {
  * Brings whatever a killed process left to one whole database, the old one or the new one, and deletes the rest. For
  * every start, before the database is opened; does nothing where nothing was left.
  */
-export function settleFolders(root: string): void {
+export function settleFolders(root: string, { keepsOld }: Keeping): void {
   const old = join(root, OLD);
   // Nothing was in place yet: the old one goes back, and the new one is lost as with any earlier kill.
   if (!existsSync(storeOf(root)) && existsSync(old)) {
@@ -76,6 +89,10 @@ export function settleFolders(root: string): void {
   }
   for (const left of [join(root, GONE), stagingFolder(root)]) rmSync(left, FORCED);
   if (!existsSync(old)) return;
+  if (keepsOld) {
+    keepOld(root);
+    return;
+  }
   renameSync(old, join(root, GONE));
   rmSync(join(root, GONE), FORCED);
 }

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { abortable, throwIfAborted, untilAborted, withAnySignal } from "./abort.ts";
 
 const aborted = expect.objectContaining({ code: "run/aborted" });
@@ -15,6 +15,18 @@ describe("abort", () => {
     await expect(abortable(Promise.resolve(1), controller.signal)).rejects.toThrow(aborted);
     await untilAborted(controller.signal);
     expect(() => throwIfAborted(controller.signal)).toThrow(aborted);
+  });
+
+  it("does not leave a failure that nobody hears", async () => {
+    const signal = AbortSignal.abort();
+    const { promise, reject } = Promise.withResolvers<never>();
+    await expect(abortable(promise, signal)).rejects.toThrow(aborted);
+    const unheard = vi.fn<() => void>();
+    process.on("unhandledRejection", unheard);
+    reject(new Error("x"));
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", unheard);
+    expect(unheard).not.toHaveBeenCalled();
   });
 
   it("passes results and failures through", async () => {

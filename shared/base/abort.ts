@@ -8,7 +8,11 @@ export function throwIfAborted(signal: AbortSignal): void {
 
 /** Settles like `work`, or with `run/aborted` as soon as the caller cancels. The work itself goes on unseen. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(new SvcError("run/aborted", {}, signal.reason));
+  if (signal.aborted) {
+    // Nobody hears how it ends, and a rejection that nobody hears ends the process.
+    work.catch(() => undefined);
+    return Promise.reject(new SvcError("run/aborted", {}, signal.reason));
+  }
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(new SvcError("run/aborted", {}, signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });

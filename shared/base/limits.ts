@@ -314,6 +314,16 @@ export const LIMITS = {
   p2pBlockBytes: 8 * MIB,
   /** bytes. A peer's page of headers or state; larger ends the link. */
   p2pPageBytes: 32 * MIB,
+  /** bytes. Of an envelope of a peer around its message: three tags, a length and two numbers; more ends the link. */
+  p2pEnvelopeBytes: 64,
+  /** messages. Small ones, and ones that nobody waits for, in a second from one peer; what is above the burst ends the link. */
+  p2pSmallPerSecond: 200,
+  /** messages. Of those at once: what gathers on a line that was cut for minutes. */
+  p2pSmallBurst: 4_000,
+  /** bytes. Of those in a second. */
+  p2pSmallBytesPerSecond: 4 * MIB,
+  /** bytes. Of those at once: the late answers to a question for bodies. */
+  p2pSmallBytesBurst: 64 * MIB,
   /** bytes. A peer's pruning proof: 40,000 headers with witnesses have about 60 MB; larger ends the link. */
   p2pProofBytes: 256 * MIB,
   /** fields. Of a peer's message without a list in it; more ends the link. */
@@ -384,6 +394,12 @@ export const LIMITS = {
   p2pStreamlessPerHost: 8,
   /** ms. Signs of life on an idle stream. */
   p2pKeepaliveMs: 10_000,
+  /** ms. Blocks are counted over so long, to see whether the network has halted. */
+  haltSampleMs: 10_000,
+  /** samples. That count. */
+  haltSamples: 30,
+  /** samples. Before which nobody can tell. */
+  haltSamplesMin: 6,
   /** addresses. Of peers, kept by a node; beyond it one of those that failed most often goes. */
   p2pAddresses: 4_096,
   /** addresses. Of one neighbourhood (IPv4 /16, IPv6 /32) in the book; beyond it one of them goes that failed most often. */
@@ -498,6 +514,10 @@ export const LIMITS = {
   p2pServedBytesBurst: 512 * MIB,
   /** bytes. Of answers to all peers that wait for room in their links; nothing more is read for anybody beyond it. */
   p2pServedHeldBytes: 256 * MIB,
+  /** bytes. Of those to one host: more is read for it when it takes some. */
+  p2pServedHostBytes: 32 * MIB,
+  /** bytes. Up to which somebody to whom nothing is held gets an answer all the same. */
+  p2pServedHeldMaxBytes: 512 * MIB,
   /** ms. A peer that is sent a stream must ask for more of it within this time. */
   p2pServeNextMs: 600_000,
   /** exports. Proofs of the pruning point, which a start from there begins with: so many for one peer at once after a pause. */
@@ -508,7 +528,7 @@ export const LIMITS = {
   p2pServedPeers: 4_096,
   /** headers. In a page that is served. */
   p2pServedHeaders: 1_024,
-  /** headers. Served of what one block has in its past and another has not: four mergesets of the main network. */
+  /** headers. Served of what one block has in its past and another has not: some mergesets of the main network. */
   p2pServedAntipast: 992,
   /** hashes. Of blocks or bodies in one request of a syncing peer; more ends the link. */
   p2pBlocksAsked: 99,

@@ -1,5 +1,5 @@
 /** A store begun at a pruning point in a thread beside the one in use, and put in its place. */
-import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commitStaged } from "@svc/node-server/consensus/commitStaged.ts";
@@ -118,7 +118,13 @@ describe("a staged import", () => {
     const heard: string[] = [];
     engine.onEvent((event) => heard.push(event.type));
     const waited = engine.ask("tip", []);
-    await commitStaged(staged, { root: folder.path, engine, reader: noReader, log });
+    await commitStaged(staged, {
+      root: folder.path,
+      engine,
+      reader: noReader,
+      keepsOld: false,
+      log,
+    });
     await waited.catch(() => {});
     expect(heard).toEqual(["engineRestarted"]);
     expect((await tipOf(engine)).pruningPoint).toBe(point);
@@ -162,7 +168,7 @@ describe("a staged import", () => {
     await staged.start();
     await runStaged(staged, steps);
     expect(readTipFacts(await reader.ask("tip", []))).toEqual(old);
-    await commitStaged(staged, { root: folder.path, engine, reader, log });
+    await commitStaged(staged, { root: folder.path, engine, reader, keepsOld: false, log });
     expect(readTipFacts(await reader.ask("tip", [])).pruningPoint).toBe(point);
     for (const raw of above) await engine.insertBlock(raw, NOW_MS);
     const tip = await engine.ask("tip", []);
@@ -218,7 +224,7 @@ describe("a staged import", () => {
     const staged = await startStaged(folder.path);
     await runStaged(staged, steps.slice(0, indexOf("importState")));
     await expect(
-      commitStaged(staged, { root: folder.path, engine, reader: noReader, log }),
+      commitStaged(staged, { root: folder.path, engine, reader: noReader, keepsOld: false, log }),
     ).rejects.toThrow("import/out-of-order");
     await expect(staged.ask("tip", [], never)).rejects.toThrow("engine/not-imported");
     await staged.abandon();
@@ -228,7 +234,13 @@ describe("a staged import", () => {
     // Another one begins with nothing of it.
     const again = await startStaged(folder.path);
     await runStaged(again, steps);
-    await commitStaged(again, { root: folder.path, engine, reader: noReader, log });
+    await commitStaged(again, {
+      root: folder.path,
+      engine,
+      reader: noReader,
+      keepsOld: false,
+      log,
+    });
     expect((await tipOf(engine)).pruningPoint).toBe(point);
   });
 
@@ -266,6 +278,43 @@ describe("a staged import", () => {
   });
 });
 
+const dropping = { keepsOld: false };
+const keeping = { keepsOld: true };
+
+describe("an archival node that begins anew", () => {
+  test("keeps the store of before, also when it is killed between any two steps", async () => {
+    const engine = await open();
+    const old = await tipOf(engine);
+    await engine.stop();
+    const staged = await startStaged(folder.path);
+    await runStaged(staged, steps);
+    const made = folder.path;
+    // There is one from an earlier time already.
+    cpSync(join(made, "consensus"), join(made, "consensus.archive-1"), { recursive: true });
+    const count = swapSteps(made, keeping).length;
+    for (let taken = 0; taken <= count; taken += 1) {
+      const copy = temporaryFolder();
+      cpSync(made, copy.path, { recursive: true });
+      for (const step of swapSteps(copy.path, keeping).slice(0, taken)) step();
+      settleFolders(copy.path, keeping);
+      const isSwapped = taken >= 3;
+      const kept = isSwapped
+        ? ["consensus.archive-1", "consensus.archive-2"]
+        : ["consensus.archive-1"];
+      expect(readdirSync(copy.path)).toEqual(["consensus", ...kept]);
+      if (isSwapped) {
+        renameSync(join(copy.path, "consensus"), join(copy.path, "new"));
+        renameSync(join(copy.path, "consensus.archive-2"), join(copy.path, "consensus"));
+      }
+      const reopened = smallEngine(copy.path);
+      await reopened.start();
+      expect(await tipOf(reopened)).toEqual(old);
+      await reopened.stop();
+      copy.remove();
+    }
+  });
+});
+
 describe("a node that was killed", () => {
   test("between any two steps of the change has one whole store: the old one or the new one", async () => {
     const engine = await open();
@@ -274,14 +323,14 @@ describe("a node that was killed", () => {
     const staged = await startStaged(folder.path);
     await runStaged(staged, steps);
     const made = folder.path;
-    const count = swapSteps(made).length;
+    const count = swapSteps(made, dropping).length;
     const found: string[] = [];
     for (let taken = 0; taken <= count; taken += 1) {
       const copy = temporaryFolder();
       cpSync(made, copy.path, { recursive: true });
-      for (const step of swapSteps(copy.path).slice(0, taken)) step();
-      settleFolders(copy.path);
-      settleFolders(copy.path);
+      for (const step of swapSteps(copy.path, dropping).slice(0, taken)) step();
+      settleFolders(copy.path, dropping);
+      settleFolders(copy.path, dropping);
       expect(readdirSync(copy.path)).toEqual(["consensus"]);
       const reopened = smallEngine(copy.path);
       await reopened.start();
@@ -301,7 +350,7 @@ describe("a node that was killed", () => {
       recursive: true,
     });
     rmSync(join(folder.path, "consensus"), { recursive: true });
-    settleFolders(folder.path);
+    settleFolders(folder.path, dropping);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 

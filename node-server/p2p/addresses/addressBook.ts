@@ -130,6 +130,7 @@ export class AddressBook {
 
   /** Some of them, each as likely as any other, for somebody who asks from an address and may be told. */
   sample(count: number, asker: string): NetAddress[] {
+    if (count === 0) return [];
     const mayKnow = !isRoutable(asker);
     const all = [...this.#entries.values()]
       .filter(({ isPublic }) => isPublic || mayKnow)

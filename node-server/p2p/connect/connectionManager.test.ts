@@ -201,6 +201,15 @@ describe("the connection manager", () => {
     expect(peers()).toEqual(["1.1.0.1"]);
   });
 
+  it("wants for good whom it wanted for good, also when it is asked once more", async () => {
+    const { manager } = setUp({ outbound: 0 });
+    manager.start();
+    manager.request(address("1.1.0.1"), true);
+    manager.request(address("1.1.0.1"), false);
+    await settle();
+    expect(manager.isWanted("1.1.0.1")).toBe(true);
+  });
+
   it("is done with a passing request for whoever is linked already", async () => {
     const { manager, hub } = setUp({ outbound: 0 });
     hosts.set("1.1.0.1", 1);

@@ -90,10 +90,16 @@ export class ConnectionManager {
       throw new SvcError("queue/full", { queue: "requested peers", limit });
     }
     const host = hostOf(address.ip);
-    const request = { address, host, isPermanent, attempts: 0, dueMs };
+    // Asking once more for somebody who is wanted for good does not change that.
+    const isForGood = isPermanent || this.#requests.get(name)?.isPermanent === true;
+    const request = { address, host, isPermanent: isForGood, attempts: 0, dueMs };
     this.#requests.set(name, request);
     if (!this.#isStarted || this.#stop.signal.aborted) return;
-    const dialled = this.#dialRequest(name, request).finally(() => this.#hurried.delete(dialled));
+    const dialled = this.#dialRequest(name, request)
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error }, "a peer that was asked for could not be dialled");
+      })
+      .finally(() => this.#hurried.delete(dialled));
     this.#hurried.add(dialled);
   }
 

@@ -82,7 +82,8 @@ export class Door {
     socket.on("error", () => socket.destroy());
     socket.once("close", () => {
       if (entry.idle !== null) clearTimeout(entry.idle);
-      this.#entries.delete(key);
+      // Another connection may have the same name by now.
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
     });
     return true;
   }

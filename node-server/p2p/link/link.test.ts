@@ -135,6 +135,35 @@ describe("a link", () => {
     expect((await link.ended).code).toBe("p2p/flooded");
   });
 
+  it("ends with a peer that sends more small messages than anybody needs", async () => {
+    const { link, hear, clock } = setUp();
+    const asked = link.route(["ping"], { capacity: 10 });
+    const flood = async (count: number): Promise<void> => {
+      for (let sent = 0; sent < count; sent += 1) {
+        hear(ping(1n));
+        await asked.next(null);
+      }
+    };
+    await flood(LIMITS.p2pSmallBurst);
+    clock.advance(1_000);
+    await flood(LIMITS.p2pSmallPerSecond);
+    expect(link.signal.aborted).toBe(false);
+    hear(ping(1n));
+    expect(await link.ended).toMatchObject({ code: "p2p/flooded", data: { message: "ping" } });
+  });
+
+  it("ends with a peer that sends more late answers than there can be", async () => {
+    const { link, hear } = setUp();
+    const conversation = link.converse(ping(1n), ["blockBody"], 1);
+    conversation.end();
+    const payload: P2pPayload = { $case: "blockBody", value: { transactions: [] } };
+    for (let sent = 0; sent < LIMITS.p2pSmallBurst; sent += 1) hear(payload, { responseId: 1 });
+    await settle();
+    expect(link.signal.aborted).toBe(false);
+    hear(payload, { responseId: 1 });
+    expect((await link.ended).code).toBe("p2p/flooded");
+  });
+
   it("looks into nothing that nobody waits for", async () => {
     const { link, wire, hear } = setUp();
     // The content is no protobuf, but the number says that it is an answer to an earlier question.

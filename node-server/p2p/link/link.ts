@@ -16,11 +16,13 @@ import {
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import { withinMs } from "../../platform/withinMs.ts";
 import { ByteBudget } from "./byteBudget.ts";
 import {
   checkMessageParts,
   DROPPED_WHEN_FULL,
+  isBulk,
   readMessageHead,
   type MessageHead,
 } from "./messageBounds.ts";
@@ -88,6 +90,16 @@ const SILENT_ENDS: ReadonlySet<SvcError["code"]> = new Set([
   "p2p/slow-reader",
 ]);
 
+/** What one peer may send of small messages, and of ones that nobody waits for. */
+const SMALL_MESSAGES: Rate = {
+  perSecond: LIMITS.p2pSmallPerSecond,
+  burst: LIMITS.p2pSmallBurst,
+};
+const SMALL_BYTES: Rate = {
+  perSecond: LIMITS.p2pSmallBytesPerSecond,
+  burst: LIMITS.p2pSmallBytesBurst,
+};
+
 /** A link that is open until it ends. */
 export class Link {
   readonly #wire: Wire;
@@ -106,8 +118,12 @@ export class Link {
   /** Bytes of large messages that wait in routes. */
   #queued = 0;
   #isReading = true;
+  readonly #smallMessages: TokenBucket;
+  readonly #smallBytes: TokenBucket;
 
   constructor({ wire, clock, onUnknown, budgets = newLinkBudgets() }: LinkParts) {
+    this.#smallMessages = new TokenBucket(SMALL_MESSAGES, clock.nowMs());
+    this.#smallBytes = new TokenBucket(SMALL_BYTES, clock.nowMs());
     this.#wire = wire;
     this.#clock = clock;
     this.#onUnknown = onUnknown;
@@ -332,6 +348,15 @@ export class Link {
     }
   }
 
+  /** Messages that cost their sender next to nothing have a rate that no honest peer comes near. */
+  #pay(message: P2pName, bytes: number): void {
+    const nowMs = this.#clock.nowMs();
+    const isWithin =
+      this.#smallMessages.take(1, nowMs) === 1 && this.#smallBytes.take(bytes, nowMs) === bytes;
+    if (isWithin) return;
+    throw new SvcError("p2p/flooded", { message, limit: LIMITS.p2pSmallBurst });
+  }
+
   /** Nothing is looked at that nobody wants, and nothing decoded before its flow takes it. */
   #deliver(name: P2pName, head: MessageHead, envelope: Uint8Array): void {
     if (name === "reject") throw rejection(envelope, head);
@@ -339,6 +364,7 @@ export class Link {
     const route = responseId === 0 ? this.#byName.get(name) : this.#byId.get(responseId);
     // Nobody waits any more for the answer to a question that was given up.
     const isLate = responseId === 0 ? this.#ignored.has(name) : responseId < this.#nextId;
+    if (route === undefined || !isBulk(name)) this.#pay(name, envelope.length);
     if (route === undefined && isLate) return;
     if (route === undefined || !route.has(name)) {
       throw new SvcError("p2p/unexpected-message", { message: name });

@@ -80,6 +80,27 @@ describe("bounds of messages", () => {
     }
   });
 
+  it("leave no room for anything around a message", () => {
+    const bytes = writeEnvelope({
+      payload: ping(1n),
+      responseId: 2 ** 32 - 1,
+      requestId: 2 ** 32 - 1,
+    });
+    expect(refusal(bytes)).toBe("none");
+    // Field 101, a number, over and over.
+    const padding = (count: number) =>
+      new Uint8Array(3 * count).map((_, at) => [0xa8, 0x06, 0x00][at % 3] ?? 0);
+    const around = LIMITS.p2pEnvelopeBytes / 3 + 1;
+    for (const padded of [
+      [bytes, padding(around)],
+      [padding(around), bytes],
+      [padding(around)],
+      [bytes, padding(2_000_000)],
+    ]) {
+      expect(refusal(Buffer.concat(padded))).toBe("p2p/bad-message message");
+    }
+  });
+
   it("count the parts of messages, before anything is made of them", () => {
     const max = LIMITS.p2pPageParts;
     expect(refusal(lengthDelimited(41, emptyParts(max)))).toBe("none");

@@ -73,11 +73,8 @@ export class PeerHub {
   }
 
   /**
-    };
-    const peer = await shakeHands(link, handshake, signal);
-    // The link may have ended on the way here, and would be a peer for ever.
-    if (link.signal.aborted) throw SvcError.from(link.signal.reason);
-    if (!link.isOutbound) this.#makeRoom(link);
+   * Takes a wire in and shakes hands over it. Rejects with `run/aborted` and with why the link ended: the errors of the
+   * handshake, `p2p/evicted`, `node/stopping`. Until then it is nobody's peer.
    */
   async take(wire: Wire, signal?: AbortSignal): Promise<Peer> {
     const { clock, log } = this.#parts;

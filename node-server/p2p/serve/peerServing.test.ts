@@ -265,7 +265,7 @@ describe("the bounds of serving", () => {
     expect((await link.ended).code).toBe("p2p/stalled");
   });
 
-  it("are one for all that waits: nothing is read while peers do not take what they asked for", async () => {
+  it("are one for all that waits: nothing more is read for a host that does not take what it asked for", async () => {
     const lazy = linkedPeer(clock, servingFlows(serving), "lazy");
     lazy.start();
     const stuck = Promise.withResolvers<void>();
@@ -281,6 +281,7 @@ describe("the bounds of serving", () => {
     await settle();
     const other = linkedPeer(clock, servingFlows(serving), "other");
     other.start();
+    // However many questions of it wait, each looks again when its turn comes.
     const waits = serving.give(other.peer, { kind: "points" });
     await settle();
     expect(asked).toHaveLength(1);

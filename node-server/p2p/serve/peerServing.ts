@@ -6,9 +6,9 @@ import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
-import { ByteBudget } from "../link/byteBudget.ts";
 import type { Peer } from "../peers/peer.ts";
 import { FairTurns } from "./fairTurns.ts";
+import { HeldAnswers, type HeldBytes } from "./heldAnswers.ts";
 import type { ServeHost } from "./serveHost.ts";
 import { isPointQuestion, type ServedPage, type ServeQuestion } from "./serveMessages.ts";
 
@@ -37,6 +37,12 @@ export const SERVED_RATES: ServedRates = {
   exports: { perSecond: 1_000 / LIMITS.p2pServedExportMs, burst: LIMITS.p2pServedExports },
 };
 
+type HeldPage = { readonly page: ServedPage; readonly held: HeldBytes };
+
+function bytesOf({ messages }: ServedPage): number {
+  return messages.reduce((sum, { length }) => sum + length, 0);
+}
+
 type Allowance = { readonly bytes: TokenBucket; readonly exports: TokenBucket };
 
 /** Serving for all peers. */
@@ -44,8 +50,7 @@ export class PeerServing {
   readonly #parts: PeerServingParts;
   readonly #chainTurns = new FairTurns(LIMITS.p2pServeTurns);
   readonly #pointTurns = new FairTurns(LIMITS.p2pServePointTurns);
-  /** Bytes of answers that wait for room in their links. */
-  readonly #held = new ByteBudget(LIMITS.p2pServedHeldBytes);
+  readonly #held = new HeldAnswers();
   readonly #allowances = new LruMap<string, Allowance>(LIMITS.p2pServedPeers);
 
   constructor(parts: PeerServingParts) {
@@ -67,33 +72,49 @@ export class PeerServing {
     const { responseId = 0, afterEach } = giving;
     const { bytes } = this.#allowanceOf(peer);
     await this.#wait(bytes, link.signal);
-    await this.#held.when(() => this.#held.hasRoom, link.signal);
-    const { messages, next } = await this.#ask(peer, question);
-    let held = messages.reduce((sum, { length }) => sum + length, 0);
-    this.#held.change(held);
+    const { page, held } = await this.#ask(peer, question);
+    const { messages, next } = page;
     try {
       for (const [at, message] of messages.entries()) {
         await link.room();
         link.sendEncoded(message, responseId);
-        held -= message.length;
-        this.#held.change(-message.length);
+        held.give(message.length);
         bytes.pay(message.length);
         const isEnd = next === null && at + 1 === messages.length;
         if (!isEnd) await afterEach?.();
       }
     } finally {
-      this.#held.change(-held);
+      held.giveAll();
     }
     return next;
   }
 
-  /** A turn lasts until the thread has answered, whatever becomes of the link: coming back gives nobody another one. */
-  async #ask(peer: Peer, question: ServeQuestion): Promise<ServedPage> {
+  /**
+   * A turn lasts until the thread has answered, whatever becomes of the link: coming back gives nobody another one. What is
+   * held is looked at and counted within the turn: all questions of a host may have waited for it.
+   */
+  async #ask(peer: Peer, question: ServeQuestion): Promise<HeldPage> {
     const turns = isPointQuestion(question) ? this.#pointTurns : this.#chainTurns;
     const { signal } = peer.link;
-    throwIfAborted(signal);
-    const answered = turns.run(whoOf(peer), signal, () => this.#askTwice(question));
-    return await abortable(answered, signal);
+    const who = whoOf(peer);
+    for (;;) {
+      throwIfAborted(signal);
+      await this.#held.room(who, signal);
+      let held: HeldBytes | null = null;
+      const work = async (): Promise<HeldPage | null> => {
+        if (!this.#held.hasRoom(who)) return null;
+        const page = await this.#askTwice(question);
+        held = this.#held.take(who, signal.aborted ? 0 : bytesOf(page));
+        return { page, held };
+      };
+      try {
+        const answer = await abortable(turns.run(who, signal, work), signal);
+        if (answer !== null) return answer;
+      } catch (error) {
+        (held as HeldBytes | null)?.giveAll();
+        throw error;
+      }
+    }
   }
 
   /** A store that was opened anew under the question is no reason to part from whoever asked it. */

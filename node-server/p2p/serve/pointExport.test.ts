@@ -106,6 +106,22 @@ describe("the export of the pruning point", () => {
     expect(made).toHaveLength(3);
   });
 
+  it("does not hold the store's old pages for who asks for another point", async () => {
+    const kept = exportOf();
+    await kept.answer(proof);
+    const before = idle;
+    const other = { kind: "lanes", point: "09".repeat(32), cursor: null } as const;
+    expect(nameOf(await kept.answer(other))).toBe("unexpectedPruningPoint");
+    expect(idle).toBe(before);
+    nowMs += LIMITS.p2pExportAgeMs;
+    await kept.answer(other);
+    expect(open).toBe(0);
+    await kept.answer(proof);
+    point = 2;
+    await kept.answer(other);
+    expect(open).toBe(0);
+  });
+
   it("is not there while the chain has none, and fails with what fails", async () => {
     const kept = exportOf();
     fails = new SvcError("engine/not-imported", {});

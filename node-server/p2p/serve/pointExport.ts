@@ -56,19 +56,24 @@ export class PointExport {
    * Errors: the core's.
    */
   async answer(question: PointQuestion): Promise<ServedPage> {
-    this.#cancelIdle();
     try {
       const point = this.#currentPoint();
+      // What nobody may ask for any more must not hold the store's old pages.
+      if (this.#made !== null && !this.#isCurrent(this.#made, point)) this.close();
+      // Not a use of what is made: whoever asks for something else keeps nothing alive.
       if ("point" in question && question.point !== point) return unexpectedPoint();
-      return (await this.#madeFor(point)).pages.answer(question);
+      this.#cancelIdle();
+      try {
+        return (await this.#madeFor(point)).pages.answer(question);
+      } finally {
+        this.#cancelIdle();
+        this.#cancelIdle = this.#parts.later(() => this.close(), LIMITS.p2pExportIdleMs);
+      }
     } catch (error) {
       this.close();
       const { code } = SvcError.from(error);
       if (NOT_SERVED.has(code) || code.startsWith("proof/")) return unexpectedPoint();
       throw error;
-    } finally {
-      this.#cancelIdle();
-      this.#cancelIdle = this.#parts.later(() => this.close(), LIMITS.p2pExportIdleMs);
     }
   }
 
@@ -95,11 +100,12 @@ export class PointExport {
     }
   }
 
+  #isCurrent({ point, madeMs }: Made, current: string): boolean {
+    return point === current && this.#parts.nowMs() - madeMs < LIMITS.p2pExportAgeMs;
+  }
+
   async #madeFor(point: string): Promise<Made> {
-    const made = this.#made;
-    const age = made === null ? 0 : this.#parts.nowMs() - made.madeMs;
-    if (made !== null && made.point === point && age < LIMITS.p2pExportAgeMs) return made;
-    this.close();
+    if (this.#made !== null) return this.#made;
     const view = this.#parts.open();
     try {
       const fresh = await this.#make(point, view);

@@ -144,6 +144,20 @@ describe("note history", () => {
     expect(honest.asked).toContain(BASE);
   });
 
+  it("is asked for again of a peer that had none when it came", async () => {
+    let has = false;
+    const { link } = connect((number) => (has ? trueRecord(number) : undefined));
+    start();
+    await settle();
+    has = true;
+    await nextRound();
+    clock.advance(LIMITS.syncHistoryStuckMs);
+    await settle();
+    await nextRound();
+    expect(await history.progress()).toEqual({ kind: "complete" });
+    expect([history.drops, link.signal.aborted]).toEqual([0, false]);
+  });
+
   it("that nobody goes on with is fetched anew after a while, and after longer the next time", async () => {
     connect((number) => (number > 5 ? trueRecord(number) : undefined));
     start();

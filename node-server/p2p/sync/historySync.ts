@@ -107,7 +107,7 @@ export class HistorySync {
       able.find((one) => one === this.#doubting) ?? able.find((one) => !this.#spent.has(one));
     this.#doubting = null;
     if (peer === undefined) {
-      if (able.length > 0 && wanted.lowest !== null) await this.#waitStuck();
+      if (able.length > 0) await this.#waitStuck(wanted);
       return;
     }
     this.#meter.begin("history");
@@ -125,11 +125,19 @@ export class HistorySync {
     return peers.filter(({ introduction }) => announces(introduction.services, "shieldedHistory"));
   }
 
-  /** A record that nobody else knows may be made up: after a long while all of them are asked for anew. */
-  async #waitStuck(): Promise<void> {
+  /**
+   * A record that nobody else knows may be made up: after a long while all of them are asked for anew. Where none has come
+   * peers may have been asked before they had any themselves.
+   */
+  async #waitStuck({ lowest }: Wanted): Promise<void> {
     const { clock, log } = this.#parts;
     this.#stuckSinceMs ??= clock.nowMs();
     if (clock.nowMs() - this.#stuckSinceMs < this.#patienceMs) return;
+    if (lowest === null) {
+      this.#spent = new WeakSet();
+      this.#stuckSinceMs = null;
+      return;
+    }
     log.warn("no peer knows the history that came last: it is fetched anew");
     const doubled = 2n * this.#patienceMs;
     const max = BigInt(LIMITS.syncHistoryStuckMaxMs);
@@ -216,6 +224,9 @@ export class HistorySync {
       }
       // The record of the block that was named comes first; below the top it is here already.
       const entries = lowest === null ? value.entries : value.entries.slice(1);
+      // What lies below its first record, by the peer's own count of the chain, and what this peer gave before.
+      const done = this.#meter.progress?.done ?? 0;
+      if (entries.length > 0) this.#meter.setTotal(done + Number(entries[0]?.chainIndex ?? 0n) + 1);
       const page = historyPageOf({ ...value, entries });
       return page.count === 0 ? null : page.records;
     } catch (error) {

@@ -12,7 +12,6 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { catchUp, type CatchUpParts, type Found, type Goal } from "./catchUp.ts";
-import { describeProgress } from "./describeProgress.ts";
 import { isOwnFault } from "./ownFaults.ts";
 import type { SyncMeter, SyncProgress } from "./syncMeter.ts";
 
@@ -53,7 +52,6 @@ export class SyncManager {
   /** Begins to catch up whenever there is somebody to catch up with. */
   start(): void {
     this.#running = this.#run();
-    void this.#report();
   }
 
   /** Gives up what is under way; what came of it stays. */
@@ -165,16 +163,5 @@ export class SyncManager {
       nowMs: () => clock.nowMs(),
       startAnew: (found) => startAnew(found, signal),
     };
-  }
-
-  /** Tells the operator from time to time. */
-  async #report(): Promise<void> {
-    const { clock, log } = this.#parts;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await clock.sleep(LIMITS.syncReportMs, signal).catch(() => undefined);
-      const { progress } = this;
-      if (progress !== null && !signal.aborted) log.info(progress, describeProgress(progress));
-    }
   }
 }

@@ -66,6 +66,11 @@ export class SyncMeter {
     if (this.#samples.length > LIMITS.syncSamples) this.#samples.shift();
   }
 
+  /** So much it will be, as far as is known now. */
+  setTotal(total: number): void {
+    this.#total = total;
+  }
+
   /** So many peers take part from now on. */
   setPeers(peers: number): void {
     this.#peers = peers;

@@ -23,7 +23,7 @@ export const miningHandlers: Handlers<"getBlockTemplate" | "submitBlock"> = {
     if (extraData.includes(REPLACEMENT_CHARACTER)) throw badField("extraData", "it is not UTF-8");
     const wish = { payScript, extraData: new TextEncoder().encode(extraData) };
     const block = blockToRpc(decodeRawBlock(await node.template(wish, signal)));
-    return { isSynced: node.status().mayMine, block, error: undefined };
+    return { isSynced: node.status().shouldMine, block, error: undefined };
   },
 
   submitBlock: async (request, context) => {

@@ -25,7 +25,9 @@ export type NodeProfile = NetworkProfile & {
 export type NodeStatus = {
   /** The sink is recent enough, and there are peers where the network needs them (specification network 2.3). */
   readonly isSynced: boolean;
-  /** Blocks may be submitted: synced, or mining while unsynced is allowed (specification network 4.4). */
+  /** What is found on a template is of use: synced, or the whole network has halted (specification network 4.4). */
+  readonly shouldMine: boolean;
+  /** Blocks may be submitted: so it is, or mining while unsynced is allowed. */
   readonly mayMine: boolean;
   /** The keys for proofs are built. */
   readonly proverReady: boolean;

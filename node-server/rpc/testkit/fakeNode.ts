@@ -73,6 +73,7 @@ export class FakeNode implements NodeApi {
   readonly submitted: Uint8Array[] = [];
   state: NodeStatus = {
     isSynced: true,
+    shouldMine: true,
     mayMine: true,
     proverReady: false,
     isArchival: false,
