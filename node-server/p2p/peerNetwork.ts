@@ -32,6 +32,7 @@ import { answerAddresses, askForAddresses, noteStatedAddress } from "./flows/add
 import { answerPings, sendPings } from "./flows/pings.ts";
 import { prepareFlows, type Flow } from "./flows/runFlows.ts";
 import { headerHash } from "./headerHash.ts";
+import { BegunMessages } from "./link/begunMessages.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
 import type { HandshakeParts } from "./link/handshake.ts";
@@ -118,6 +119,11 @@ export class PeerNetwork {
   readonly #history: HistorySync | null;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
+  /** Of those that this node dialled: any of them may send a proof, and all of them together no more than one and some. */
+  readonly #begun = new BegunMessages({
+    begunBytes: LIMITS.p2pBegunDialledBytes,
+    lookMs: LIMITS.p2pLookMs,
+  });
   readonly #stop = new AbortController();
   #reporting: Promise<void> = Promise.resolve();
   #listener: GrpcListener | null = null;
@@ -141,7 +147,7 @@ export class PeerNetwork {
       hub: this.hub,
       book: this.book,
       bans: this.bans,
-      dial: (remote, signal) => dialPeer(remote, signal),
+      dial: (remote, signal) => dialPeer(remote, signal, undefined, this.#begun),
       askSeeders: this.#makeAskSeeders(random),
       outbound: options.only === null ? options.outbound : 0,
       clock,
@@ -198,6 +204,7 @@ export class PeerNetwork {
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stop.abort();
+    this.#begun.stop();
     await this.#reporting;
     await this.#transactions.stop();
     await this.connections.stop();

@@ -384,6 +384,8 @@ export const LIMITS = {
   p2pInboundWindowBytes: 1 * MIB,
   /** bytes. Of messages of all inbound peers that have begun and are not whole; beyond it those with the most are cut off. */
   p2pBegunBytes: 128 * MIB,
+  /** bytes. The same of all peers that were dialled: a proof, and something beside it. */
+  p2pBegunDialledBytes: 320 * MIB,
   /** ms. Between two looks at how much of such messages there is. */
   p2pLookMs: 1_000,
   /** ms. A connection that has no stream for so long is ended. */

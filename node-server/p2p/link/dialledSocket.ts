@@ -4,15 +4,20 @@
  */
 import type { Socket } from "node:net";
 import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
+import type { BegunMessages, WatchedConnection } from "./begunMessages.ts";
 
 /** Keeps hold of what a client connects. */
 export class DialledSocket {
   /** For the client, in clear text. */
   readonly credentials: ChannelCredentials;
   readonly #sockets = new Set<Socket>();
+  readonly #begun: BegunMessages | null;
+  #watched: WatchedConnection | null = null;
   #isCut = false;
 
-  constructor() {
+  /** `begun` bounds what of messages has come and is not whole, over all connections that are dialled. */
+  constructor(begun: BegunMessages | null) {
+    this.#begun = begun;
     const clear = credentials.createInsecure();
     const create = clear._createSecureConnector.bind(clear);
     clear._createSecureConnector = (...parts) => {
@@ -27,6 +32,11 @@ export class DialledSocket {
     this.credentials = clear;
   }
 
+  /** A message has come whole. */
+  heard(): void {
+    this.#watched?.heard();
+  }
+
   /** Closes the connection, and one that comes about later. */
   cut(): void {
     this.#isCut = true;
@@ -35,6 +45,7 @@ export class DialledSocket {
 
   #hold(socket: Socket): void {
     this.#sockets.add(socket);
+    this.#watched = this.#begun?.watch(socket) ?? null;
     socket.once("close", () => this.#sockets.delete(socket));
     if (this.#isCut) socket.destroy();
   }

@@ -5,16 +5,13 @@
 import type { Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
+import { BegunMessages, type BegunLimits, type WatchedConnection } from "./begunMessages.ts";
 import type { RemoteAddress } from "./wire.ts";
 
 /** What connections may cost. */
-export type DoorLimits = {
+export type DoorLimits = BegunLimits & {
   /** Milliseconds that a connection may be without a stream. */
   readonly noStreamMs: number;
-  /** Bytes of messages of all connections that have begun and are not whole. */
-  readonly begunBytes: number;
-  /** Milliseconds between two looks at those. */
-  readonly lookMs: number;
 };
 
 /** The limits of a running node. */
@@ -45,9 +42,8 @@ export type OpenStream = {
 type Entry = {
   readonly remote: RemoteAddress;
   readonly socket: Socket;
+  readonly watched: WatchedConnection;
   idle: NodeJS.Timeout | null;
-  /** Bytes that had been read when a message was whole last. */
-  heardBytes: number;
 };
 
 /** The connections that are open. */
@@ -55,11 +51,11 @@ export class Door {
   readonly #parts: DoorParts;
   /** By the text of the other end. */
   readonly #entries = new Map<string, Entry>();
-  readonly #looking: NodeJS.Timeout;
+  readonly #begun: BegunMessages;
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
-    this.#looking = setInterval(() => this.#shed(), parts.limits.lookMs).unref();
+    this.#begun = new BegunMessages(parts.limits);
   }
 
   /** Connections that are open. */
@@ -75,7 +71,7 @@ export class Door {
       return false;
     }
     const key = keyOf(remote);
-    const entry: Entry = { remote, socket, idle: null, heardBytes: 0 };
+    const entry: Entry = { remote, socket, idle: null, watched: this.#begun.watch(socket) };
     this.#entries.set(key, entry);
     this.#awaitStream(entry);
     // What goes wrong on a connection ends it; the streams on it hear of that.
@@ -96,7 +92,7 @@ export class Door {
     if (entry.idle !== null) clearTimeout(entry.idle);
     entry.idle = null;
     return {
-      heard: () => (entry.heardBytes = entry.socket.bytesRead),
+      heard: entry.watched.heard,
       over: () => this.#awaitStream(entry),
       cut: () => entry.socket.destroy(),
     };
@@ -104,18 +100,8 @@ export class Door {
 
   /** Cuts all connections. */
   close(): void {
-    clearInterval(this.#looking);
+    this.#begun.stop();
     for (const { socket } of this.#entries.values()) socket.destroy();
-  }
-
-  /** The library keeps a message that has begun until it is whole, however long that takes: those with the most go first. */
-  #shed(): void {
-    const entries = [...this.#entries.values()].toSorted((a, b) => begunBytes(a) - begunBytes(b));
-    let total = 0;
-    for (const entry of entries) {
-      total += begunBytes(entry);
-      if (total > this.#parts.limits.begunBytes) entry.socket.destroy();
-    }
   }
 
   #awaitStream(entry: Entry): void {
@@ -135,10 +121,6 @@ export class Door {
     if (halfOpen.length >= LIMITS.p2pStreamless) halfOpen[0]?.socket.destroy();
     return true;
   }
-}
-
-function begunBytes({ socket, heardBytes }: Entry): number {
-  return socket.bytesRead - heardBytes;
 }
 
 function keyOf({ ip, port }: RemoteAddress): string {

@@ -15,6 +15,7 @@ import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnve
 import { ManualClock } from "../../platform/clock.ts";
 import { bindGrpc } from "../../platform/bindGrpc.ts";
 import { settle } from "../testkit/linkedPeer.ts";
+import { BegunMessages } from "./begunMessages.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener, type GrpcListenerParts } from "./grpcListener.ts";
 import { ByteBudget } from "./byteBudget.ts";
@@ -290,6 +291,22 @@ describe("a dialer", () => {
       link.start();
       expect((await link.ended).code).toBe(code);
     }
+  });
+
+  it("cuts off whoever keeps most of what has begun and is not whole, when it is too much", async () => {
+    const begunBytes = 3 * 2 ** 20;
+    const begun = new BegunMessages({ begunBytes, lookMs: 10 });
+    cleanups.push(() => begun.stop());
+    const message = framed(new Uint8Array(4 * begunBytes));
+    const dialled = async (bytes: number): Promise<Link> => {
+      const port = await rawServer(message.subarray(0, bytes));
+      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT, begun));
+      link.start();
+      return link;
+    };
+    const [modest, greedy] = [await dialled(begunBytes / 3), await dialled(begunBytes)];
+    expect((await greedy.ended).code).toBe("p2p/closed");
+    expect(modest.signal.aborted).toBe(false);
   });
 
   it("does not charge a peer that refuses what it is sent", async () => {

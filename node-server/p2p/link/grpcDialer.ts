@@ -4,6 +4,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { authority } from "../../platform/authority.ts";
+import type { BegunMessages } from "./begunMessages.ts";
 import { DialledSocket } from "./dialledSocket.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerStream } from "./peerStream.ts";
@@ -35,16 +36,17 @@ const DIAL_LIMITS: DialLimits = {
 
 /**
  * Opens a stream to a peer. Resolves when the peer has accepted it. Rejects with `p2p/unreachable`, also when it takes
- * longer than it may, and `run/aborted`.
+ * longer than it may, and `run/aborted`. `begun` bounds what of messages has come and is not whole, over all that are dialled.
  */
 export async function dialPeer(
   remote: RemoteAddress,
   signal: AbortSignal,
   limits: DialLimits = DIAL_LIMITS,
+  begun: BegunMessages | null = null,
 ): Promise<Wire> {
   throwIfAborted(signal);
   const address = authority(remote.ip, remote.port);
-  const connection = new DialledSocket();
+  const connection = new DialledSocket(begun);
   const client = new Client(address, connection.credentials, {
     "grpc.max_receive_message_length": SIDE.max,
     "grpc.max_send_message_length": -1,
@@ -63,7 +65,8 @@ export async function dialPeer(
   };
   try {
     await abortable(connected(client, { address, limits }), signal);
-    return await opened(client, remote, { address, limits, signal, hangUp });
+    const heard = (): void => connection.heard();
+    return await opened(client, remote, { address, limits, signal, heard, hangUp });
   } catch (error) {
     hangUp();
     throw error;
@@ -81,10 +84,10 @@ function connected(client: Client, { address, limits }: Target): Promise<void> {
   });
 }
 
-type Opening = Target & { readonly signal: AbortSignal; readonly hangUp: () => void };
+type Opening = Target & Pick<WireParts, "heard" | "hangUp"> & { readonly signal: AbortSignal };
 
 function opened(client: Client, remote: RemoteAddress, opening: Opening): Promise<Wire> {
-  const { address, limits, signal, hangUp } = opening;
+  const { address, limits, signal, heard, hangUp } = opening;
   const { path, requestSerialize, responseDeserialize } = peerStream;
   const gate = new ReadGate();
   const stream: Stream = client.makeBidiStreamRequest(
@@ -94,7 +97,7 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
     new Metadata(),
     { interceptors: [gatedCalls(gate)] },
   );
-  const wire = wireOf(stream, { remote, gate, closeMs: limits.closeMs, hangUp });
+  const wire = wireOf(stream, { remote, gate, closeMs: limits.closeMs, heard, hangUp });
   return new Promise((resolve, reject) => {
     const giveUp = (error: SvcError): void => {
       done();
@@ -121,13 +124,15 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
 
 type WireParts = {
   readonly gate: ReadGate;
+  /** Told of each message that is whole. */
+  readonly heard: () => void;
   /** Closes the connection when the stream is over. */
   readonly hangUp: () => void;
   readonly remote: RemoteAddress;
   readonly closeMs: number;
 };
 
-function wireOf(stream: Stream, { gate, hangUp, ...facts }: WireParts): GrpcWire {
+function wireOf(stream: Stream, { gate, heard, hangUp, ...facts }: WireParts): GrpcWire {
   const wire = new GrpcWire(
     { ...facts, isOutbound: true },
     {
@@ -140,7 +145,10 @@ function wireOf(stream: Stream, { gate, hangUp, ...facts }: WireParts): GrpcWire
       gate,
     },
   );
-  stream.on("data", (bytes: Uint8Array) => wire.arrived(bytes));
+  stream.on("data", (bytes: Uint8Array) => {
+    heard();
+    wire.arrived(bytes);
+  });
   // The status says the same, and always comes.
   stream.on("error", () => undefined);
   stream.on("status", (ended) => {

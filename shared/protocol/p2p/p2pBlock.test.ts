@@ -1,4 +1,5 @@
 /** Blocks, headers and transactions between peers' messages and the raw forms. */
+import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import * as v from "valibot";
@@ -81,6 +82,20 @@ describe("blocks of peers", () => {
       const witnessed = encodeRawBlock({ ...decodeRawBlock(raw), witness: Uint8Array.of(1, 2) });
       expect(rawBlockOf(sent(blockMessage(witnessed)))).toEqual(witnessed);
     }
+  });
+
+  it("lose a witness that is larger than any, and keep their header", () => {
+    const [raw = new Uint8Array()] = recorded;
+    const message = blockMessage(raw);
+    const { header } = message;
+    if (header === undefined) throw new Error("a block without a header");
+    const { witness } = FORM_BOUNDS;
+    const withWitness = (length: number) => ({
+      ...message,
+      header: { ...header, auxPow: new Uint8Array(length) },
+    });
+    expect(rawBlockOf(withWitness(witness + 1))).toEqual(raw);
+    expect(rawBlockOf(withWitness(witness)).length).toBeGreaterThan(raw.length + witness);
   });
 
   it("may come as header and body", () => {

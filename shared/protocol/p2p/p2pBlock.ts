@@ -99,10 +99,7 @@ function writeFormedHeader(writer: ByteWriter, header: P2pBlockHeader): void {
   const witness = witnessOf(header);
   writer.u8(witness === undefined ? FORM : FORM_WITH_WITNESS);
   writeRawHeader(writer, header);
-  if (witness === undefined) return;
-  const max = FORM_BOUNDS.blockBytes;
-  if (witness.length > max) throw badField("auxPow", `${witness.length} of at most ${max} bytes`);
-  writer.block(witness);
+  if (witness !== undefined) writer.block(witness);
 }
 
 function readFormedHeader(reader: ByteReader): P2pBlockHeader {

@@ -64,9 +64,12 @@ export function skipRawHeader(reader: ByteReader): void {
   reader.take(AFTER_PARENTS);
 }
 
-/** The witness a message carries; undefined for a natively mined block, whose field is empty. */
+/**
+ * The witness a message carries; undefined for a natively mined block, whose field is empty, and for one that is larger than
+ * any witness: it is dropped and the header kept, since its own work may suffice (corrections A24).
+ */
 export function witnessOf({ auxPow }: P2pBlockHeader): Uint8Array | undefined {
-  return auxPow.length === 0 ? undefined : auxPow;
+  return auxPow.length === 0 || auxPow.length > FORM_BOUNDS.witness ? undefined : auxPow;
 }
 
 function writeRuns(writer: ByteWriter, runs: readonly P2pBlockLevelParents[]): void {
@@ -115,11 +118,8 @@ export function blueWorkMessage(blueWork: Uint8Array): Uint8Array {
  * `p2p/bad-message`.
  */
 export function writeWitnessedHeader(writer: ByteWriter, message: P2pBlockHeader): void {
-  const { auxPow } = message;
-  const max = FORM_BOUNDS.witness;
-  if (auxPow.length > max) throw badField("auxPow", `${auxPow.length} of at most ${max} bytes`);
   writeRawHeader(writer, message);
-  writer.block(auxPow);
+  writer.block(witnessOf(message) ?? new Uint8Array());
 }
 
 /** Reads a header and its witness, of which a message is made. Throws `codec/…`. */

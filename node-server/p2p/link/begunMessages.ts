@@ -1,0 +1,63 @@
+/**
+ * Messages of many connections that have begun and are not whole. The library keeps one until it is whole, however long that
+ * takes, so all together are bounded: those with the most are cut.
+ */
+import type { Socket } from "node:net";
+
+/** What they may cost. */
+export type BegunLimits = {
+  /** Bytes of all connections. */
+  readonly begunBytes: number;
+  /** Milliseconds between two looks. */
+  readonly lookMs: number;
+};
+
+/** A connection whose messages are watched. */
+export type WatchedConnection = {
+  /** A message has come whole. */
+  readonly heard: () => void;
+};
+
+type Entry = {
+  readonly socket: Socket;
+  /** Bytes that had been read when a message was whole last. */
+  heardBytes: number;
+};
+
+/** The watch. */
+export class BegunMessages {
+  readonly #limits: BegunLimits;
+  readonly #entries = new Set<Entry>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(limits: BegunLimits) {
+    this.#limits = limits;
+    this.#looking = setInterval(() => this.#shed(), limits.lookMs).unref();
+  }
+
+  /** Watches a connection until it is closed. */
+  watch(socket: Socket): WatchedConnection {
+    const entry: Entry = { socket, heardBytes: 0 };
+    this.#entries.add(entry);
+    socket.once("close", () => this.#entries.delete(entry));
+    return { heard: () => (entry.heardBytes = socket.bytesRead) };
+  }
+
+  /** Watches no more. */
+  stop(): void {
+    clearInterval(this.#looking);
+  }
+
+  #shed(): void {
+    const entries = [...this.#entries].toSorted((a, b) => begunBytes(a) - begunBytes(b));
+    let total = 0;
+    for (const entry of entries) {
+      total += begunBytes(entry);
+      if (total > this.#limits.begunBytes) entry.socket.destroy();
+    }
+  }
+}
+
+function begunBytes({ socket, heardBytes }: Entry): number {
+  return socket.bytesRead - heardBytes;
+}
