@@ -1,7 +1,7 @@
 /** A seeder's name server, asked by the resolver of Node and by hand. */
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import packet, { type Packet } from "dns-packet";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { ManualClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { startDnsServer, type DnsServer } from "./dnsServer.ts";
 import { answerQuery, type ZoneParts } from "./dnsZone.ts";
+import { NodeSpread } from "./nodeSpread.ts";
 
 const closers: (() => Promise<void> | void)[] = [];
 let nodes: string[] = [];
@@ -25,7 +26,7 @@ afterEach(async () => {
 const zone: ZoneParts = {
   host: "seed.test",
   nameserver: "ns.seed.test",
-  nodes: () => nodes,
+  nodes: () => new NodeSpread(nodes),
   random: Math.random,
 };
 
@@ -76,10 +77,11 @@ async function overTcp(port: number, bytes: Buffer, wanted: number): Promise<Buf
   return answers;
 }
 
-async function open(port: number, localAddress = "127.0.0.1"): Promise<void> {
+async function open(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   closers.push(() => void socket.destroy());
   await once(socket, "connect");
+  return socket;
 }
 
 const framed = (message: Buffer): Buffer => {
@@ -114,12 +116,13 @@ describe("a seeder's name server", () => {
     await expect(resolver.resolve4("other.test")).rejects.toMatchObject({ code: "EREFUSED" });
   });
 
-  it("cuts what does not fit and says so; over TCP all of it comes", async () => {
+  it("names as many as fit, cuts what else does not and says so; over TCP all of it comes", async () => {
     const { server } = await start();
-    nodes = Array.from({ length: 40 }, (_, at) => `2001:db8::${at}`);
-    const cut = answerTo(question("AAAA"), 200);
-    expect(cut?.flag_tc).toBe(true);
-    expect(cut?.answers).toHaveLength(6);
+    nodes = Array.from({ length: 40 }, (_, at) => `2001:db8:0:${at}::`);
+    const fewer = answerTo(question("AAAA"), 200);
+    expect([fewer?.flag_tc, fewer?.answers?.length]).toEqual([false, 6]);
+    const none = answerTo(question("AAAA"), 40);
+    expect([none?.flag_tc, none?.answers]).toEqual([true, []]);
     const whole = answerTo(question("AAAA"));
     expect([whole?.flag_tc, whole?.answers?.length]).toEqual([false, LIMITS.dnsAnswers]);
     const bare = answerTo(question("SOA"), 40);
@@ -133,7 +136,7 @@ describe("a seeder's name server", () => {
 
   it("never sends more over UDP than a part of what it was sent", () => {
     nodes = Array.from({ length: 40 }, (_, at) =>
-      at % 2 === 0 ? `1.0.0.${at}` : `2001:db8::${at}`,
+      at % 2 === 0 ? `1.0.0.${at}` : `2001:db8:0:${at}::`,
     );
     for (const type of ["A", "AAAA", "TXT", "SOA"] as const) {
       const query = question(type);
@@ -154,6 +157,14 @@ describe("a seeder's name server", () => {
     expect([rcodeOf(two), rcodeOf(double)]).toEqual([1, 1]);
     expect(rcodeOf(ask({ flags: 4 << 11, questions: [{ type: "A", name: "seed.test" }] }))).toBe(4);
     expect(rcodeOf(ask({ questions: [{ type: "A", name: "seed.test", class: "CH" }] }))).toBe(5);
+    const [counted, signed] = [question("A"), question("A")];
+    for (const at of [6, 8, 10]) counted.writeUInt16BE(0xffff, at);
+    expect(answerQuery(counted, 512, zone)).toEqual(
+      Buffer.concat([Buffer.from([0, 7, 0x80, 1]), Buffer.alloc(8)]),
+    );
+    // A record is promised that does not come.
+    signed.writeUInt16BE(1, 10);
+    expect(answerQuery(signed, 512, zone)).toBeNull();
     none.writeUInt16BE(0x8000, 2);
     expect(answerQuery(none, 512, zone)).toBeNull();
     for (const bytes of [Buffer.alloc(0), Buffer.alloc(11), question("A").subarray(0, 20)]) {
@@ -188,6 +199,13 @@ describe("a seeder's name server", () => {
     expect(await resolver.resolve4("seed.test")).toEqual(["1.0.0.1"]);
   });
 
+  it("still answers over TCP when a host's questions over UDP are used up", async () => {
+    const { server, resolver } = await start();
+    nodes = ["1.0.0.1"];
+    for (let at = 0; at < LIMITS.dnsQueriesBurst; at += 1) await resolver.resolve4("seed.test");
+    expect(await overTcp(server.port, framed(question("A")), 1)).toHaveLength(1);
+  });
+
   it("closes connections that send too much, and has few of a host", async () => {
     const { server } = await start();
     expect(await overTcp(server.port, Buffer.from([0xff, 0xff, 1]), 1)).toEqual([]);
@@ -197,12 +215,19 @@ describe("a seeder's name server", () => {
   });
 
   // Elsewhere a machine has one address of its own.
-  it.skipIf(process.platform !== "linux")("has few connections of all hosts", async () => {
+  it.skipIf(process.platform !== "linux")("lets the oldest connection give way", async () => {
     const { server } = await start();
+    nodes = ["1.0.0.1"];
+    const sockets: Socket[] = [];
     for (let at = 0; at < LIMITS.dnsConnections; at += 1) {
-      await open(server.port, `127.0.1.${at + 1}`);
+      sockets.push(await open(server.port, `127.0.1.${at + 1}`));
     }
-    expect(await overTcp(server.port, framed(question("A")), 1)).toEqual([]);
+    const [first, second] = sockets;
+    const isClosed = first === undefined ? undefined : once(first.resume(), "close");
+    expect(await overTcp(server.port, framed(question("A")), 1)).toHaveLength(1);
+    await isClosed;
+    second?.write(framed(question("A")));
+    expect(await (second === undefined ? undefined : once(second, "data"))).toHaveLength(1);
   });
 
   it("says which port is taken", async () => {

@@ -4,10 +4,11 @@
  * It speaks plain DNS of 512 bytes over UDP: whoever asks for more is answered as by a server that does not know the
  * extension, and over TCP everything fits.
  */
-import { isIPv4 } from "node:net";
 import packet, { type Answer, type DecodedPacket, type Packet } from "dns-packet";
 import ipaddr from "ipaddr.js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ANSWER_COUNT_AT, FLAGS_AT, HEADER_BYTES, judgeHeader } from "./dnsHeader.ts";
+import type { NodeSpread } from "./nodeSpread.ts";
 
 /** Names of a seeder, lower case and without the last dot. */
 export type ZoneNames = {
@@ -19,35 +20,32 @@ export type ZoneNames = {
 
 /** What answers are made of. */
 export type ZoneParts = ZoneNames & {
-  /** Addresses of nodes to name now, IPv4 and IPv6. */
-  readonly nodes: () => readonly string[];
+  /** Addresses of nodes to name now. */
+  readonly nodes: () => NodeSpread;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
 };
 
-const HEADER_BYTES = 12;
 /** Of a record behind the reference to its name: type, class, time to live, length. */
 const RECORD_HEAD_BYTES = 12;
-const ANSWER_COUNT_AT = 6;
-const FLAGS_AT = 2;
 /** A name that stands where the first question has it. */
 const NAME_OF_QUESTION = 0xc000 + HEADER_BYTES;
 const TYPE_CODES = { A: 1, AAAA: 28 } as const;
+const FAMILIES = { A: "IPv4", AAAA: "IPv6" } as const;
 const CLASS_IN = 1;
-/** Results, in the lowest bits of the flags. */
-const FORMAT_ERROR = 1;
-const NOT_IMPLEMENTED = 4;
+/** A result, in the lowest bits of the flags. */
 const REFUSED = 5;
-const OPCODE_BITS = 0x7800;
 
 /**
- * The answer to a message, of `room` bytes at most; null for what is no question. When not all fits it is cut short and
- * says so.
+ * The answer to a message, of `room` bytes at most; null for what is no question. Fewer nodes are named when not all fit:
+ * they are drawn anyway. Anything else that does not fit is left out, and the answer says so.
  */
 export function answerQuery(bytes: Buffer, room: number, parts: ZoneParts): Buffer | null {
+  const verdict = judgeHeader(bytes);
+  if (verdict === "silent") return null;
+  if (verdict !== "read") return verdict.refusal;
   try {
-    const query = packet.decode(bytes);
-    return query.type === "query" ? answered(query, room, parts) : null;
+    return answered(packet.decode(bytes), room, parts);
   } catch {
     // The library refuses what is no message of DNS, and cannot write every name that it can read.
     return null;
@@ -55,41 +53,25 @@ export function answerQuery(bytes: Buffer, room: number, parts: ZoneParts): Buff
 }
 
 function answered(query: DecodedPacket, room: number, parts: ZoneParts): Buffer | null {
-  const [question, ...others] = query.questions ?? [];
-  const { id = 0, flags = 0 } = query;
+  const { id = 0, flags = 0, questions: [question] = [] } = query;
+  if (question === undefined) return null;
   const kept = flags & packet.RECURSION_DESIRED;
   const reply = (more: Packet, result = 0): Packet => ({
     type: "response",
     id,
     flags: kept | packet.AUTHORITATIVE_ANSWER | result,
-    ...(question !== undefined && others.length === 0 && { questions: [question] }),
+    questions: [question],
     ...more,
   });
-  if (question === undefined || others.length > 0) return fitted(reply({}, FORMAT_ERROR), room);
-  if ((flags & OPCODE_BITS) !== 0) return fitted(reply({}, NOT_IMPLEMENTED), room);
   const isOurs = question.name.toLowerCase() === parts.host && question.class === "IN";
   if (!isOurs) return fitted(reply({}, REFUSED), room);
   if (question.type === "A" || question.type === "AAAA") {
-    const ips = chosen(question.type, parts);
+    const ips = parts.nodes().draw(FAMILIES[question.type], LIMITS.dnsAnswers, parts.random);
     if (ips.length > 0) return withAddresses(reply({}), question.type, { ips, room });
   }
   if (question.type === "NS") return fitted(reply({ answers: [nsRecord(parts)] }), room);
   if (question.type === "SOA") return fitted(reply({ answers: [soaRecord(parts)] }), room);
   return fitted(reply({ authorities: [soaRecord(parts)] }), room);
-}
-
-/** Some of a family, each as likely as any other. */
-function chosen(type: "A" | "AAAA", { nodes, random }: ZoneParts): string[] {
-  const left = nodes().filter((ip) => isIPv4(ip) === (type === "A"));
-  const taken: string[] = [];
-  while (taken.length < LIMITS.dnsAnswers && left.length > 0) {
-    const at = Math.floor(random() * left.length);
-    const [ip, last] = [left[at], left.pop()];
-    if (ip === undefined || last === undefined) break;
-    if (at < left.length) left[at] = last;
-    taken.push(ip);
-  }
-  return taken;
 }
 
 /** The library writes the whole name into each record, for which 512 bytes are too few: these refer to the question. */
@@ -104,7 +86,7 @@ function withAddresses(
   const count = Math.max(0, Math.min(records.length, Math.floor((room - head.length) / each)));
   const whole = Buffer.concat([head, ...records.slice(0, count)]);
   whole.writeUInt16BE(count, ANSWER_COUNT_AT);
-  if (count < records.length) markTruncated(whole);
+  if (count === 0) markTruncated(whole);
   return whole;
 }
 

@@ -10,6 +10,7 @@ import { startDnsServer, type DnsServer } from "./dnsServer.ts";
 import { answerQuery, type ZoneNames } from "./dnsZone.ts";
 import { NodeBook } from "./nodeBook.ts";
 import { readNodeFile, writeNodeFile } from "./nodeFile.ts";
+import { NodeSpread } from "./nodeSpread.ts";
 import { probePeer, type ProbeParts } from "./probePeer.ts";
 
 /** What a seeder works with. */
@@ -84,14 +85,15 @@ async function stopAll(dns: DnsServer, crawler: Crawler, chores: Promise<unknown
 }
 
 /** The nodes to name, looked up anew after a while: a question must cost little. */
-function listOf(book: NodeBook, { port, clock }: SeederParts): () => readonly string[] {
-  let list: readonly string[] = [];
-  let dueMs = 0;
+function listOf(book: NodeBook, { port, clock }: SeederParts): () => NodeSpread {
+  let list = new NodeSpread([]);
+  let madeMs: number | null = null;
   return () => {
     const nowMs = Number(clock.nowMs());
-    if (nowMs >= dueMs) {
-      list = book.reliable(port, nowMs);
-      dueMs = nowMs + LIMITS.seederListMs;
+    // The clock may be set back.
+    if (madeMs === null || Math.abs(nowMs - madeMs) >= LIMITS.seederListMs) {
+      list = new NodeSpread(book.reliable(port, nowMs));
+      madeMs = nowMs;
     }
     return list;
   };

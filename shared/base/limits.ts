@@ -669,21 +669,23 @@ export const LIMITS = {
   dnsServerTtlSeconds: 3_600,
   /** bytes. A question to a seeder; a larger one is not answered. */
   dnsQueryBytes: 512,
+  /** records. Beside the question itself, such as an extension and a signature; a message with more is refused unread. */
+  dnsQueryRecords: 2,
   /** bytes. An answer over UDP. */
   dnsUdpBytes: 512,
   /** times. The length of the question that an answer over UDP has at most: its sender may be forged. */
   dnsAmplification: 12,
-  /** questions. Of one host in a second; what is above is not answered. */
+  /** questions. Of one host in a second over UDP, and as many over TCP; what is above is not answered. */
   dnsQueriesPerSecond: 20,
   /** questions. Of one host at once after a pause. */
   dnsQueriesBurst: 100,
-  /** questions. Of all hosts in a second. */
+  /** questions. Of all hosts in a second over UDP, whose senders may be forged, and as many over TCP. */
   dnsQueriesPerSecondAll: 2_000,
   /** questions. Of all hosts at once after a pause. */
   dnsQueriesBurstAll: 4_000,
   /** hosts. Whose rates are remembered; the one heard of longest ago begins anew. */
   dnsSources: 16_384,
-  /** connections. Open to a seeder; one more is refused. */
+  /** connections. Open to a seeder; one more takes the place of the oldest. */
   dnsConnections: 64,
   /** connections. Of one host to a seeder; one more is refused. */
   dnsConnectionsPerHost: 4,

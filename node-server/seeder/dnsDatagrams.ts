@@ -1,0 +1,39 @@
+/** Questions over UDP, whose senders may be forged: no datagram ends the program, and little comes back for each. */
+import type { RemoteInfo, Socket } from "node:dgram";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { Log } from "../platform/log.ts";
+import { sourceOf, type SourceRates } from "./sourceRates.ts";
+
+/** What questions are answered with. */
+export type DatagramParts = {
+  /** The answer to a message, of `room` bytes at most; null to say nothing. */
+  readonly answer: (message: Buffer, room: number) => Buffer | null;
+  readonly rates: SourceRates;
+  readonly log: Log;
+};
+
+/** Answers what comes to a socket. */
+export function serveDatagrams(udp: Socket, parts: DatagramParts): void {
+  udp.on("message", (message, from) => {
+    try {
+      answerDatagram(udp, message, from, parts);
+    } catch (error) {
+      parts.log.debug({ err: error }, "a datagram could not be answered");
+    }
+  });
+}
+
+function answerDatagram(
+  udp: Socket,
+  message: Buffer,
+  { address, port }: RemoteInfo,
+  { answer, rates }: DatagramParts,
+): void {
+  // Whoever claims port 0 cannot be answered: an attempt would throw.
+  if (port === 0 || message.length > LIMITS.dnsQueryBytes) return;
+  if (!rates.takes(sourceOf(address))) return;
+  const room = Math.min(LIMITS.dnsUdpBytes, LIMITS.dnsAmplification * message.length);
+  const reply = answer(message, room);
+  // Nobody waits for the outcome, and the next question comes on the same socket.
+  if (reply !== null) udp.send(reply, port, address, () => {});
+}

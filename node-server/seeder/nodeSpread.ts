@@ -1,0 +1,62 @@
+/** Addresses of nodes, drawn so that no neighbourhood and no host fills an answer with what it has many of. */
+import { isIPv4 } from "node:net";
+import { bucketOf, hostOf } from "../p2p/addresses/netAddress.ts";
+
+/** The kinds of addresses. */
+export type Family = "IPv4" | "IPv6";
+
+/** The addresses of one host. */
+type Host = readonly string[];
+/** The hosts of one neighbourhood. */
+type Neighbourhood = readonly Host[];
+
+/** Addresses in their neighbourhoods. Drawing takes about the same time however many there are. */
+export class NodeSpread {
+  readonly #families: Readonly<Record<Family, readonly Neighbourhood[]>>;
+
+  constructor(ips: readonly string[]) {
+    const byFamily = Map.groupBy(ips, (ip): Family => (isIPv4(ip) ? "IPv4" : "IPv6"));
+    this.#families = {
+      IPv4: neighbourhoodsOf(byFamily.get("IPv4") ?? []),
+      IPv6: neighbourhoodsOf(byFamily.get("IPv6") ?? []),
+    };
+  }
+
+  /**
+   * Up to so many addresses of a family, no two of one host: one of each neighbourhood, then a second one of each, and so on.
+   * `random` is at least 0 and below 1, nobody knows which.
+   */
+  draw(family: Family, count: number, random: () => number): string[] {
+    const chosen = drawn(this.#families[family], count, random).map((hosts) =>
+      drawn(hosts, count, random),
+    );
+    const taken: string[] = [];
+    for (let round = 0; round < count && taken.length < count; round += 1) {
+      const hosts = chosen.map((of) => of[round]).filter((host) => host !== undefined);
+      if (hosts.length === 0) break;
+      taken.push(...hosts.flatMap((host) => drawn(host, 1, random)));
+    }
+    return taken.slice(0, count);
+  }
+}
+
+function neighbourhoodsOf(ips: readonly string[]): Neighbourhood[] {
+  const buckets = Map.groupBy(ips, bucketOf);
+  return [...buckets.values()].map((bucket) => [...Map.groupBy(bucket, hostOf).values()]);
+}
+
+/** Some of a list, each as likely as any other and in any order; the list stays as it is. */
+function drawn<T>(list: readonly T[], count: number, random: () => number): T[] {
+  /** What lies at places from which something was taken. */
+  const moved = new Map<number, T>();
+  const taken: T[] = [];
+  for (let left = list.length; left > 0 && taken.length < count; left -= 1) {
+    const at = Math.floor(random() * left);
+    const item = moved.get(at) ?? list[at];
+    const last = moved.get(left - 1) ?? list[left - 1];
+    if (item === undefined || last === undefined) break;
+    moved.set(at, last);
+    taken.push(item);
+  }
+  return taken;
+}
