@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 function bookOf(): NodeBook {
-  return new NodeBook({ isOfUse: () => true, random: () => 0.5 });
+  return new NodeBook({ peers: [], isOfUse: () => true, random: () => 0.5 });
 }
 
 /** Where hosts are. */
@@ -96,7 +96,7 @@ describe("a crawler", () => {
     const foreign = await startNode(14, { network: "another" });
     const second = await startNode(12, { knows: [third, nobody, foreign] });
     const first = await startNode(11, { knows: [second] });
-    book.add([first], null);
+    book.add([first], null, Number(clock.nowMs()));
     const crawler = new Crawler({ book, probe, clock, log });
     closers.push(() => crawler.stop());
     crawler.start();
@@ -135,7 +135,7 @@ describe("a crawler", () => {
       log,
     });
     const many = Array.from({ length: 100 }, (_, at) => ({ ip: `1.${at}.0.1`, port: 2 }));
-    book.add([{ ip: "1.0.0.1", port: 1 }, ...many], null);
+    book.add([{ ip: "1.0.0.1", port: 1 }, ...many], null, Number(clock.nowMs()));
     crawler.start();
     await settle();
     expect(under).toHaveLength(LIMITS.seederTriesAtOnce);

@@ -58,8 +58,9 @@ export class Crawler {
     const name = addressText(address);
     try {
       const found = await probe(address, signal);
-      book.tried(address, true, Number(clock.nowMs()));
-      book.add(found, address.ip);
+      const nowMs = Number(clock.nowMs());
+      book.tried(address, true, nowMs);
+      book.add(found, address.ip, nowMs);
       log.debug({ address: name, found: found.length, nodes: book.size }, "a node answered");
     } catch (error) {
       if (signal.aborted) return;

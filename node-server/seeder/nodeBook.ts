@@ -1,12 +1,13 @@
 /** The nodes that a seeder knows, and which of them it names to those who ask. */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { BoundedAddresses, type AddressLimits } from "../p2p/addresses/boundedAddresses.ts";
-import { hostOf, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { addressText, hostOf, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import {
   isHopeless,
   isReliable,
   nextTryMs,
   NO_TRIES,
+  notAhead,
   noteTry,
   type TryHistory,
 } from "./tryHistory.ts";
@@ -21,13 +22,21 @@ export type KnownNode = {
 
 /** What the book works with. */
 export type NodeBookParts = {
+  /** The operator's own nodes. They are not looked at, never forgotten, and tried as often as those that answer. */
+  readonly peers: readonly NetAddress[];
   /** Whether an address that a node told of may be one. */
   readonly isOfUse: (address: NetAddress) => boolean;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
 };
 
-type Entry = KnownNode & { readonly failures: number };
+type Entry = KnownNode & {
+  readonly failures: number;
+  /** Whether it is one of the operator's own. */
+  readonly isPeer: boolean;
+  /** Since when it is known to this run, Unix milliseconds. */
+  readonly knownMs: number;
+};
 
 const BOOK_LIMITS: AddressLimits = {
   all: LIMITS.seederNodes,
@@ -39,10 +48,12 @@ const BOOK_LIMITS: AddressLimits = {
 /** The nodes. */
 export class NodeBook {
   readonly #parts: NodeBookParts;
+  readonly #peers: ReadonlySet<string>;
   readonly #nodes: BoundedAddresses<Entry>;
 
   constructor(parts: NodeBookParts) {
     this.#parts = parts;
+    this.#peers = new Set(parts.peers.map(addressText));
     this.#nodes = new BoundedAddresses(BOOK_LIMITS, parts.random);
   }
 
@@ -60,18 +71,30 @@ export class NodeBook {
     }));
   }
 
-  /** Takes nodes in that were stored; what there is no room for is left out. */
-  restore(nodes: readonly KnownNode[]): void {
-    for (const node of nodes) this.#set(node);
+  /** Whether nobody is known who may answer: all did not when they were last asked. */
+  get isLost(): boolean {
+    return ![...this.#nodes.values()].some(({ history }) => history.failuresInRow === 0);
   }
 
-  /** Takes addresses in that are not known; those of an operator have no giver and are not looked at. */
-  add(addresses: readonly NetAddress[], giver: string | null): void {
+  /** Takes nodes in that were stored, at a time in Unix milliseconds; what there is no room for is left out. */
+  restore(nodes: readonly KnownNode[], nowMs: number): void {
+    for (const { address, history, giver } of nodes) {
+      this.#set({ address, history: notAhead(history, nowMs), giver, knownMs: nowMs });
+    }
+  }
+
+  /** Takes the operator's own nodes in, those that are missing. */
+  addPeers(nowMs: number): void {
+    this.add(this.#parts.peers, null, nowMs);
+  }
+
+  /** Takes addresses in that are not known; those without a giver are not looked at. */
+  add(addresses: readonly NetAddress[], giver: string | null, nowMs: number): void {
     const host = giver === null ? null : hostOf(giver);
     for (const address of addresses) {
       if (this.#nodes.get(address) !== undefined) continue;
       if (giver !== null && (address.port === 0 || !this.#parts.isOfUse(address))) continue;
-      this.#set({ address, history: NO_TRIES, giver: host });
+      this.#set({ address, history: NO_TRIES, giver: host, knownMs: nowMs });
     }
   }
 
@@ -80,8 +103,8 @@ export class NodeBook {
     const known = this.#nodes.get(address);
     if (known === undefined) return;
     const history = noteTry(known.history, succeeded, nowMs);
-    if (isHopeless(history, nowMs)) this.#nodes.delete(known);
-    else this.#set({ address, history, giver: succeeded ? null : known.giver });
+    if (isHopeless(history, nowMs) && !known.isPeer) this.#nodes.delete(known);
+    else this.#set({ ...known, history, giver: succeeded ? null : known.giver });
   }
 
   /** Forgets an address that is no node's. */
@@ -90,11 +113,18 @@ export class NodeBook {
     if (known !== undefined) this.#nodes.delete(known);
   }
 
-  /** Those to try now, whoever waits longest first. */
+  /**
+   * Those to try now, whoever waits longest first. At most half of them never answered: whoever tells of ever new addresses
+   * does not keep the nodes from being visited.
+   */
   due(nowMs: number, count: number): NetAddress[] {
-    return [...this.#nodes.values()]
-      .map(({ address, history }) => ({ address, dueMs: nextTryMs(history) }))
-      .filter(({ dueMs }) => dueMs <= nowMs)
+    const waiting = [...this.#nodes.values()]
+      .map((entry) => ({ ...entry, dueMs: dueMs(entry, nowMs) }))
+      .filter((entry) => entry.dueMs <= nowMs)
+      .toSorted((a, b) => a.dueMs - b.dueMs);
+    const strangers = waiting.filter(isStranger).slice(0, Math.ceil(count / 2));
+    const others = waiting.filter((entry) => !isStranger(entry)).slice(0, count);
+    return [...others, ...strangers]
       .toSorted((a, b) => a.dueMs - b.dueMs)
       .slice(0, count)
       .map(({ address }) => address);
@@ -107,14 +137,29 @@ export class NodeBook {
       .map(({ address }) => address.ip);
   }
 
-  #set(node: KnownNode): void {
-    this.#nodes.set({ ...node, failures: rankOf(node.history) });
+  #set(node: Omit<Entry, "failures" | "isPeer">): void {
+    const isPeer = this.#peers.has(addressText(node.address));
+    const giver = isPeer ? null : node.giver;
+    this.#nodes.set({ ...node, isPeer, giver, failures: isPeer ? 0 : rankOf(node.history) });
   }
 }
 
-/** The higher, the sooner a node gives way: those that answer, that once did, that nobody asked, that never did. */
+function isStranger({ isPeer, history }: Entry): boolean {
+  return history.lastSuccessMs === null && !isPeer;
+}
+
+function dueMs({ isPeer, history, knownMs }: Entry, nowMs: number): number {
+  const { lastTryMs } = history;
+  const failuresInRow = isPeer ? 0 : history.failuresInRow;
+  return nextTryMs({ lastTryMs, failuresInRow }, { knownMs, nowMs });
+}
+
+/**
+ * The higher, the sooner a node gives way: behind those of the operator those that answer, that once did, that nobody asked,
+ * that never did.
+ */
 function rankOf({ failuresInRow, lastSuccessMs, tries }: TryHistory): number {
-  if (tries === 0) return 2;
-  if (lastSuccessMs === null) return 3;
-  return failuresInRow === 0 ? 0 : 1;
+  if (tries === 0) return 3;
+  if (lastSuccessMs === null) return 4;
+  return failuresInRow === 0 ? 1 : 2;
 }

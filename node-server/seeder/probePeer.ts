@@ -9,6 +9,7 @@ import { judgePeer } from "../p2p/link/judgePeer.ts";
 import { Link } from "../p2p/link/link.ts";
 import type { RemoteAddress, Wire } from "../p2p/link/wire.ts";
 import type { Clock } from "../platform/clock.ts";
+import { withinMs } from "../platform/withinMs.ts";
 
 /** What a probe works with. */
 export type ProbeParts = {
@@ -29,9 +30,19 @@ const GREETINGS: readonly P2pName[] = [
 
 /**
  * Dials a node and shakes hands. Resolves with the addresses that it told of, none if it was asked in vain. Rejects with
- * `p2p/…`, `p2p/stalled` or `run/aborted` when there is no node of this network that keeps to the protocol.
+ * `p2p/…`, `run/timeout` or `run/aborted` when there is no node of this network that keeps to the protocol.
  */
 export async function probePeer(
+  remote: NetAddress,
+  parts: ProbeParts,
+  signal: AbortSignal,
+): Promise<NetAddress[]> {
+  const bound = { waitMs: LIMITS.seederProbeMs, what: "the visit of a node", signal };
+  return withinMs(parts.clock, bound, (within) => visit(remote, parts, within));
+}
+
+/** Ends with the signal; once hands were shaken that is no fault of the node. */
+async function visit(
   remote: NetAddress,
   { dial, own, digest, clock }: ProbeParts,
   signal: AbortSignal,
@@ -58,7 +69,7 @@ export async function probePeer(
       $case: "requestAddresses",
       value: { includeAllSubnetworks: false, subnetworkId: undefined },
     });
-    return await answers.next(LIMITS.seederAnswerMs).then(
+    return await answers.next(null).then(
       ({ payload }) => addressesOf(payload.value.addressList),
       () => [],
     );

@@ -135,6 +135,37 @@ describe("a seeder", () => {
     await crawled(seeder);
   });
 
+  it("asks other seeders again and again while nobody answers, the operator's own neither", async () => {
+    const answers = [[], [{ ip: "1.0.0.1", port: 16_111 }]];
+    const peers = [{ ip: "1.0.0.9", port: 16_111 }];
+    const askSeeders = async () => answers.shift() ?? [];
+    const { seeder } = await start({ peers, askSeeders, path: null });
+    for (const left of [1, 0]) {
+      while (!seeder.book.isLost || clock.sleeping < 2) await settle();
+      expect(answers).toHaveLength(left + 1);
+      clock.advance(LIMITS.p2pSeedPauseMs);
+      while (answers.length > left) await settle();
+    }
+    while (seeder.book.size < 2 || clock.sleeping < 2) await settle();
+    clock.advance(LIMITS.seederIdleMs);
+    await crawled(seeder);
+  });
+
+  it("names nodes when its clock was set back", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { seeder, resolver } = await start({
+      dial: async (_, signal) => {
+        await gate.promise;
+        return dialPeer({ ip: "127.0.0.1", port: node?.port ?? 0 }, signal);
+      },
+    });
+    await expect(resolver.resolve4("seed.test")).rejects.toMatchObject({ code: "ENODATA" });
+    clock.advance(-LIMITS.seederFreshMs);
+    gate.resolve();
+    await crawled(seeder);
+    expect(await resolver.resolve4("seed.test")).toContain("1.0.0.1");
+  });
+
   it("does not start with a damaged file, and nothing is left running", async () => {
     await expect(start({ path: folder })).rejects.toMatchObject({ code: "store/corrupt" });
   });

@@ -22,9 +22,9 @@ export type SeederParts = Pick<ProbeParts, "dial" | "own" | "digest"> & {
   readonly port: number;
   /** On a public network addresses that only neighbours reach are of no use. */
   readonly publicOnly: boolean;
-  /** Nodes to begin with. */
+  /** Nodes to begin with, which are tried for ever. */
   readonly peers: readonly NetAddress[];
-  /** Other seeders, asked when no node is known. */
+  /** Other seeders, asked while no node is known that answers. */
   readonly askSeeders: AskSeeders | null;
   /** The file of the nodes; null keeps them in memory. */
   readonly path: string | null;
@@ -38,7 +38,7 @@ export type SeederParts = Pick<ProbeParts, "dial" | "own" | "digest"> & {
 export type Seeder = {
   /** Where it answers. */
   readonly port: number;
-  readonly book: Pick<NodeBook, "size" | "reliable">;
+  readonly book: Pick<NodeBook, "size" | "isLost" | "reliable">;
   /** Ends it and writes down what it knows. Calling it again waits for the same stop. */
   stop(): Promise<void>;
 };
@@ -47,11 +47,13 @@ export type Seeder = {
 export async function startSeeder(parts: SeederParts): Promise<Seeder> {
   const { zone, listen, clock, log, path } = parts;
   const book = new NodeBook({
+    peers: parts.peers,
     isOfUse: ({ ip }) => (parts.publicOnly ? isRoutable(ip) : isOneHost(ip)),
     random: parts.random,
   });
-  if (path !== null) book.restore(await readNodeFile(path));
-  book.add(parts.peers, null);
+  const startMs = Number(clock.nowMs());
+  if (path !== null) book.restore(await readNodeFile(path), startMs);
+  book.addPeers(startMs);
   const nodes = listOf(book, parts);
   const dns = await startDnsServer({
     ...listen,
@@ -67,7 +69,7 @@ export async function startSeeder(parts: SeederParts): Promise<Seeder> {
   });
   const stopping = new AbortController();
   const chores = Promise.all([
-    askOthers(book, parts, stopping.signal),
+    findSomebody(book, parts, stopping.signal),
     saveNowAndThen(book, parts, stopping.signal),
   ]);
   crawler.start();
@@ -99,16 +101,23 @@ function listOf(book: NodeBook, { port, clock }: SeederParts): () => NodeSpread 
   };
 }
 
-async function askOthers(
+/** Begins anew whenever nobody is left who may answer: the network may have been away, or this machine. */
+async function findSomebody(
   book: NodeBook,
-  { askSeeders, log }: SeederParts,
+  { askSeeders, clock, log }: SeederParts,
   signal: AbortSignal,
 ): Promise<void> {
-  if (askSeeders === null || book.size > 0) return;
-  try {
-    book.add(await askSeeders(LIMITS.p2pSeedAnswers, signal), null);
-  } catch (error) {
-    if (!signal.aborted) log.warn({ err: error }, "the other seeders did not answer");
+  while (!signal.aborted) {
+    book.addPeers(Number(clock.nowMs()));
+    if (askSeeders !== null && book.isLost) {
+      try {
+        const found = await askSeeders(LIMITS.p2pSeedAnswers, signal);
+        book.add(found, null, Number(clock.nowMs()));
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, "the other seeders did not answer");
+      }
+    }
+    await clock.sleep(LIMITS.p2pSeedPauseMs, signal).catch(() => undefined);
   }
 }
 

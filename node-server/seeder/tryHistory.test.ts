@@ -45,11 +45,21 @@ describe("a node", () => {
     expect(isReliable(history, nowMs + LIMITS.seederFreshMs + 1)).toBe(false);
   });
 
+  it("that a clock saw that was ahead is tried now, and what it saw is dated back", () => {
+    const { history, nowMs: aheadMs } = after("+");
+    const nowMs = aheadMs - 1_000 * HOUR_MS;
+    expect(nextTryMs(history, { knownMs: 0, nowMs })).toBe(nowMs);
+    const failed = noteTry(history, false, nowMs);
+    expect([failed.lastTryMs, failed.lastSuccessMs]).toEqual([nowMs, nowMs]);
+    expect(isReliable(failed, nowMs + LIMITS.seederFreshMs + 1)).toBe(false);
+  });
+
   it("is tried again after a while, later each time while it is silent, and is forgotten in the end", () => {
-    expect(nextTryMs(NO_TRIES)).toBe(0);
+    expect(nextTryMs(NO_TRIES, { knownMs: 3, nowMs: 5 })).toBe(3);
+    expect(nextTryMs(NO_TRIES, { knownMs: 7, nowMs: 5 })).toBe(5);
     const pauses = ["+", "+-", "+--", `+${"-".repeat(50)}`].map((tries) => {
       const { history, nowMs } = after(tries);
-      return (nextTryMs(history) - nowMs) / LIMITS.seederRetryMs;
+      return (nextTryMs(history, { knownMs: 0, nowMs }) - nowMs) / LIMITS.seederRetryMs;
     });
     expect(pauses).toEqual([1, 2, 4, 2 ** LIMITS.seederRetryDoublings]);
     const { history, nowMs } = after("-".repeat(LIMITS.seederFailures));

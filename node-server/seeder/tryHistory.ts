@@ -78,9 +78,23 @@ export function noteTry(history: TryHistory, succeeded: boolean, nowMs: number):
     successes: history.successes + (succeeded ? 1 : 0),
     failuresInRow: succeeded ? 0 : history.failuresInRow + 1,
     lastTryMs: nowMs,
-    lastSuccessMs: succeeded ? nowMs : history.lastSuccessMs,
+    lastSuccessMs: succeeded ? nowMs : atMost(history.lastSuccessMs, nowMs),
     windows,
   };
+}
+
+/** The history as it is at a time in Unix milliseconds: what a clock wrote that was ahead happened now at the latest. */
+export function notAhead(history: TryHistory, nowMs: number): TryHistory {
+  const { lastTryMs, lastSuccessMs } = history;
+  return {
+    ...history,
+    lastTryMs: atMost(lastTryMs, nowMs),
+    lastSuccessMs: atMost(lastSuccessMs, nowMs),
+  };
+}
+
+function atMost(timeMs: number | null, nowMs: number): number | null {
+  return timeMs === null ? null : Math.min(timeMs, nowMs);
 }
 
 /** Whether a node is one to name to others at a time in Unix milliseconds. */
@@ -94,9 +108,16 @@ export function isReliable(history: TryHistory, nowMs: number): boolean {
   });
 }
 
-/** When a node is to be tried next, Unix milliseconds: later each time while it does not answer. */
-export function nextTryMs({ lastTryMs, failuresInRow }: TryHistory): number {
-  if (lastTryMs === null) return 0;
+/**
+ * When a node is to be tried next, Unix milliseconds: later each time while it does not answer, and now when the last try
+ * seems to lie ahead, since the clock was set back. One that was never tried is to be tried since it is known.
+ */
+export function nextTryMs(
+  { lastTryMs, failuresInRow }: Pick<TryHistory, "lastTryMs" | "failuresInRow">,
+  { knownMs, nowMs }: { readonly knownMs: number; readonly nowMs: number },
+): number {
+  if (lastTryMs === null) return Math.min(knownMs, nowMs);
+  if (lastTryMs > nowMs) return nowMs;
   const factor = 2 ** Math.min(failuresInRow, LIMITS.seederRetryDoublings);
   return lastTryMs + LIMITS.seederRetryMs * factor;
 }

@@ -638,12 +638,12 @@ export const LIMITS = {
   seederNodesPerGiver: 2_048,
   /** nodes. That a seeder tries at the same time. */
   seederTriesAtOnce: 32,
-  /** nodes. That are chosen at a time to be tried. */
+  /** nodes. That are chosen at a time to be tried; at most half of them never answered. */
   seederTriesPerRound: 512,
   /** ms. A seeder that has nobody to try looks again after this time. */
   seederIdleMs: 5_000,
-  /** ms. A node has this long to say which others it knows. */
-  seederAnswerMs: 10_000,
+  /** ms. For the whole visit of a node, so that those who say nothing keep nobody waiting for long. */
+  seederProbeMs: 10_000,
   /** ms. Between two tries of a node that answers. */
   seederRetryMs: 900_000,
   /** times. That time is doubled while a node does not answer. */
