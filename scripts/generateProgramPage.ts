@@ -129,8 +129,9 @@ with \`--listen\`. Ctrl-C stops it and writes down what it knows.
 ## Which nodes it names
 
 Those that it reached itself: a whole handshake on the right network, in the right version of the protocol, at the port that
-nodes dial when a name has none, which is not always the one they listen on (\`ports\` of the profile). A node is tried every quarter of an hour, and less often while it does not
-answer. It is named when it answered within a day, and
+nodes dial when a name has none, which is not always the one they listen on (\`ports\` of the profile). A node is tried every
+quarter of an hour, and less often while it does not answer; those given with \`--peer\` are always tried as often. While no
+node answers, the other seeders of the network are asked every two minutes. A node is named when it answered within a day, and
 
 - half of its first three tries succeeded, or
 - more than 85 % over two hours, 70 % over eight hours, 55 % over a day or 45 % over a week did, with more than 2, 4, 8 or 16
@@ -141,10 +142,11 @@ word of one node is bounded ([LIMITS](../../LIMITS.md)); what it knows lies in \
 
 ## What it answers
 
-A and AAAA: some nodes, drawn anew for each question, to be kept a minute. NS and SOA: itself. Anything else about the name:
-nothing is there. Other names are refused. Over UDP an answer has at most 512 bytes and at most twelve times the length of its
-question, since the sender may be forged; what does not fit is left out and marked, and over TCP all of it comes. Each host
-and all of them together may ask so much in a second, and what is above stays without an answer.
+A and AAAA: some nodes, drawn anew for each question, to be kept a minute; one of each neighbourhood before a second one of
+any, and no two of one host. NS and SOA: itself. Anything else about the name: nothing is there. Other names are refused. Over
+UDP an answer has at most 512 bytes and at most twelve times the length of its question, since the sender may be forged: fewer
+nodes are named when not all fit, and over TCP all of them. Each host and all of them together may ask so much in a second,
+over UDP and TCP each, and what is above stays without an answer.
 `;
 
 /** The whole page. */
