@@ -244,15 +244,16 @@ export class PeerNetwork {
     const syncLog = componentLog(log, "sync");
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const nowMs = (): bigint => clock.nowMs();
+    const hashOf: StartAnewParts["hashOf"] = (header) => headerHash(core, header);
     return new SyncManager({
-      hashOf: (header) => headerHash(core, header),
+      hashOf,
       reader,
       engine,
       insert: (raw) => ingest.submitWanted(raw),
       others: () => this.hub.peers,
       startAnew: async (found, signal) => {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
-        await startAnew({ ...anew, reader, meter, nowMs }, found, signal);
+        await startAnew({ ...anew, reader, hashOf, meter, nowMs }, found, signal);
       },
       depths: {
         pruning: BigInt(profile.pruningDepth),

@@ -15,7 +15,9 @@ import {
   fetchProof,
   fetchState,
   fetchTrusted,
+  type PointParts,
 } from "@svc/node-server/p2p/sync/fetchPoint.ts";
+import { headerHash } from "@svc/node-server/p2p/headerHash.ts";
 import { fetchHeaders } from "@svc/node-server/p2p/sync/fetchHeaders.ts";
 import { SyncMeter } from "@svc/node-server/p2p/sync/syncMeter.ts";
 import { readInsertOutcomes } from "@svc/node-server/consensus/engineFacts.ts";
@@ -147,7 +149,9 @@ describe("serving a pruning point", () => {
     const node = new EngineNode();
     const { signal } = link;
     const nowMs = (): bigint => clock.nowMs();
-    const parts = { link, staged: stagedOver(node), meter: new SyncMeter(clock), nowMs, signal };
+    const meter = new SyncMeter(clock);
+    const hashOf: PointParts["hashOf"] = (header) => headerHash(core, header);
+    const parts = { link, staged: stagedOver(node), hashOf, meter, nowMs, signal };
     const { pruningPoint } = await fetchProof(parts);
     const header = await fetchTrusted(parts, { point: pruningPoint, ownPoint: null });
     expect(pruningPoint).toBe(source.tip().pruningPoint);

@@ -4,7 +4,7 @@ import { ManualClock } from "../../platform/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { fetchLanes, fetchProof, fetchTrusted, type PointParts } from "./fetchPoint.ts";
 import { SyncMeter } from "./syncMeter.ts";
-import { hashOf, headerMessage, wireHash } from "./testkit/numberedChain.ts";
+import { hashOf, headerMessage } from "./testkit/numberedChain.ts";
 
 const unwanted = (): Promise<never> => Promise.reject(new Error("not asked for"));
 const staged: PointParts["staged"] = {
@@ -34,7 +34,10 @@ function connect() {
   start();
   const { signal } = new AbortController();
   const nowMs = (): bigint => clock.nowMs();
-  const parts = { link: peer.link, staged, meter: new SyncMeter(clock), nowMs, signal };
+  const { link } = peer;
+  const meter = new SyncMeter(clock);
+  const numbered: PointParts["hashOf"] = ({ nonce }) => hashOf(Number(nonce));
+  const parts = { link, staged, hashOf: numbered, meter, nowMs, signal };
   return { clock, remote, requests, parts };
 }
 
@@ -58,10 +61,9 @@ describe("a pruning point that moves while it is asked for", () => {
     const points = { point: hashOf(5), ownPoint: null };
     const fetched = fetchTrusted(parts, points).catch((error: unknown) => error);
     await requests.next(null);
-    const newer = { ...headerMessage(6), pruningPoint: wireHash(5) };
     remote.send({
       $case: "pruningPoints",
-      value: { blockHeaders: [headerMessage(4), headerMessage(5), newer] },
+      value: { blockHeaders: [4, 5, 6].map(headerMessage) },
     });
     expect(await fetched).toMatchObject({ code: "export/moved" });
   });

@@ -50,6 +50,8 @@ export type PointParts = {
     | "nullifiers"
     | "ask"
   >;
+  /** Hash of the header of a message. */
+  readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
   readonly signal: AbortSignal;
@@ -99,7 +101,7 @@ export async function fetchTrusted(
     { payload, answers: TRUSTED, capacity },
     async (route) => {
       const { blockHeaders } = (await nextOf(route, "pruningPoints", hearing)).value;
-      if (isNamed(blockHeaders, proved)) throw moved();
+      if (isBehind(parts, blockHeaders, proved)) throw moved();
       await takePoints(parts, blockHeaders);
       if (ownPoint !== null) await requireOwn(parts, blockHeaders, ownPoint);
       for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", hearing)).value)) {
@@ -124,7 +126,17 @@ async function takePoints(
   if (!isWhole) throw badField("blockHeaders", "the pruning point of the proof is not among them");
 }
 
-/** Every point but the newest is named by one after it. */
+/** Whether the list goes on above a point. Judging a proof takes minutes; a point moves about once a day. */
+function isBehind(
+  { hashOf }: PointParts,
+  points: readonly P2pBlockHeader[],
+  point: BlockHash,
+): boolean {
+  const newest = points.slice(-LIMITS.syncNewestPoints).map(hashOf);
+  return newest.includes(point) && newest.at(-1) !== point;
+}
+
+/** Every point but the newest ones is named by one after it. */
 function isNamed(points: readonly P2pBlockHeader[], point: BlockHash): boolean {
   const bytes = decodeHex(point);
   return points.some(
@@ -198,7 +210,7 @@ export async function fetchBinding({ link, staged, signal }: PointParts): Promis
 export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<void> {
   const { link, staged, meter, signal } = parts;
   const hearing = hearingOf(parts);
-  const payload = { $case: "requestPruningPointSmtState", value: hashOf(point) } as const;
+  const payload = { $case: "requestPruningPointSmtState", value: wireHash(point) } as const;
   const answers = ["smtMetadata", "smtLaneChunk", "unexpectedPruningPoint"] as const;
   await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
     const { value: metadata } = await nextOf(route, "smtMetadata", hearing);
@@ -228,7 +240,7 @@ export async function fetchState(
 ): Promise<void> {
   const { link, staged, meter, signal } = parts;
   const hearing = hearingOf(parts);
-  const payload = { $case: "requestPruningPointShieldedState", value: hashOf(point) } as const;
+  const payload = { $case: "requestPruningPointShieldedState", value: wireHash(point) } as const;
   const answers = ["shieldedMetadata", "shieldedNullifierChunk", "unexpectedPruningPoint"] as const;
   await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
     const { value: metadata } = await nextOf(route, "shieldedMetadata", hearing);
@@ -263,7 +275,7 @@ async function takeChunks(
   }
 }
 
-function hashOf(point: BlockHash): { hash: { bytes: Uint8Array } } {
+function wireHash(point: BlockHash): { hash: { bytes: Uint8Array } } {
   return { hash: { bytes: decodeHex(point) } };
 }
 

@@ -31,6 +31,8 @@ export type StartAnewParts = {
   readonly commit: (staged: StagedImport) => Promise<void>;
   /** The proof of the pruning point of the chain in use, in its raw form. */
   readonly ownProof: (signal: AbortSignal) => Promise<Uint8Array>;
+  /** Hash of the header of a message. */
+  readonly hashOf: PointParts["hashOf"];
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
 };
@@ -46,12 +48,12 @@ export async function startAnew(
   { peer, ground, blueScore }: Pick<Found, "peer" | "ground" | "blueScore">,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader, stage, commit, meter } = parts;
+  const { reader, stage, commit, meter, hashOf, nowMs } = parts;
   const own = readTipFacts(await reader.ask("tip", [], signal));
   const staged = stage();
   try {
     await staged.start();
-    const pointParts = { link: peer.link, staged, meter, nowMs: parts.nowMs, signal };
+    const pointParts = { link: peer.link, staged, hashOf, meter, nowMs, signal };
     const work = await fillStaged(parts, { ...pointParts, own, ground, blueScore, staged });
     await requireWork(reader, work, signal);
     await commit(staged);
