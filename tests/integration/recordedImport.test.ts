@@ -1,12 +1,5 @@
-/**
- * What a node of the reference sent in a recorded initial sync, imported through the codecs of messages. `SVC_WIRE_CORPUS`
- * names the folder of the recording; without it nothing is run here.
- */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
-import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+/** What a node of the reference sent in a recorded initial sync, imported through the codecs of messages. */
+import { expect, test } from "vitest";
 import { readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
@@ -25,21 +18,12 @@ import { lanesMetadataOf, rawLanePageOf } from "@svc/shared/protocol/p2p/p2pLane
 import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { rawStateClaimOf } from "@svc/shared/protocol/p2p/p2pStateClaim.ts";
 import { rawTrustedPagesOf } from "@svc/shared/protocol/p2p/p2pTrusted.ts";
+import { recordedWire, recordedWireProfile } from "../vectors/recordedWire.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
 
-const corpus = process.env["SVC_WIRE_CORPUS"] ?? "";
 /** Number of the recorded pruning point in the chain, which the recording does not say: one block for each score. */
 const POINT_INDEX = 8_000n;
 const MAX_HEADERS = 2_000;
-
-function recording(): readonly string[] {
-  const file = gunzipSync(readFileSync(join(corpus, "ibd.jsonl.gz"))).toString("utf8");
-  const row = v.object({ hex: v.string() });
-  return file
-    .trim()
-    .split("\n")
-    .map((line) => v.parse(row, JSON.parse(line)).hex);
-}
 
 /** The messages of a name, in their order. */
 function contents<Name extends P2pName>(rows: readonly string[], name: Name): P2pContent<Name>[] {
@@ -80,27 +64,25 @@ function importState(engine: RawEngine, rows: readonly string[]): void {
   engine.finishImport();
 }
 
-describe("the recorded initial sync", () => {
-  it.skipIf(corpus === "")("is imported as it was sent", { timeout: 300_000 }, () => {
-    const rows = recording();
-    const profile = core.canonicalProfile(readFileSync(join(corpus, "profile.json"), "utf8"));
-    const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
-    callCore(() => importHeaders(engine, rows));
-    const pages = contents(rows, "blockHeaders");
-    for (const page of pages.flatMap((each) => rawHeaderPagesOf(each, MAX_HEADERS))) {
-      callCore(() => engine.insertHeaders(page, NOW_MS));
-    }
-    callCore(() => engine.importBinding(rawBlockOf(one(rows, "ibdBlock"))));
-    const bodies = contents(rows, "blockBody");
-    for (const [at, header] of pages.flatMap(({ blockHeaders }) => blockHeaders).entries()) {
-      const raw = rawBlockFrom(header, bodies[at]?.transactions ?? []);
-      expect(callCore(() => engine.insertBlock(raw, header.timestamp))).toContain('"accepted"');
-    }
-    callCore(() => importState(engine, rows));
-    while (!readResolveOutcome(callCore(() => engine.resolve(100))).done);
-    const [sink] = one(rows, "ibdChainBlockLocator").hashes;
-    const expected = encodeHex(sink?.bytes ?? new Uint8Array());
-    expect(readTipFacts(callCore(() => engine.tip())).sink).toBe(expected);
-    engine.free();
-  });
+test("the recorded initial sync is imported as it was sent", { timeout: 300_000 }, () => {
+  const rows = recordedWire().map(({ hex }) => hex);
+  const profile = core.canonicalProfile(recordedWireProfile());
+  const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
+  callCore(() => importHeaders(engine, rows));
+  const pages = contents(rows, "blockHeaders");
+  for (const page of pages.flatMap((each) => rawHeaderPagesOf(each, MAX_HEADERS))) {
+    callCore(() => engine.insertHeaders(page, NOW_MS));
+  }
+  callCore(() => engine.importBinding(rawBlockOf(one(rows, "ibdBlock"))));
+  const bodies = contents(rows, "blockBody");
+  for (const [at, header] of pages.flatMap(({ blockHeaders }) => blockHeaders).entries()) {
+    const raw = rawBlockFrom(header, bodies[at]?.transactions ?? []);
+    expect(callCore(() => engine.insertBlock(raw, header.timestamp))).toContain('"accepted"');
+  }
+  callCore(() => importState(engine, rows));
+  while (!readResolveOutcome(callCore(() => engine.resolve(100))).done);
+  const [sink] = one(rows, "ibdChainBlockLocator").hashes;
+  const expected = encodeHex(sink?.bytes ?? new Uint8Array());
+  expect(readTipFacts(callCore(() => engine.tip())).sink).toBe(expected);
+  engine.free();
 });

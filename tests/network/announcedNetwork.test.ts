@@ -8,8 +8,8 @@ import { pruneNetwork } from "./networkSizes.ts";
 import { Scene } from "./scene.ts";
 
 const PROTOCOL_VERSION = 10;
-/** A profile of another network's making, whose name a node must say as it stands there. */
-const FOREIGN = process.env["SVC_FOREIGN_PROFILE"] ?? "";
+/** The profile of a recorded chain of the reference, whose network's name a node must say as it stands there. */
+const FOREIGN = new URL("../vectors/reference/p1000/profile.json", import.meta.url);
 
 /** Opens the stream and hears the first message, saying nothing. */
 async function firstWord(port: number): Promise<P2pContent<"version">> {
@@ -46,6 +46,5 @@ async function introduces(profile: string): Promise<void> {
 
 test("a node says the name of its profile's network", () => introduces(pruneNetwork()));
 
-test.skipIf(FOREIGN === "")("a node of a network of others' making says that one's name", () =>
-  introduces(readFileSync(FOREIGN, "utf8")),
-);
+test("a node of a network of others' making says that one's name", () =>
+  introduces(readFileSync(FOREIGN, "utf8")));

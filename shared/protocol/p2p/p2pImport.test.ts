@@ -1,18 +1,12 @@
-/**
- * What an initial sync brings, from messages to the raw forms of the core and back.
- *
- * `SVC_WIRE_CORPUS` may name a folder with a whole recorded sync (`ibd.jsonl.gz`); shortened messages of it are among the
- * vectors.
- */
+/** What an initial sync brings, from messages to the raw forms of the core and back. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
+import { recordedWire } from "../../../tests/vectors/recordedWire.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import { readEnvelope, writeEnvelope, type P2pContent, type P2pName } from "./p2pEnvelope.ts";
 import { rawHeaderPagesOf } from "./p2pHeaderPages.ts";
@@ -25,7 +19,6 @@ import { rawTrustedPage, rawTrustedPagesOf, trustedPartOf } from "./p2pTrusted.t
 import { sampleHash, sampleRecord, sampleState } from "./testkit/importSamples.ts";
 import { throughRaw } from "./testkit/throughRaw.ts";
 
-const corpus = process.env["SVC_WIRE_CORPUS"] ?? "";
 const message = v.object({ type: v.string(), hex: v.string() });
 const { recorded } = v.parse(
   v.object({ recorded: v.array(message) }),
@@ -83,11 +76,9 @@ describe("messages of an initial sync", () => {
     ]);
   });
 
-  it.skipIf(corpus === "")("come back in the whole recording", { timeout: 60_000 }, () => {
-    const file = gunzipSync(readFileSync(join(corpus, "ibd.jsonl.gz"))).toString("utf8");
+  it("come back in the whole recording", { timeout: 60_000 }, () => {
     let count = 0;
-    for (const line of file.trim().split("\n")) {
-      const { hex } = v.parse(v.object({ hex: v.string() }), JSON.parse(line));
+    for (const { hex } of recordedWire()) {
       const bytes = again(hex);
       if (bytes === null) continue;
       expect(bytes === hex, hex.slice(0, 100)).toBe(true);

@@ -1,21 +1,16 @@
 /**
  * Messages of peers: those recorded from nodes of the reference decode and encode to the same bytes, and so do those that
  * another protobuf library made of known values.
- *
- * `SVC_WIRE_CORPUS` may name a folder with the whole recording (`ibd.jsonl.gz`, one JSON a line: from, hex); a selection of
- * it is part of the vectors.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
+import { recordedWire } from "../../../tests/vectors/recordedWire.ts";
 import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
 import { messageNumbers } from "./testkit/messageNumbers.ts";
 
-const corpus = process.env["SVC_WIRE_CORPUS"] ?? "";
 const vectors = v.parse(
   v.object({
     recorded: v.array(v.object({ type: v.string(), hex: v.string() })),
@@ -77,12 +72,10 @@ describe("messages of peers", () => {
     }
   });
 
-  it.skipIf(corpus === "")("survive a round trip in the whole recording", () => {
-    const file = gunzipSync(readFileSync(join(corpus, "ibd.jsonl.gz"))).toString("utf8");
-    const lines = file.trim().split("\n");
-    expect(lines.length).toBeGreaterThan(4_000);
-    for (const line of lines) {
-      const { hex } = v.parse(v.object({ hex: v.string() }), JSON.parse(line));
+  it("survive a round trip in the whole recording", () => {
+    const rows = recordedWire();
+    expect(rows.length).toBeGreaterThan(4_000);
+    for (const { hex } of rows) {
       expect(again(hex).hex === hex, hex.slice(0, 100)).toBe(true);
     }
   });
