@@ -27,6 +27,16 @@ const UNKNOWN_MESSAGES = 150;
 const GROWTH_MIB = 300;
 const FLOOD = IS_FULL ? 200_000 : 4_000;
 const HASH_BYTES = 32;
+/** At once: many times what a route holds. */
+const BURST = 5_000;
+/** Bytes of one visitor's unasked answers: less than what its own side of the link lets wait. */
+const UNASKED_BYTES = 48 * 1024 * 1024;
+/** MiB that a node may grow under them: half of what all visitors send. */
+const UNASKED_GROWTH_MIB = 144;
+/** Of one answer, if its kind may be so large. */
+const ANSWER_BYTES = 8 * 1024 * 1024;
+/** Longer than what a compressor looks back. */
+const NOISE_BYTES = 64 * 1024;
 
 let chain: StoredChain;
 let scene: Scene;
@@ -135,4 +145,60 @@ test("floods cost bounded memory, and do not keep an honest peer's blocks away",
   expect(victim.residentMiB() - before).toBeLessThan(GROWTH_MIB);
   const recordsAfter = genesisHashOf(scene.profile);
   await expectSame(victim, honest, { recordsAfter, limitMs: PATIENCE_MS });
+});
+
+/** What is answered more slowly than it comes, by another thread; of pongs one at a time is waited for. */
+const BURSTS: readonly P2pPayload[] = [
+  { $case: "requestPruningPointProof", value: {} },
+  { $case: "requestPruningPointAndItsAnticone", value: {} },
+  { $case: "requestIbdChainBlockLocator", value: { lowHash: undefined, highHash: undefined } },
+  { $case: "pong", value: { nonce: 1n } },
+];
+
+test("more messages than a route holds end the link, as a minor fault", async () => {
+  const before = await victim.tip();
+  for (const payload of BURSTS) {
+    const peer = await visit();
+    const ended = nextLinkEnd(victim, PATIENCE_MS);
+    peer.flood(writeEnvelope({ payload, responseId: 0, requestId: 0 }), BURST);
+    const { code, message, penalty } = await ended;
+    expect(code, message).toBe("p2p/flooded");
+    expect(message).toContain(`message=${payload.$case},`);
+    expect(penalty, message).toBe(penaltyOf(code));
+    expect(penalty, message).toBe("minor");
+    await peer.link.ended;
+  }
+  expect((await victim.tip()).sink).toBe(before.sink);
+});
+
+/** Large answers to questions that were not asked. */
+const UNASKED: readonly P2pName[] = [
+  "block",
+  "transaction",
+  "ibdBlock",
+  "blockBody",
+  "blockHeaders",
+  "shieldedHistoryChunk",
+];
+
+test("large answers that nobody asked for end the link, and cost bounded memory", async () => {
+  await victim.line(/verifying keys ready/, PATIENCE_MS);
+  const [before, { sink }] = [victim.peakMiB(), await victim.tip()];
+  const part = noise(NOISE_BYTES);
+  for (const name of UNASKED) {
+    const [number, bound] = MESSAGE_BOUNDS[name];
+    const length = Math.min(bound.bytes, ANSWER_BYTES);
+    const answer = envelopeOf(number, Buffer.alloc(length, part));
+    const peer = await visit();
+    const ended = nextLinkEnd(victim, PATIENCE_MS);
+    peer.flood(answer, Math.floor(UNASKED_BYTES / length));
+    const { code, message, penalty } = await ended;
+    expect(code, message).toBe("p2p/unexpected-message");
+    expect(message).toContain(`message=${name})`);
+    expect(penalty, message).toBe(penaltyOf(code));
+    expect(penalty, message).not.toBe("none");
+    await peer.link.ended;
+  }
+  expect(victim.peakMiB() - before).toBeLessThan(UNASKED_GROWTH_MIB);
+  expect((await victim.tip()).sink).toBe(sink);
 });

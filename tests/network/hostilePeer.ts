@@ -61,6 +61,13 @@ export class HostilePeer {
     this.link.sendEncoded(bytes);
   }
 
+  /** Sends bytes so many times at once, whether there is room or not. */
+  flood(bytes: Uint8Array, times: number): void {
+    for (let sent = 0; sent < times && !this.link.signal.aborted; sent += 1) {
+      this.link.sendEncoded(bytes);
+    }
+  }
+
   /** Whether the node still talks: it has answered everything before, or ended the link. */
   async isHeard(): Promise<boolean> {
     const nonce = this.#nonce;

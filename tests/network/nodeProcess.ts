@@ -175,8 +175,12 @@ export class NodeProcess {
 
   /** Resident memory in MiB. */
   residentMiB(): number {
-    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
-    return Number(/VmRSS:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+    return this.#statusMiB(/VmRSS:\s*(\d+) kB/);
+  }
+
+  /** The most that it was so far. */
+  peakMiB(): number {
+    return this.#statusMiB(/VmHWM:\s*(\d+) kB/);
   }
 
   /** Ends it as an operator does. Rejects unless it says that all is well. Again waits for the same end. */
@@ -194,6 +198,11 @@ export class NodeProcess {
     this.#client?.close();
     this.#child.kill("SIGKILL");
     await this.#exited;
+  }
+
+  #statusMiB(field: RegExp): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    return Number(field.exec(status)?.[1] ?? 0) / 1024;
   }
 
   #started() {
