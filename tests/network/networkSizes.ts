@@ -38,6 +38,14 @@ export const WHOLE: ChainWish = {
   waiting: 0,
 };
 
+/** A chain whose pruning point has moved several times, and moves again after a hundred blocks. */
+export const SHALLOW: ChainWish = {
+  profile: shallowNetwork(),
+  count: 1_200,
+  payments: [300, 700, 900, 1_150],
+  waiting: 0,
+};
+
 /** A chain whose pruning point has moved several times. */
 export const PRUNED: ChainWish = IS_FULL
   ? {
@@ -46,7 +54,7 @@ export const PRUNED: ChainWish = IS_FULL
       payments: [10_000, 20_000, 30_000, 40_000, 44_000, 46_000, 48_000, 49_900],
       waiting: 0,
     }
-  : { profile: shallowNetwork(), count: 1_200, payments: [300, 700, 900, 1_150], waiting: 0 };
+  : SHALLOW;
 
 /** A short chain with payments that no block carries yet. */
 export const SHORT: ChainWish = {
