@@ -1,5 +1,10 @@
 /** Changes one field of a peer's message and leaves it well formed: what a liar would send. */
-import { readEnvelope, writeEnvelope, type P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import {
+  readEnvelope,
+  writeEnvelope,
+  type P2pEnvelope,
+  type P2pName,
+} from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 
 /** A message with one field that is not what it was. */
@@ -19,6 +24,11 @@ export function nameOf(bytes: Uint8Array): P2pName | undefined {
   return readEnvelope(bytes).payload?.$case;
 }
 
+/** The paths of all fields that `alterMessage` can change, in their order. */
+export function fieldsOf(bytes: Uint8Array): string[] {
+  return placesIn(readEnvelope(bytes), "middle").map(({ path }) => path);
+}
+
 /**
  * Alters a field chosen at random among those whose path passes; null when there is none. Of bytes one bit changes, in the
  * middle or in the first of them.
@@ -30,14 +40,18 @@ export function alterMessage(
   where: ByteChoice = "middle",
 ): Altered | null {
   const envelope = readEnvelope(bytes);
-  if (envelope.payload === undefined) throw new Error("the message is not known");
-  const places: Place[] = [];
-  collect({ holder: envelope.payload, key: "value", path: "" }, where, places);
-  const wanted = places.filter(({ path }) => isWanted(path));
+  const wanted = placesIn(envelope, where).filter(({ path }) => isWanted(path));
   const place = wanted[wanted.length === 0 ? 0 : random.below(wanted.length)];
   if (place === undefined) return null;
   place.change();
-  return { bytes: writeEnvelope(envelope), path: `${envelope.payload.$case}${place.path}` };
+  return { bytes: writeEnvelope(envelope), path: `${nameOf(bytes)}${place.path}` };
+}
+
+function placesIn({ payload }: P2pEnvelope, where: ByteChoice): Place[] {
+  if (payload === undefined) throw new Error("the message is not known");
+  const places: Place[] = [];
+  collect({ holder: payload, key: "value", path: "" }, where, places);
+  return places;
 }
 
 type Field = { readonly holder: object; readonly key: string; readonly path: string };

@@ -12,7 +12,7 @@ import { PERFECT_LINE } from "./tcpProxy.ts";
 /** When it moves. */
 const STAGES = ["trusted", "state"];
 /** Slow enough that the questions of a stage are still to come when the line falls silent. */
-const SLOW = { ...PERFECT_LINE, delayMs: 100, bytesPerSecond: 1_000_000 };
+const SLOW = { ...PERFECT_LINE, delayMs: 50, bytesPerSecond: 1_000_000 };
 /** Blocks between two looks at the pruning point. */
 const MINED = 10;
 

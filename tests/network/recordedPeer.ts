@@ -80,6 +80,12 @@ export class Recording {
     this.sink = encodeHex(locator.value.hashes[0]?.bytes ?? new Uint8Array());
   }
 
+  /** All answers of a name in their order; those that are relayed blocks were asked for one by one. */
+  named(name: P2pName): readonly P2pPayload[] {
+    const answers = [...this.#answers, ...this.#bodies.values()];
+    return answers.filter(({ $case }) => $case === name);
+  }
+
   /** What is answered to a question; headers come page by page. */
   answersTo(question: P2pPayload, headerPage: number): readonly P2pPayload[] {
     switch (question.$case) {
