@@ -18,8 +18,6 @@ export type Lie = {
   readonly isField: (path: string) => boolean;
   /** The answer that is altered; without it the first of that name which has the field. */
   readonly answer?: Uint8Array;
-  /** Whether headers then end elsewhere than was said: the peer is charged nothing, and not listened to for a while. */
-  readonly isIgnored?: boolean;
 };
 
 /**
@@ -57,7 +55,7 @@ export const UNBOUND: readonly Field[] = [
 ];
 
 /** What the peer says to be its newest block. */
-const SINK: Lie = { ...lieAbout(["ibdChainBlockLocator", /^\.hashes\[0\]/]), isIgnored: true };
+const SINK: Lie = lieAbout(["ibdChainBlockLocator", /^\.hashes\[0\]/]);
 
 /** One of each kind, in the order of the stages; the last one is about a body. */
 export function oneLieOfEach(): readonly Lie[] {
@@ -145,7 +143,7 @@ function everyPage(recording: Recording): Lie[] {
     ...pages.map((answer): Lie =>
       answer === last ? { name, answer, isField } : anyOf(name, answer),
     ),
-    { name, answer: last, isField: (path) => path.startsWith(`${sink}nonce`), isIgnored: true },
+    { name, answer: last, isField: (path) => path.startsWith(`${sink}nonce`) },
   ];
 }
 

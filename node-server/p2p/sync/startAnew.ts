@@ -7,6 +7,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { StagedImport } from "../../consensus/stagedImport.ts";
 import type { Found } from "./catchUp.ts";
@@ -107,7 +108,7 @@ async function requireMore(
   { staged, ground, signal }: Filling,
 ): Promise<string> {
   const text = await staged.ask("blockFacts", [ground.sink], signal);
-  if (text === undefined) throw new SvcError("sync/not-ahead", {});
+  if (text === undefined) throw badField("blockHeaders", "they end elsewhere");
   const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
   const own = await requireWork(reader, blueWork, signal);
   if (own.sink === own.genesis) return blueWork;
