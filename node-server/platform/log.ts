@@ -1,5 +1,4 @@
 /** Structured logs: constant messages, typed fields, one line of JSON each, or of words at a terminal. */
-import { writeSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
 import { terminalLine } from "./terminalLine.ts";
 
@@ -9,22 +8,20 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] 
 /** A level of the log. */
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
+const STDERR = 2;
+
 /** The log as components see it. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
 /** A log to standard error, so that what a program prints for people stays alone on standard output. */
 export function createLog(level: LogLevelName): Log {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    process.stderr.isTTY ? TERMINAL : pino.destination({ dest: STDERR, sync: true }),
-  );
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardError());
 }
 
-const STDERR = 2;
-
-const TERMINAL: DestinationStream = {
-  write: (json) => void writeSync(STDERR, terminalLine(json)),
-};
+function standardError(): DestinationStream {
+  const lines = pino.destination({ dest: STDERR, sync: true });
+  return process.stderr.isTTY ? { write: (json) => void lines.write(terminalLine(json)) } : lines;
+}
 
 /** The log of one component: every line carries its name. */
 export function componentLog(log: Log, component: string): Log {
