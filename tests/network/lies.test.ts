@@ -13,7 +13,11 @@ import { Scene, storedChain, type StoredChain } from "./scene.ts";
 const PROVED: readonly (readonly [name: P2pName, field: RegExp])[] = [
   ["pruningPointProof", /nonce|timestamp|Root|Hash|bits/],
   ["pruningPoints", /\[[1-7]\]\.(nonce|timestamp|hashMerkleRoot|bits)/],
-  ["trustedData", /nonce|timestamp|Root|Hash|blueScore|blueWork/],
+  // What repeats the window is not read; sizes of anticones count where a block near the point is merged, if one is.
+  [
+    "trustedData",
+    /^(?!\.ghostdagData|.*bluesAnticoneSizes).*(nonce|timestamp|Root|Hash|blueScore|blueWork)/,
+  ],
   ["blockWithTrustedDataV4", /nonce|timestamp|Root|payload/],
   ["blockHeaders", /nonce|timestamp|Root|Hash|bits/],
   ["ibdBlock", /payload|nonce|timestamp/],
