@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { runVerify } from "@svc/node-server/app/runVerify.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 
@@ -23,7 +23,10 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 function svc(...args: string[]): Child {
-  return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  // A test that fails leaves nobody behind.
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 function local(...more: string[]): Child {
