@@ -190,7 +190,6 @@ export function parseFlags(
 ): NodeFlags {
   const rows = FLAGS.filter((row) => row.commands.includes(command));
   const { on, text, texts } = readOptions(rows, args, environment);
-  const listen = (name: string): Partial<Listen> => listenOption(name, text(name));
   return {
     help: on("help"),
     network: networkOf(command, on, text("profile")),
@@ -203,7 +202,7 @@ export function parseFlags(
     grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
     pages: text("pages"),
-    peers: readPeerFlags(command, { on, text, texts, listen }),
+    peers: readPeerFlags(command, { on, text, texts }),
     unsafeRpc: on("unsaferpc"),
     mine: text("mine"),
     blockIntervalMs: numberOf("block-interval", text("block-interval"), LIMITS.blockIntervalMaxMs),

@@ -8,6 +8,14 @@ export type Listen = { readonly host: string; readonly port: number };
 const PORT_MAX = 65_535;
 const LISTEN_FORM = /^(?:(?<host>\[[0-9a-fA-F:]+\]|[^:[\]]+):)?(?<port>\d{1,5})$/;
 
+/** The same for what others are told of: a name means nothing to them. */
+export function ipListenOption(name: string, text: string | null): Partial<Listen> {
+  const listen = listenOption(name, text);
+  const isName = listen.host !== undefined && isIP(listen.host) === 0;
+  if (isName) throw badOption(name, "write IP:PORT or PORT");
+  return listen;
+}
+
 /** What such an option takes, for the help text. */
 export const LISTEN_VALUE = "[HOST:]PORT|IP";
 

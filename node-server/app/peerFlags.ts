@@ -1,10 +1,9 @@
 /** The options about peers: their rows of the table, and what they stand for (specification network 1.5, 5). */
-import { isIP } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
-import { LISTEN_VALUE, type Listen } from "./listenOption.ts";
+import { ipListenOption, LISTEN_VALUE, type Listen } from "./listenOption.ts";
 import { badOption, type OptionValues } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
@@ -106,21 +105,16 @@ export type PeerFlags = {
   readonly takesAgent: (agent: string) => boolean;
 };
 
-/** How a reader of options is asked. */
-export type FlagReader = OptionValues & {
-  readonly listen: (name: string) => Partial<Listen>;
-};
-
 /** Reads them. Throws `node/bad-option`. */
-export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlags {
-  const { on, text, texts } = flags;
+export function readPeerFlags(command: NodeCommand, values: OptionValues): PeerFlags {
+  const { on, text, texts } = values;
   const isNode = command === "node";
   const maxInbound = count("maxinpeers", text("maxinpeers"), LIMITS.p2pInbound);
   const rules = readAgentRules(texts("ua-rule"));
   if ("wrong" in rules) throw badOption("ua-rule", `${rules.wrong} is no rule`);
   const isListening = maxInbound > 0 && (isNode || text("listen") !== null);
   return {
-    listen: isListening ? listenOf(flags.listen("listen")) : null,
+    listen: isListening ? ipListenOption("listen", text("listen")) : null,
     connect: texts("connect").map((one) => address("connect", one)),
     addPeers: texts("addpeer").map((one) => address("addpeer", one)),
     outbound: count("outpeers", text("outpeers"), isNode ? LIMITS.p2pOutbound : 0),
@@ -130,13 +124,6 @@ export function readPeerFlags(command: NodeCommand, flags: FlagReader): PeerFlag
     comments: texts("uacomment"),
     takesAgent: rules.takes,
   };
-}
-
-/** Peers are told of it, and a name means nothing to them. */
-function listenOf(listen: Partial<Listen>): Partial<Listen> {
-  const { host } = listen;
-  if (host !== undefined && isIP(host) === 0) throw badOption("listen", `${host} is no IP address`);
-  return listen;
 }
 
 const MAXIMA = { outpeers: LIMITS.p2pOutboundMax, maxinpeers: LIMITS.p2pInboundMax } as const;

@@ -2,10 +2,9 @@
  * The options of `svc seeder`: one table for parsing, `--help`, environment variables and the reference page
  * `docs/programs/seeder.md`.
  */
-import { isIP } from "node:net";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
 import { levelOption } from "./levelOption.ts";
-import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
+import { ipListenOption, LISTEN_VALUE, type Listen } from "./listenOption.ts";
 import type { NetworkChoice } from "./network.ts";
 import { badOption, readOptions, type Environment, type OptionRow } from "./readOptions.ts";
 
@@ -99,7 +98,7 @@ export function parseSeederFlags(
   return {
     host: nameOf("host", text("host")),
     nameserver: nameOf("nameserver", text("nameserver")),
-    listen: listenOf(text("listen")),
+    listen: { ...EVERYWHERE, ...ipListenOption("listen", text("listen")) },
     peers: texts("peer"),
     network: networkOf(on, text("profile")),
     isPublic: !PRIVATE.some(on) && text("profile") === null,
@@ -125,12 +124,6 @@ function nameOf(option: string, text: string | null): string {
   const name = text.toLowerCase().replace(/\.$/, "");
   if (!HOST_NAME.test(name)) throw badOption(option, "write a host name with a dot in it");
   return name;
-}
-
-function listenOf(text: string | null): Listen {
-  const listen = { ...EVERYWHERE, ...listenOption("listen", text) };
-  if (isIP(listen.host) === 0) throw badOption("listen", "write IP:PORT or PORT");
-  return listen;
 }
 
 function networkOf(on: (name: string) => boolean, file: string | null): NetworkChoice {

@@ -19,8 +19,8 @@ export type CommitParts = {
 
 /**
  * Closes engine and reader, puts the finished import in place, and opens both again; listeners of the engine hear
- * `engineRestarted`. The old store is deleted in the background, unless it is kept. A kill at any time leaves the old store or the new one.
- * Errors: `import/out-of-order` for an import that is not finished, those of `EngineHost.replace`; the old store is in
+ * `engineRestarted`. The old store is deleted in the background, unless it is kept. A kill at any time leaves the old store
+ * or the new one. Errors: `import/out-of-order` for an import that is not finished, those of `EngineHost.replace`; the old store is in
  * place then, unless the new one could not be opened.
  */
 export async function commitStaged(

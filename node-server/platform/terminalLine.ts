@@ -1,13 +1,6 @@
 /** A line of the log for a person at a terminal. */
+import { pino } from "pino";
 
-/** Of pino. */
-const LEVELS: ReadonlyMap<unknown, string> = new Map([
-  [10, "trace"],
-  [20, "debug"],
-  [30, "info"],
-  [40, "warn"],
-  [50, "error"],
-]);
 const KNOWN: ReadonlySet<string> = new Set(["time", "level", "msg", "component", "err"]);
 const TIME_FROM = 11;
 const TIME_TO = 19;
@@ -22,7 +15,7 @@ export function terminalLine(json: string): string {
   if (line === null) return json;
   const { time, level, msg, component, err } = line;
   const clock = typeof time === "string" ? time.slice(TIME_FROM, TIME_TO) : "";
-  const name = (LEVELS.get(level) ?? "").padEnd(LEVEL_WIDTH);
+  const name = (pino.levels.labels[Number(level)] ?? "").padEnd(LEVEL_WIDTH);
   const said = typeof component === "string" ? `${component}: ${String(msg)}` : String(msg);
   const facts = Object.entries(line).filter(([key, value]) => !KNOWN.has(key) && isPlain(value));
   const rest = facts.map(([key, value]) => `${key}=${String(value)}`);

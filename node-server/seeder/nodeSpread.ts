@@ -1,5 +1,6 @@
 /** Addresses of nodes, drawn so that no neighbourhood and no host fills an answer with what it has many of. */
 import { isIPv4 } from "node:net";
+import { drawSome } from "@svc/shared/base/drawSome.ts";
 import { bucketOf, hostOf } from "../p2p/addresses/netAddress.ts";
 
 /** The kinds of addresses. */
@@ -27,14 +28,14 @@ export class NodeSpread {
    * `random` is at least 0 and below 1, nobody knows which.
    */
   draw(family: Family, count: number, random: () => number): string[] {
-    const chosen = drawn(this.#families[family], count, random).map((hosts) =>
-      drawn(hosts, count, random),
+    const chosen = drawSome(this.#families[family], count, random).map((hosts) =>
+      drawSome(hosts, count, random),
     );
     const taken: string[] = [];
     for (let round = 0; round < count && taken.length < count; round += 1) {
       const hosts = chosen.map((of) => of[round]).filter((host) => host !== undefined);
       if (hosts.length === 0) break;
-      taken.push(...hosts.flatMap((host) => drawn(host, 1, random)));
+      taken.push(...hosts.flatMap((host) => drawSome(host, 1, random)));
     }
     return taken.slice(0, count);
   }
@@ -43,20 +44,4 @@ export class NodeSpread {
 function neighbourhoodsOf(ips: readonly string[]): Neighbourhood[] {
   const buckets = Map.groupBy(ips, bucketOf);
   return [...buckets.values()].map((bucket) => [...Map.groupBy(bucket, hostOf).values()]);
-}
-
-/** Some of a list, each as likely as any other and in any order; the list stays as it is. */
-function drawn<T>(list: readonly T[], count: number, random: () => number): T[] {
-  /** What lies at places from which something was taken. */
-  const moved = new Map<number, T>();
-  const taken: T[] = [];
-  for (let left = list.length; left > 0 && taken.length < count; left -= 1) {
-    const at = Math.floor(random() * left);
-    const item = moved.get(at) ?? list[at];
-    const last = moved.get(left - 1) ?? list[left - 1];
-    if (item === undefined || last === undefined) break;
-    moved.set(at, last);
-    taken.push(item);
-  }
-  return taken;
 }

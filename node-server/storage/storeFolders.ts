@@ -4,8 +4,8 @@
  *
  * `consensus` is in use, `staging/consensus` is being made, `consensus.old` was in use, `consensus.gone` is being deleted
  * and may not be whole. `consensus.archive-1` and so on were in use in an archival node, which deletes no blocks: they stay
- * until the operator deletes them. A kill may come between any two steps; `settleFolders` then leaves exactly one whole database:
- * the new one when it had reached its place, else the old.
+ * until the operator deletes them. A kill may come between any two steps; `settleFolders` then leaves exactly one whole
+ * database in use: the new one when it had reached its place, else the old.
  */
 import {
   closeSync,

@@ -12,6 +12,7 @@ import {
   removeLeftovers,
   settleFolders,
   swapSteps,
+  type Keeping,
 } from "@svc/node-server/storage/storeFolders.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -281,64 +282,75 @@ describe("a staged import", () => {
 const dropping = { keepsOld: false };
 const keeping = { keepsOld: true };
 
+/** A store in use that is closed, with a finished import beside it; what the one in use says. */
+async function importBeside(): Promise<TipFacts> {
+  const engine = await open();
+  const old = await tipOf(engine);
+  await engine.stop();
+  await runStaged(await startStaged(folder.path), steps);
+  return old;
+}
+
+/** Takes so many steps of the change in a copy, settles what a kill leaves then, and looks at it. */
+async function killedAfter(
+  taken: number,
+  kept: Keeping,
+  look: (path: string) => Promise<void>,
+): Promise<void> {
+  const copy = temporaryFolder();
+  cpSync(folder.path, copy.path, { recursive: true });
+  for (const step of swapSteps(copy.path, kept).slice(0, taken)) step();
+  settleFolders(copy.path, kept);
+  await look(copy.path);
+  copy.remove();
+}
+
+/** What a store says when it is opened again. */
+async function reopenedTip(path: string): Promise<TipFacts> {
+  const reopened = smallEngine(path);
+  await reopened.start();
+  const tip = await tipOf(reopened);
+  await reopened.stop();
+  return tip;
+}
+
 describe("an archival node that begins anew", () => {
   test("keeps the store of before, also when it is killed between any two steps", async () => {
-    const engine = await open();
-    const old = await tipOf(engine);
-    await engine.stop();
-    const staged = await startStaged(folder.path);
-    await runStaged(staged, steps);
-    const made = folder.path;
+    const old = await importBeside();
     // There is one from an earlier time already.
-    cpSync(join(made, "consensus"), join(made, "consensus.archive-1"), { recursive: true });
-    const count = swapSteps(made, keeping).length;
+    const inUse = join(folder.path, "consensus");
+    cpSync(inUse, join(folder.path, "consensus.archive-1"), { recursive: true });
+    const count = swapSteps(folder.path, keeping).length;
     for (let taken = 0; taken <= count; taken += 1) {
-      const copy = temporaryFolder();
-      cpSync(made, copy.path, { recursive: true });
-      for (const step of swapSteps(copy.path, keeping).slice(0, taken)) step();
-      settleFolders(copy.path, keeping);
-      const isSwapped = taken >= 3;
-      const kept = isSwapped
-        ? ["consensus.archive-1", "consensus.archive-2"]
-        : ["consensus.archive-1"];
-      expect(readdirSync(copy.path)).toEqual(["consensus", ...kept]);
-      if (isSwapped) {
-        renameSync(join(copy.path, "consensus"), join(copy.path, "new"));
-        renameSync(join(copy.path, "consensus.archive-2"), join(copy.path, "consensus"));
-      }
-      const reopened = smallEngine(copy.path);
-      await reopened.start();
-      expect(await tipOf(reopened)).toEqual(old);
-      await reopened.stop();
-      copy.remove();
+      await killedAfter(taken, keeping, async (path) => {
+        const isSwapped = taken >= 3;
+        const kept = isSwapped
+          ? ["consensus.archive-1", "consensus.archive-2"]
+          : ["consensus.archive-1"];
+        expect(readdirSync(path)).toEqual(["consensus", ...kept]);
+        if (isSwapped) {
+          renameSync(join(path, "consensus"), join(path, "new"));
+          renameSync(join(path, "consensus.archive-2"), join(path, "consensus"));
+        }
+        expect(await reopenedTip(path)).toEqual(old);
+      });
     }
   });
 });
 
 describe("a node that was killed", () => {
   test("between any two steps of the change has one whole store: the old one or the new one", async () => {
-    const engine = await open();
-    const old = await tipOf(engine);
-    await engine.stop();
-    const staged = await startStaged(folder.path);
-    await runStaged(staged, steps);
-    const made = folder.path;
-    const count = swapSteps(made, dropping).length;
+    const old = await importBeside();
+    const count = swapSteps(folder.path, dropping).length;
     const found: string[] = [];
     for (let taken = 0; taken <= count; taken += 1) {
-      const copy = temporaryFolder();
-      cpSync(made, copy.path, { recursive: true });
-      for (const step of swapSteps(copy.path, dropping).slice(0, taken)) step();
-      settleFolders(copy.path, dropping);
-      settleFolders(copy.path, dropping);
-      expect(readdirSync(copy.path)).toEqual(["consensus"]);
-      const reopened = smallEngine(copy.path);
-      await reopened.start();
-      const tip = await tipOf(reopened);
-      found.push(tip.pruningPoint === point ? "new" : "old");
-      if (tip.pruningPoint !== point) expect(tip).toEqual(old);
-      await reopened.stop();
-      copy.remove();
+      await killedAfter(taken, dropping, async (path) => {
+        settleFolders(path, dropping);
+        expect(readdirSync(path)).toEqual(["consensus"]);
+        const tip = await reopenedTip(path);
+        found.push(tip.pruningPoint === point ? "new" : "old");
+        if (tip.pruningPoint !== point) expect(tip).toEqual(old);
+      });
     }
     expect(found).toEqual(["old", "old", "old", "new", "new"]);
   });

@@ -6,6 +6,7 @@
  * the end: whoever is still there is told of again. No host, no neighbourhood and no peer that told of them has more
  * than its part of the book; what was reached no longer counts against whoever told of it.
  */
+import { drawSome } from "@svc/shared/base/drawSome.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -135,14 +136,7 @@ export class AddressBook {
     const all = [...this.#entries.values()]
       .filter(({ isPublic }) => isPublic || mayKnow)
       .map(({ address }) => address);
-    const taken = Math.min(count, all.length);
-    for (let at = 0; at < taken; at += 1) {
-      const other = at + Math.floor(this.#parts.random() * (all.length - at));
-      const [here, there] = [all[at], all[other]];
-      if (here === undefined || there === undefined) break;
-      [all[at], all[other]] = [there, here];
-    }
-    return all.slice(0, taken);
+    return drawSome(all, count, this.#parts.random);
   }
 
   /**

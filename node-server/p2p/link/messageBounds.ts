@@ -133,10 +133,7 @@ export function readMessageHead(bytes: Uint8Array): MessageHead {
   let number: number | null = null;
   const ids = { response: 0, request: 0 };
   const span = { from: 0, to: 0 };
-  let around = bytes.length;
   while (cursor.at < bytes.length) {
-    // What lies around the message is as small as two numbers, or the message would be bounded for nothing.
-    if (cursor.at - (span.to - span.from) > LIMITS.p2pEnvelopeBytes) throw tooMuchAround();
     cursor.readField(bytes.length);
     const { field, kind, value } = cursor;
     if (kind === FIELD_KIND.varint && field >= RESPONSE_ID_FIELD) {
@@ -149,10 +146,12 @@ export function readMessageHead(bytes: Uint8Array): MessageHead {
       span.from = cursor.at;
       span.to = cursor.at + value;
       cursor.at = span.to;
-      around -= value;
     } else throw badField("message", "the bytes are no envelope");
+    // What lies around the message is as small as two numbers, or the message would be bounded for nothing.
+    const around = cursor.at - (span.to - span.from);
+    const max = LIMITS.p2pEnvelopeBytes;
+    if (around > max) throw badField("message", `more than ${max} bytes are around it`);
   }
-  if (around > LIMITS.p2pEnvelopeBytes) throw tooMuchAround();
   const name = number === null ? undefined : KINDS.get(number)?.name;
   return { number, name, responseId: ids.response, requestId: ids.request, ...span };
 }
@@ -184,10 +183,6 @@ export function checkMessageParts(bytes: Uint8Array, { number, from, to }: Messa
     }
   };
   walk(to, shape);
-}
-
-function tooMuchAround(): SvcError {
-  return badField("message", `more than ${LIMITS.p2pEnvelopeBytes} bytes are around it`);
 }
 
 function checkBytes(number: number, length: number): void {

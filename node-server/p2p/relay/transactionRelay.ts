@@ -9,14 +9,20 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { badField, hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import {
+  badField,
+  boundedList,
+  hashBytes,
+  packedHashes,
+  type BytesMessage,
+} from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { Mempool } from "../../mempool/mempool.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
+import { hostOf } from "../addresses/netAddress.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
-import { hostOf } from "../addresses/netAddress.ts";
 import type { Arrived, Route } from "../link/route.ts";
 import { KnownItems } from "./knownItems.ts";
 import { RequestTable, type Claim } from "./requestTable.ts";
@@ -126,10 +132,10 @@ export class TransactionRelay {
     allowed: TokenBucket,
   ): readonly TxId[] {
     const { clock, isSynced } = this.#parts;
-    boundIds(value.ids);
+    const ids = boundedList("ids", value.ids, LIMITS.p2pTransactionIds);
     if (!isSynced()) return [];
-    const taken = allowed.take(value.ids.length, clock.nowMs());
-    return [...new Set(value.ids.slice(0, taken).map(idOf))];
+    const taken = allowed.take(ids.length, clock.nowMs());
+    return [...new Set(ids.slice(0, taken).map(idOf))];
   }
 
   /** Fetches what is not here. Returns what another peer is being asked for. */
@@ -252,15 +258,8 @@ function readRequest({ payload: { value }, requestId }: Arrived<"requestTransact
   readonly ids: Uint8Array;
   readonly requestId: number;
 } {
-  boundIds(value.ids);
-  const ids = new Uint8Array(value.ids.length * HASH_LENGTH);
-  value.ids.forEach((id, index) => ids.set(hashBytes("id", id), index * HASH_LENGTH));
-  return { ids, requestId };
-}
-
-function boundIds({ length }: readonly BytesMessage[]): void {
-  const max = LIMITS.p2pTransactionIds;
-  if (length > max) throw badField("ids", `${length} of at most ${max}`);
+  const ids = boundedList("ids", value.ids, LIMITS.p2pTransactionIds);
+  return { ids: packedHashes("id", ids), requestId };
 }
 
 function idOf(message: BytesMessage | undefined): TxId {

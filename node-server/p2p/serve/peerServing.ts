@@ -100,18 +100,17 @@ export class PeerServing {
     for (;;) {
       throwIfAborted(signal);
       await this.#held.room(who, signal);
-      let held: HeldBytes | null = null;
-      const work = async (): Promise<HeldPage | null> => {
+      const answered = turns.run(who, signal, async () => {
         if (!this.#held.hasRoom(who)) return null;
         const page = await this.#askTwice(question);
-        held = this.#held.take(who, signal.aborted ? 0 : bytesOf(page));
-        return { page, held };
-      };
+        return { page, held: this.#held.take(who, bytesOf(page)) };
+      });
       try {
-        const answer = await abortable(turns.run(who, signal, work), signal);
+        const answer = await abortable(answered, signal);
         if (answer !== null) return answer;
       } catch (error) {
-        (held as HeldBytes | null)?.giveAll();
+        // Nobody is there any more for an answer that is still to come.
+        answered.then((late) => late?.held.giveAll()).catch(() => undefined);
         throw error;
       }
     }

@@ -1,7 +1,6 @@
 /** Blocks and bodies that peers ask for by hash (specification network 1.6, 1.8 G). One that is unknown ends the link. */
-import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { boundedList, hashBytes } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { boundedList, packedHashes } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { PeerServing } from "./peerServing.ts";
 import type { BlockForm } from "./serveMessages.ts";
@@ -44,7 +43,7 @@ function serveByHash(serving: PeerServing, { request, form, max }: ByHash): Flow
       for (;;) {
         const { payload, requestId } = await requests.next(null);
         const asked = boundedList("hashes", payload.value.hashes, max);
-        let hashes: Uint8Array = concatBytes(...asked.map((hash) => hashBytes("hashes", hash)));
+        let hashes: Uint8Array = packedHashes("hashes", asked);
         while (hashes.length > 0) {
           const question = { kind: "blocks", form, hashes } as const;
           const answered = await serving.give(peer, question, { responseId: requestId });

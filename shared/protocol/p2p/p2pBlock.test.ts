@@ -1,5 +1,4 @@
 /** Blocks, headers and transactions between peers' messages and the raw forms. */
-import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import * as v from "valibot";
@@ -7,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
+import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import { decodeRawBlock, encodeRawBlock } from "../raw/rawBlock.ts";
 import { encodeRawHeaders } from "../raw/rawHeaders.ts";
 import type { P2pBlock, P2pBlockHeader, P2pTransaction } from "./generated/p2pValues.ts";

@@ -19,6 +19,16 @@ export function hashBytes(field: string, message: BytesMessage | undefined): Uin
   return bytes;
 }
 
+/** Hashes one after the other, in bytes of their own. */
+export function packedHashes(
+  field: string,
+  messages: readonly BytesMessage[],
+): Uint8Array<ArrayBuffer> {
+  const packed = new Uint8Array(messages.length * HASH_LENGTH);
+  messages.forEach((hash, at) => packed.set(hashBytes(field, hash), at * HASH_LENGTH));
+  return packed;
+}
+
 /** A number that the chain keeps in 16 bits. */
 export function u16Field(field: string, value: number): number {
   if (value > U16_MAX) throw badField(field, `it is above ${U16_MAX}`);
