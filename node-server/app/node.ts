@@ -34,6 +34,8 @@ import type { Listen } from "./listenOption.ts";
 import { NetworkHalt } from "./networkHalt.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
 import type { PeerFlags } from "./peerFlags.ts";
+import { RoomWatch } from "./roomWatch.ts";
+import { RuleWatch } from "./ruleWatch.ts";
 import { Settings } from "./settings.ts";
 import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
@@ -130,6 +132,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
+  watchRoom(options, folder, stops);
   const { peers } = options;
   const peerParts = { ...parts, store, folder, shieldedHistory, log };
   const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
@@ -186,6 +189,13 @@ function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack
   return folder.path;
 }
 
+function watchRoom({ clock, log }: NodeOptions, folder: string | null, stops: StopStack): void {
+  if (folder === null) return;
+  const room = new RoomWatch({ folder, clock, log: componentLog(log, "storage") });
+  stops.push("room", () => room.stop());
+  room.start();
+}
+
 /** What a node is made of beside its peers. */
 type CoreParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc">;
 
@@ -203,7 +213,9 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
   const ingest = new BlockIngest({ engine, work, clock, log: componentLog(log, "blocks") });
   const sync = new SyncState({ engine, profile, clock });
   const halt = new NetworkHalt({ engine, reader, profile, clock });
+  const rules = new RuleWatch({ engine, profile, log: componentLog(log, "rules") });
   stops.push("sync", async () => sync.stop());
+  stops.push("rules", async () => rules.stop());
   stops.push("halt", () => halt.stop());
   const pool = createPool(options, { ...base, work }, new PoolStore(store, flushSoon));
   stops.push("pool", () => pool.stop());
@@ -211,6 +223,7 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
   stops.push("verifiers", () => verifiers.stop());
   verifiers.start();
   await sync.start();
+  await rules.start();
   halt.start();
   await pool.start();
   const templates = new TemplateService({ engine, pool, clock, version: VERSION });

@@ -1,4 +1,5 @@
 /** The options about peers: their rows of the table, and what they stand for (specification network 1.5, 5). */
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
@@ -84,6 +85,13 @@ export const PEER_FLAGS: readonly FlagRow[] = [
     text: "Which programs may be peers: allow;regex:RE, reject;regex:RE, allow;ver:NAME>=1.2.3, reject;ver:NAME<1.2.3. May be given several times.",
   },
   {
+    name: "pruning-point",
+    value: "HASH",
+    commands: ["node"],
+    fallback: same("none"),
+    text: "A store begins at a pruning point only in a chain that holds this block: take a recent pruning point from a source you trust.",
+  },
+  {
     name: "unsaferpc",
     commands: BOTH,
     fallback: same("off"),
@@ -103,6 +111,8 @@ export type PeerFlags = {
   readonly dnsSeeds: boolean;
   readonly comments: readonly string[];
   readonly takesAgent: (agent: string) => boolean;
+  /** A block that a chain must hold for a store to begin in it. */
+  readonly checkpoint: BlockHash | null;
 };
 
 /** Reads them. Throws `node/bad-option`. */
@@ -123,7 +133,14 @@ export function readPeerFlags(command: NodeCommand, values: OptionValues): PeerF
     dnsSeeds: isNode && !on("nodnsseed"),
     comments: texts("uacomment"),
     takesAgent: rules.takes,
+    checkpoint: hashOf("pruning-point", text("pruning-point")),
   };
+}
+
+function hashOf(name: string, text: string | null): BlockHash | null {
+  if (text === null) return null;
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw badOption(name, "write the 64 hex digits of a block");
+  return asBlockHash(text.toLowerCase());
 }
 
 const MAXIMA = { outpeers: LIMITS.p2pOutboundMax, maxinpeers: LIMITS.p2pInboundMax } as const;

@@ -73,6 +73,7 @@ function peerOptions(
     seedPort: flags.dnsSeeds ? dialPort : null,
     comments: flags.comments,
     takesAgent: flags.takesAgent,
+    checkpoint: flags.checkpoint,
   };
 }
 

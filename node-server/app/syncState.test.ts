@@ -9,9 +9,11 @@ const profile = {
   difficultyWindowSize: 4,
   difficultySampleRate: 1,
   targetTimePerBlockMs: 1_000,
+  minimumWork: 0x100n,
 };
 const NOW_MS = 1_000_000n;
-const tipAt = (ms: bigint): string => JSON.stringify({ sinkTimestamp: String(ms) });
+const tipAt = (ms: bigint, sinkBlueWork = "100"): string =>
+  JSON.stringify({ sinkTimestamp: String(ms), sinkBlueWork });
 
 test("an event that comes while the tip is asked for is not lost", async () => {
   const answers: PromiseWithResolvers<QuestionAnswer<"tip">>[] = [];
@@ -40,4 +42,14 @@ test("an event that comes while the tip is asked for is not lost", async () => {
   answers[2]?.resolve(tipAt(0n));
   await new Promise((next) => setImmediate(next));
   expect([answers.length, sync.isSynced]).toEqual([3, false]);
+});
+
+test.each([
+  ["ff", false],
+  ["100", true],
+])("a new sink with the work %s on a network that asks for 100: synced %s", async (work, synced) => {
+  const engine = { ask: async () => tipAt(NOW_MS, work), onEvent: () => () => {} };
+  const sync = new SyncState({ engine, profile, clock: new ManualClock(NOW_MS) } as SyncParts);
+  await sync.start();
+  expect(sync.isSynced).toBe(synced);
 });

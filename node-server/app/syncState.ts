@@ -5,23 +5,28 @@ import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
 import type { Clock } from "../platform/clock.ts";
 
-const sinkTime = v.object({ sinkTimestamp: fields.timestampMs });
+const sinkFacts = v.object({ sinkTimestamp: fields.timestampMs, sinkBlueWork: fields.blueWork });
 
 /** What decides. */
 export type SyncParts = {
   readonly engine: Pick<EngineHost, "ask" | "onEvent">;
   readonly profile: Pick<
     NetworkProfile,
-    "skipProofOfWork" | "difficultyWindowSize" | "difficultySampleRate" | "targetTimePerBlockMs"
+    | "skipProofOfWork"
+    | "difficultyWindowSize"
+    | "difficultySampleRate"
+    | "targetTimePerBlockMs"
+    | "minimumWork"
   >;
   readonly clock: Clock;
 };
 
-/** Follows the sink's timestamp. */
+/** Follows the sink's timestamp and work. */
 export class SyncState {
   readonly #parts: SyncParts;
   readonly #maxAgeMs: bigint;
   #sinkMs = 0n;
+  #work = 0n;
   #asking = false;
   #again = false;
   #unsubscribe: () => void = () => {};
@@ -46,10 +51,14 @@ export class SyncState {
     this.#unsubscribe();
   }
 
-  /** The sink is younger than a quarter of the difficulty window, or the network has no proof of work. */
+  /**
+   * The network has no proof of work, or the sink is younger than a quarter of the difficulty window and its chain has
+   * the work that the profile asks of this network's chain: with less it is a cheap chain, however new (ADR 28).
+   */
   get isSynced(): boolean {
     const { profile, clock } = this.#parts;
-    return profile.skipProofOfWork || clock.nowMs() < this.#sinkMs + this.#maxAgeMs;
+    if (profile.skipProofOfWork) return true;
+    return this.#work >= profile.minimumWork && clock.nowMs() < this.#sinkMs + this.#maxAgeMs;
   }
 
   /** One question at a time; events that come meanwhile make it ask once more, since its answer may be from before. */
@@ -61,7 +70,9 @@ export class SyncState {
       this.#again = false;
       try {
         const tip = await this.#parts.engine.ask("tip", []);
-        this.#sinkMs = v.parse(sinkTime, JSON.parse(tip)).sinkTimestamp;
+        const { sinkTimestamp, sinkBlueWork } = v.parse(sinkFacts, JSON.parse(tip));
+        this.#sinkMs = sinkTimestamp;
+        this.#work = BigInt(`0x${sinkBlueWork}`);
       } catch {
         // The engine restarts or stops; the next event asks again.
       }

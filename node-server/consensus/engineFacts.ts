@@ -69,6 +69,13 @@ const engineEvent = v.variant("type", [
     blueScore: fields.blueScore,
   }),
   v.object({
+    type: v.literal("levelConflict"),
+    block: fields.blockHash,
+    level: v.number(),
+    other: v.number(),
+    child: v.nullable(fields.blockHash),
+  }),
+  v.object({
     type: v.literal("pruned"),
     point: fields.blockHash,
     historyFromDaaScore: fields.daaScore,

@@ -291,6 +291,13 @@ export class EngineHost {
         "a chain with more work lacks our finality point and is not followed",
       );
     }
+    if (event.type === "levelConflict") {
+      const { block, level, other, child } = event;
+      this.#parts.log.warn(
+        { code: "header/level-conflict", block, level, other, child },
+        "a merge-mined block has two witnesses: nodes with the other one expect other parents of its children",
+      );
+    }
     if (event.type === "pruned") {
       const { point, historyFromDaaScore } = event;
       this.#parts.log.info(

@@ -42,6 +42,7 @@ const ANSWER_FORMS: { readonly [Q in Question]: readonly AnswerForm[] } = {
   headersOf: ["bytes"],
   blocksOf: ["bytes"],
   pruningPoints: ["bytes"],
+  beginning: ["text"],
   ancestry: ["text"],
 };
 

@@ -110,12 +110,28 @@ export class StagedImport {
     const bound = { what: "comparing two pruning proofs", waitMs: LIMITS.importProofMs };
     return this.#within(bound, signal, async (limit) => {
       await this.#call("contestProof", [own.proof, own.work, theirWork], limit);
-      for (;;) {
-        const answer = await this.#call("contestStep", [LIMITS.importProofStep], limit);
-        const isBetter = readIsBetter(answer);
-        if (isBetter !== null) return isBetter;
-      }
+      return this.#isChallengerBetter(limit);
     });
+  }
+
+  /**
+   * Whether the proof of another peer (raw form) shows strictly more work than the judged one. As `contest`; the errors are
+   * those of that proof.
+   */
+  isOutdoneBy(rival: Uint8Array, signal: AbortSignal): Promise<boolean> {
+    const bound = { what: "comparing two pruning proofs", waitMs: LIMITS.importProofMs };
+    return this.#within(bound, signal, async (limit) => {
+      await this.#call("contestRival", [rival], limit);
+      return this.#isChallengerBetter(limit);
+    });
+  }
+
+  async #isChallengerBetter(limit: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const answer = await this.#call("contestStep", [LIMITS.importProofStep], limit);
+      const isBetter = readIsBetter(answer);
+      if (isBetter !== null) return isBetter;
+    }
   }
 
   /** Takes pruning points (RawHeaders), genesis first. Returns whether the last has come. Errors: `import/wrong-points`, …. */
@@ -182,6 +198,11 @@ export class StagedImport {
     });
   }
 
+  /** Errors: `import/too-little-work` when the headers so far show less than the profile asks for. */
+  requireWork(signal: AbortSignal): Promise<void> {
+    return this.#once("requireImportWork", [], signal);
+  }
+
   /** The block whose body binds the state. Errors: `import/not-bound` while no header above the point is known. */
   async bindingChild(signal: AbortSignal): Promise<BlockHash> {
     return asBlockHash(parseHash32(await this.#once("bindingChild", [], signal)));
@@ -210,6 +231,24 @@ export class StagedImport {
   /** Takes nullifiers, 32 bytes each. Errors end the import: `import/too-many-nullifiers`. */
   nullifiers(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return this.#once("importNullifiers", [bytes], signal);
+  }
+
+  /** Whether anchors from before the security fork have to be bound before the end. */
+  wantsBindings(signal: AbortSignal): Promise<boolean> {
+    return this.#once("wantsBindings", [], signal);
+  }
+
+  /**
+   * Takes what binds them: block, u32 length, binding, one after the other. Errors: `import/wrong-binding` for what does not
+   * hold, `import/wrong-entry` for a claim of the state that what holds contradicts.
+   */
+  bindings(rows: Uint8Array, signal: AbortSignal): Promise<void> {
+    return this.#once("importBindings", [rows], signal);
+  }
+
+  /** Takes them as they were claimed, where nobody has what binds them. */
+  waiveBindings(signal: AbortSignal): Promise<void> {
+    return this.#once("waiveBindings", [], signal);
   }
 
   /**

@@ -10,6 +10,7 @@ import { startThread, type Thread } from "../platform/thread.ts";
 import { EngineHost } from "./engineHost.ts";
 import type { EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { EngineWorkerData } from "./engineWorker.ts";
+import { LastVerifier } from "./lastVerifier.ts";
 import { ReaderHost } from "./readerHost.ts";
 import type { ReaderReport, ReaderRequest, ReaderWorkerData } from "./readerMessages.ts";
 import { StagedImport } from "./stagedImport.ts";
@@ -115,12 +116,17 @@ export type ProofPoolOptions = Pick<
 /** Makes the pool that judges proofs; its `start()` starts it. */
 export function createProofPool(options: ProofPoolOptions): VerifyPool {
   const { proofs, clock, log, onFatal } = options;
+  const verifierLog = componentLog(log, "verifier");
+  const upstream = (): Thread<VerifyRequest, VerifyReport> =>
+    spawnVerifier({ ...options, proofs: { ...proofs, prover: "upstream" } });
   return new VerifyPool({
     spawn: options.spawnVerifier ?? (() => spawnVerifier(options)),
+    last:
+      proofs.prover === "upstream" ? null : new LastVerifier({ spawn: upstream, log: verifierLog }),
     threads: proofs.threads ?? verifyWorkers(availableParallelism()),
     batch: verifyBatch(proofs.prover),
     clock,
-    log: componentLog(log, "verifier"),
+    log: verifierLog,
     onFatal,
   });
 }

@@ -6,7 +6,7 @@ import { createLog } from "../platform/log.ts";
 import { ScriptedThread } from "../platform/testkit/scriptedThread.ts";
 import type { ProofJob } from "./engineMessages.ts";
 import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
-import { VerifyPool, verifyWorkers } from "./verifyPool.ts";
+import { VerifyPool, verifyWorkers, type VerifyPoolParts } from "./verifyPool.ts";
 
 /** A verifying thread whose verdicts the test gives. */
 class Judge extends ScriptedThread<VerifyRequest, VerifyReport> {
@@ -47,12 +47,18 @@ const job = (n: number, bytes = 0): ProofJob => ({
 
 const txids = (...numbers: number[]) => numbers.map((n) => job(n).txid);
 
-function createPool(threads: number, batch = 1, clock = new ManualClock(0n)) {
+function createPool(
+  threads: number,
+  batch = 1,
+  clock = new ManualClock(0n),
+  last: VerifyPoolParts["last"] = null,
+) {
   const spawned: Judge[] = [];
   const fatal: string[] = [];
   const pool = new VerifyPool({
     threads,
     batch,
+    last,
     clock,
     log: createLog("silent"),
     onFatal: (error) => fatal.push(error.code),
@@ -67,6 +73,39 @@ function createPool(threads: number, batch = 1, clock = new ManualClock(0n)) {
 }
 
 describe("verify pool", () => {
+  test("what stops a verifier twice is judged by the last one, and waits there once for all who ask", async () => {
+    const judged: string[] = [];
+    const verdicts = [null, new SvcError("tx/invalid-proof", { reason: "no" })];
+    const last = {
+      verify: async ({ txid }: ProofJob) => {
+        judged.push(txid);
+        return verdicts.shift() ?? null;
+      },
+      stop: async () => void judged.push("stopped"),
+    };
+    const { pool, spawned, fatal } = createPool(1, 1, new ManualClock(0n), last);
+    for (const [n, code] of [
+      [1, undefined],
+      [2, "tx/invalid-proof"],
+    ] as const) {
+      spawned.at(-1)?.ready();
+      const both = [pool.verify(job(n), true), pool.verify(job(n))];
+      spawned.at(-1)?.crash();
+      await Promise.resolve();
+      spawned.at(-1)?.ready();
+      spawned.at(-1)?.crash();
+      for (const verdict of await Promise.all(both)) expect(verdict?.code).toBe(code);
+    }
+    expect([judged, pool.pending, fatal]).toEqual([txids(1, 2), 0, []]);
+    // The pool goes on with others.
+    spawned.at(-1)?.ready();
+    const other = pool.verify(job(3));
+    spawned.at(-1)?.answer(null);
+    expect(await other).toBeNull();
+    await pool.stop();
+    expect(judged.at(-1)).toBe("stopped");
+  });
+
   test("jobs wait for the key; the same transaction is judged once", async () => {
     const { pool, spawned } = createPool(1);
     const [thread] = spawned;

@@ -3,7 +3,8 @@
  *
  * The first thread starts with the node and builds its key in the background; more are started while jobs
  * queue up. What waits is judged in batches, which costs less than one at a time. A thread that fails is
- * replaced and each of its jobs tried once more by itself. A transaction asked for twice is judged once.
+ * replaced and each of its jobs tried once more by itself, and then by the upstream verifier. A transaction asked for
+ * twice is judged once.
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
@@ -18,6 +19,11 @@ import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
 /** What a pool is made of. */
 export type VerifyPoolParts = {
   readonly spawn: () => Thread<VerifyRequest, VerifyReport>;
+  /** Judges what stops a verifier twice; null where that is its end. */
+  readonly last: {
+    readonly verify: (job: ProofJob) => Promise<ProofVerdict>;
+    readonly stop: () => Promise<void>;
+  } | null;
   /** Most threads; see [`verifyWorkers`]. */
   readonly threads: number;
   /** Most proofs that a thread is given at once; 1 where a batch saves nothing. */
@@ -144,6 +150,7 @@ export class VerifyPool {
     this.#tasks.clear();
     this.#urgent.length = 0;
     this.#queue.length = 0;
+    await this.#parts.last?.stop();
     const verifiers = [...this.#verifiers];
     // A thread that builds its key hears nothing for seconds: it is not waited for.
     for (const { thread } of verifiers) thread.post({ stop: true });
@@ -244,15 +251,21 @@ export class VerifyPool {
     else this.#giveUp(error);
   }
 
-  /** A transaction that stops a verifier twice is not tried a third time. */
+  /** A transaction that stops a verifier twice is not tried a third time, but by the last one. */
   #retry(task: Task, error: SvcError): void {
     task.failures += 1;
     if (task.failures < 2) {
       this.#urgent.unshift(task);
       return;
     }
-    this.#tasks.delete(task.key);
-    task.result.reject(error);
+    const { last } = this.#parts;
+    if (last === null) {
+      this.#tasks.delete(task.key);
+      task.result.reject(error);
+      return;
+    }
+    const judged = last.verify(task.job).finally(() => this.#tasks.delete(task.key));
+    judged.then(task.result.resolve, task.result.reject);
   }
 
   #giveUp(error: SvcError): void {

@@ -5,7 +5,7 @@
  * same backwards; links end with a word.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -42,8 +42,10 @@ import { PeerHub } from "./peers/peerHub.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { isStaleBlock } from "./relay/isStaleBlock.ts";
 import { TransactionRelay } from "./relay/transactionRelay.ts";
+import { DoubtWatch } from "./sync/doubtWatch.ts";
 import { HistorySync } from "./sync/historySync.ts";
 import { reportProgress } from "./sync/reportProgress.ts";
+import type { RivalParts } from "./sync/rivalProofs.ts";
 import { startAnew, type StartAnewParts } from "./sync/startAnew.ts";
 import { SyncManager } from "./sync/syncManager.ts";
 import { SyncMeter, type SyncProgress } from "./sync/syncMeter.ts";
@@ -64,6 +66,8 @@ export type PeerOptions = {
   readonly seedPort: number | null;
   readonly comments: readonly string[];
   readonly takesAgent: (agent: string) => boolean;
+  /** A block that a chain must hold for a store to begin in it; null for any. */
+  readonly checkpoint: BlockHash | null;
 };
 
 /** What the network side works with. */
@@ -77,6 +81,7 @@ export type PeerNetworkParts = {
     | "mergeDepth"
     | "pruningDepth"
     | "seeders"
+    | "shieldedAnchorDepth"
     | "skipProofOfWork"
     | "targetTimePerBlockMs"
   > & {
@@ -116,6 +121,7 @@ export class PeerNetwork {
   readonly hub: PeerHub;
   readonly connections: ConnectionManager;
   readonly sync: SyncManager;
+  readonly #beginning: DoubtWatch;
   readonly #history: HistorySync | null;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
@@ -137,6 +143,7 @@ export class PeerNetwork {
     this.book = new AddressBook({ store, random, clock });
     this.bans = new BanList({ store, clock });
     this.sync = this.#makeSync();
+    this.#beginning = this.#makeBeginning();
     this.#history = this.#makeHistory();
     this.#blocks = this.#makeBlockRelay();
     const peers = () => this.hub.peers;
@@ -206,6 +213,7 @@ export class PeerNetwork {
     this.#stop.abort();
     this.#begun.stop();
     await this.#reporting;
+    await this.#beginning.stop();
     await this.#transactions.stop();
     await this.connections.stop();
     this.hub.stop();
@@ -218,6 +226,7 @@ export class PeerNetwork {
   async #open(): Promise<void> {
     const { options, engine } = this.#parts;
     this.sync.start();
+    if (this.#parts.anew !== null) this.#beginning.start();
     this.#history?.start();
     this.#transactions.start();
     const { clock, log } = this.#parts;
@@ -245,6 +254,12 @@ export class PeerNetwork {
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const nowMs = (): bigint => clock.nowMs();
     const hashOf: StartAnewParts["hashOf"] = (header) => headerHash(core, header);
+    const rivals: RivalParts = {
+      peers: () => this.hub.peers,
+      isLooking: () => this.connections.isLooking,
+      clock,
+      log: syncLog,
+    };
     return new SyncManager({
       hashOf,
       reader,
@@ -253,10 +268,14 @@ export class PeerNetwork {
       others: () => this.hub.peers,
       startAnew: async (found, signal) => {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
-        await startAnew({ ...anew, reader, hashOf, meter, nowMs }, found, signal);
+        const { checkpoint } = this.#parts.options;
+        const parts = { ...anew, reader, hashOf, meter, nowMs, rivals, checkpoint };
+        await startAnew(parts, found, signal);
+        this.#beginning.begunWith(found.peer);
       },
       depths: {
         pruning: BigInt(profile.pruningDepth),
+        doubt: BigInt(profile.shieldedAnchorDepth),
         finalityMs: BigInt(profile.finalityDepth * profile.targetTimePerBlockMs),
         genesisMs: BigInt(profile.genesis.timestampMs),
       },
@@ -268,6 +287,18 @@ export class PeerNetwork {
       },
       clock,
       log: syncLog,
+    });
+  }
+
+  #makeBeginning(): DoubtWatch {
+    const { reader, clock, log, profile } = this.#parts;
+    return new DoubtWatch({
+      reader,
+      peers: () => this.hub.peers,
+      tell: (peer, hash) => this.sync.tell(peer, hash),
+      depth: BigInt(profile.shieldedAnchorDepth),
+      clock,
+      log: componentLog(log, "sync"),
     });
   }
 

@@ -53,6 +53,7 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
     { number: 27, name: "import", large: false },
     { number: 28, name: "lane_diffs", large: false },
     { number: 29, name: "inherited_merges", large: false },
+    { number: 30, name: "anchor_bindings", large: false },
   ],
   migrations: [SEGMENT_STREAMS],
 };

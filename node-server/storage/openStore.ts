@@ -41,6 +41,11 @@ export function openReadOnly(root: string, layout: DatabaseLayout): Kv {
   return new SegmentedKv(inner, options);
 }
 
+/** The file of LMDB that holds the database of a layout below `root`. */
+export function databaseFile(root: string, layoutName: string): string {
+  return join(root, layoutName, "data.mdb");
+}
+
 function segmentFolder(path: string): string {
   return join(path, "segments");
 }

@@ -23,6 +23,8 @@ export const LIMITS = {
   anchorRowsMax: 2_000,
   /** frames. Live blocks a browser may leave unacknowledged before the node pauses its stream. */
   liveCreditBlocks: 256,
+  /** blocks. How long before a change of rules a node begins to say so, in its log and to its clients. */
+  ruleChangeAheadBlocks: 100_000n,
   /** rows. Chain blocks in one answer for the blocks page when the caller names no number. */
   chainRowsDefault: 40,
   /** rows. Most chain blocks in one such answer; a larger request gets this many. */
@@ -114,6 +116,12 @@ export const LIMITS = {
   youngHeapMib: 16,
   /** bytes. Address space reserved for one database; commits beyond it fail and the node stops cleanly. */
   lmdbMapBytes: 64 * 1024 * MIB,
+  /** ms. How often a node looks how much of that space its databases have filled. */
+  roomLookMs: 600_000,
+  /** percent. Of that space; beyond it the operator is warned. */
+  roomWarnPercent: 75,
+  /** percent. A database that grew by this much since the last warning is warned of again. */
+  roomWarnStep: 5,
   /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
   storeKeyBytes: 511,
   /** bytes. A segment file; the next value goes to a new one. A larger single value has a file of its own. */
@@ -200,6 +208,8 @@ export const LIMITS = {
   verifyGatherJobs: 16,
   /** milliseconds. Such a proof waits this long for company at most. */
   verifyGatherMs: 250,
+  /** jobs. Proofs that wait for the upstream verifier because the ordinary one fails on them: none is known. */
+  verifyLastJobs: 64,
   /** jobs. Proofs waiting per running verifier at which another verifier is started. */
   verifyGrowQueue: 4,
   /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */
@@ -575,6 +585,18 @@ export const LIMITS = {
   syncStallMs: 20_000,
   /** ms. A peer may take this long to make the proof of its pruning point. */
   syncProofMs: 600_000,
+  /** ms. The same for a peer that is not caught up with: a proof that is held against another one is no reason to wait long. */
+  syncRivalProofMs: 120_000,
+  /** peers. Of those dialled here, whose proofs are compared before a store begins at the pruning point of one of them. */
+  syncRivals: 3,
+  /** ms. How long a first sync waits for as many peers to be there before it takes what it has. */
+  syncRivalWaitMs: 60_000,
+  /** ms. How often it looks for them meanwhile. */
+  syncRivalLookMs: 1_000,
+  /** ms. How often a node whose store began at a pruning point looks whether the heaviest chain is refused here. */
+  syncDoubtLookMs: 60_000,
+  /** ms. A node that doubts its beginning begins anew at most that often. */
+  syncDoubtPauseMs: 3_600_000,
   /** headers. A peer's list of pruning points: one for each finality depth since genesis, a century at ten blocks a second. */
   syncPoints: 100_000,
   /** chunks. Of lanes or nullifiers that a peer sends before it waits to be asked to go on (specification network 1.8). */

@@ -54,6 +54,11 @@ const networkProfile = v.object({
   pruningProofM: count,
   maxBlockLevel: count,
   skipProofOfWork: v.boolean(),
+  minimumWork: v.pipe(
+    v.string(),
+    v.regex(/^(0|[1-9][0-9]*)$/),
+    v.transform((text) => BigInt(text)),
+  ),
   massLimits: v.object({ compute: count, storage: count, transient: count }),
   emission: v.object({
     preDeflationarySubsidySompi: fields.sompi,
@@ -68,6 +73,7 @@ const networkProfile = v.object({
     securityFork: height,
     devFeeEnd: height,
     commitmentBan: height,
+    boundMergeMining: height,
   }),
   enforceLockTime: v.boolean(),
   onlyVersion2: v.boolean(),

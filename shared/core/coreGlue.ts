@@ -60,6 +60,7 @@ export interface RawReader extends WasmObject {
   headersOf(hashes: Uint8Array): Uint8Array;
   blocksOf(hashes: Uint8Array): Uint8Array;
   pruningPoints(count: number): Uint8Array;
+  beginning(): string;
   ancestry(ancestor: string, descendant: string): string;
 }
 
@@ -83,6 +84,7 @@ export interface RawEngine extends RawReader {
   beginImport(proof: Uint8Array): void;
   importProof(budget: number): string;
   contestProof(ownProof: Uint8Array, ownWork: string, theirWork: string): void;
+  contestRival(proof: Uint8Array): void;
   contestStep(budget: number): string;
   importPoints(rawHeaders: Uint8Array): boolean;
   importTrusted(page: Uint8Array): void;
@@ -94,6 +96,10 @@ export interface RawEngine extends RawReader {
   importLanePage(lanes: Uint8Array): void;
   importState(claim: Uint8Array): void;
   importNullifiers(nullifiers: Uint8Array): void;
+  wantsBindings(): boolean;
+  importBindings(bindings: Uint8Array): void;
+  waiveBindings(): void;
+  requireImportWork(): void;
   importChain(budget: number): boolean;
   finishImport(): void;
   historyProgress(): string;
@@ -120,6 +126,7 @@ export interface RawExporter extends WasmObject {
   lanePage(reader: RawReader, after: string): Uint8Array;
   stateClaim(reader: RawReader): Uint8Array;
   nullifierPage(reader: RawReader, after: string): Uint8Array;
+  bindings(reader: RawReader, from: number, limit: number): Uint8Array;
 }
 
 /** The wallet's scanner, for the notes of one or several viewing keys. */

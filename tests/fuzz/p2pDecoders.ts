@@ -42,6 +42,10 @@ const importSeeds = [
   alone({ $case: "shieldedMetadata", value: sampleState() }),
   alone({ $case: "shieldedHistoryChunk", value: sampleHistory() }),
   alone({ $case: "shieldedNullifierChunk", value: { nullifiers: [sampleHash(1)] } }),
+  alone({
+    $case: "anchorBindingChunk",
+    value: { entries: [{ block: sampleHash(2), data: sampleHash(3) }], done: true },
+  }),
 ];
 
 /** What was read can be written, and reads the same. */

@@ -118,6 +118,14 @@ export class ConnectionManager {
     );
   }
 
+  /** Whether more peers may be there soon: one that was asked for is missing, or places are free and addresses known. */
+  get isLooking(): boolean {
+    const { askSeeders, book } = this.#parts;
+    const isMissed = [...this.#requests.values()].some(({ address }) => !this.#isLinked(address));
+    const mayFill = this.#missing() > 0 && (askSeeders !== null || book.size > 0);
+    return isMissed || mayFill || this.#dialling.size > 0;
+  }
+
   /** A round before its time: a peer is gone, or addresses have come. There is a pause before it all the same. */
   wake(): void {
     this.#wake();

@@ -84,6 +84,9 @@ export const MESSAGE_BOUNDS: Readonly<
   requestShieldedHistory: [70, small],
   shieldedHistoryChunk: [71, page],
   requestNextShieldedHistoryChunk: [72, small],
+  requestAnchorBindings: [204, small],
+  anchorBindingChunk: [205, page],
+  requestNextAnchorBindingChunk: [206, small],
 };
 
 type Kind = { readonly name: P2pName; readonly bound: SizeBound; readonly shape: MessageShape };

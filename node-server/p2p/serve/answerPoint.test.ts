@@ -9,6 +9,7 @@ import { readEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvel
 import { rawTrustedPage } from "@svc/shared/protocol/p2p/p2pTrusted.ts";
 import { headerMessage, hashOf, wireHash } from "../sync/testkit/numberedChain.ts";
 import { PointPages } from "./answerPoint.ts";
+import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
 import type { PointQuestion, ServedPage } from "./serveMessages.ts";
 
 /** Number of the pruning point; below it are the window, and below that headers alone. */
@@ -16,6 +17,7 @@ const POINT = 1_000;
 const WINDOW = 300;
 const SEGMENT = 260;
 const LANES = 20;
+const BINDINGS = 300;
 
 const unused = (): never => {
   throw new Error("nobody asks this");
@@ -43,6 +45,15 @@ class FakeExporter implements RawExporter {
   stateClaim = unused;
   nullifierPage = unused;
   free = unused;
+
+  /** Row `n` has as many bytes of data. */
+  bindings(_: RawReader, from: number, limit: number): Uint8Array {
+    const writer = new ByteWriter();
+    for (let row = from; row < Math.min(from + limit, BINDINGS); row += 1) {
+      writer.raw(wireHash(row).bytes).u32(row).raw(new Uint8Array(row));
+    }
+    return writer.toBytes();
+  }
 
   points(_: RawReader, from: number): Uint8Array {
     const left = Math.min(130 - from, 128);
@@ -156,6 +167,21 @@ describe("pages of an export", () => {
     expect(rows.map(({ data }) => data[31])).toEqual(Array.from({ length: LANES }, (_, at) => at));
     const proved = rows.flatMap(({ proof }, at) => (proof.length > 0 ? [at] : []));
     expect(proved).toEqual([0, 16]);
+  });
+
+  it("have every binding of an old anchor once, and say which page is the last", () => {
+    const pages = all((cursor) => ({ kind: "bindings", point: hashOf(POINT), cursor }), null);
+    const chunks = pages.flatMap((page) =>
+      page.$case === "anchorBindingChunk" ? [page.value] : [],
+    );
+    expect(chunks.map(({ entries, done }) => [entries.length, done])).toEqual([
+      [FORM_BOUNDS.anchorBindings, false],
+      [BINDINGS - FORM_BOUNDS.anchorBindings, true],
+    ]);
+    const rows = chunks.flatMap(({ entries }) => entries);
+    expect(rows.map(({ block, data }) => [encodeHex(block), data.length])).toEqual(
+      Array.from({ length: BINDINGS }, (_, row) => [hashOf(row), row]),
+    );
   });
 
   it("are of one point", () => {

@@ -18,6 +18,7 @@ import type {
   P2pGhostdagDataOf,
   P2pTrustedHeader,
 } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { anchorBindingChunkMessage } from "@svc/shared/protocol/p2p/p2pAnchorBindings.ts";
 import { blockMessage, headerMessages } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { headersMessage } from "@svc/shared/protocol/p2p/p2pHeaderPages.ts";
@@ -93,6 +94,8 @@ export class PointPages {
         return question.cursor === null
           ? this.#stateClaim(question.isExtended)
           : this.#nullifiers(question.cursor);
+      case "bindings":
+        return this.#bindings(Number(question.cursor ?? "0"));
     }
   }
 
@@ -284,6 +287,17 @@ export class PointPages {
     const payload: P2pPayload = { $case: "shieldedNullifierChunk", value };
     const isLast = page.length === 0 || now >= this.#nullifiersOf();
     return pageOf([payload], isLast ? null : cursorOf(now, last));
+  }
+
+  /** Those from number `from` on; a page that is not full is the last. */
+  #bindings(from: number): ServedPage {
+    const { exporter, reader } = this.#export;
+    const page = callCore(() => exporter.bindings(reader, from, FORM_BOUNDS.anchorBindings));
+    const value = anchorBindingChunkMessage(page, false);
+    const count = value.entries.length;
+    const done = count < FORM_BOUNDS.anchorBindings;
+    const payload: P2pPayload = { $case: "anchorBindingChunk", value: { ...value, done } };
+    return pageOf([payload], done ? null : String(from + count));
   }
 
   #nullifiersOf(): bigint {

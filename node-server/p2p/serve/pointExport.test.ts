@@ -36,6 +36,7 @@ class FakeExporter implements RawExporter {
   lanePage = unused;
   stateClaim = unused;
   nullifierPage = unused;
+  bindings = unused;
 
   constructor() {
     made.push(point);

@@ -34,14 +34,16 @@ export type PointQuestion =
       readonly cursor: string | null;
       /** Whether the peer takes more than the reference's data. */
       readonly isExtended: boolean;
-    };
+    }
+  /** Pages of what binds anchors from before the security fork. */
+  | { readonly kind: "bindings"; readonly point: string; readonly cursor: string | null };
 
 /** A question of a peer. */
 export type ServeQuestion = ChainQuestion | PointQuestion;
 
 /** Whether a question is about the pruning point: it may have to wait until an export is made. */
 export function isPointQuestion(question: ServeQuestion): question is PointQuestion {
-  return ["proof", "points", "entries", "lanes", "state"].includes(question.kind);
+  return ["proof", "points", "entries", "lanes", "state", "bindings"].includes(question.kind);
 }
 
 /** Messages ready to be sent, and where the next page begins; null behind the last. */

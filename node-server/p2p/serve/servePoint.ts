@@ -90,9 +90,24 @@ export function serveState(serving: PeerServing): Flow {
   });
 }
 
+/** What binds anchors from before the security fork, likewise (decision record 29). */
+export function serveAnchorBindings(serving: PeerServing): Flow {
+  return serveRows(serving, {
+    first: "requestAnchorBindings",
+    more: "requestNextAnchorBindingChunk",
+    question: (_, point, cursor) => ({ kind: "bindings", point, cursor }),
+  });
+}
+
 type Rows = {
-  readonly first: "requestPruningPointSmtState" | "requestPruningPointShieldedState";
-  readonly more: "requestNextPruningPointSmtChunk" | "requestNextPruningPointShieldedChunk";
+  readonly first:
+    | "requestPruningPointSmtState"
+    | "requestPruningPointShieldedState"
+    | "requestAnchorBindings";
+  readonly more:
+    | "requestNextPruningPointSmtChunk"
+    | "requestNextPruningPointShieldedChunk"
+    | "requestNextAnchorBindingChunk";
   readonly question: (peer: Peer, point: string, cursor: string | null) => PointQuestion;
 };
 

@@ -10,6 +10,7 @@ import {
 } from "./serveHeaders.ts";
 import { serveHistory } from "./serveHistory.ts";
 import {
+  serveAnchorBindings,
   serveLanes,
   servePointAndAnticone,
   serveProof,
@@ -29,6 +30,7 @@ export function servingFlows(serving: PeerServing): readonly Flow[] {
     serveLanes(serving),
     serveHistory(serving),
     serveState(serving),
+    serveAnchorBindings(serving),
     serveIbdBlocks(serving),
     serveBodies(serving),
     serveAntipast(serving),

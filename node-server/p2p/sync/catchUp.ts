@@ -2,6 +2,7 @@
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readBeginningFacts } from "@svc/shared/protocol/facts/beginningFacts.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
@@ -24,6 +25,8 @@ import type { SyncMeter } from "./syncMeter.ts";
 export type SyncDepths = {
   /** Blue score that lies above the pruning point at least. */
   readonly pruning: bigint;
+  /** Blue score above a refused block from which on nobody goes back on it. */
+  readonly doubt: bigint;
   /** Milliseconds that a finality depth of blocks takes. */
   readonly finalityMs: bigint;
   /** Unix milliseconds. */
@@ -90,12 +93,15 @@ async function gatherFacts(
     known === null ? "none" : await reader.ask("ancestry", [tip.pruningPoint, known], signal);
   const claim = { blueScore: header.blueScore, blueWork: claimedWork(header) };
   const bounds = { isKnown: known !== null, pruningDepth: depths.pruning };
+  const begun = readBeginningFacts(await reader.ask("beginning", [], signal));
   return {
     known,
     isOwnPointBelow: relation === "same" || relation === "chain",
     isPeerPointKept: hasBody || hashesIn(own).includes(point),
     isSettled: await isSettled(parts, tip, signal),
     isWellAhead: isWellAhead(claim, tip, bounds),
+    isOutworkedBeginning: begun.isRecent && claim.blueWork > BigInt(`0x${tip.headersBlueWork}`),
+    isDoubted: begun.doubt !== null && begun.doubt.above >= depths.doubt,
   };
 }
 

@@ -10,6 +10,8 @@ const facts: SyncFacts = {
   isPeerPointKept: true,
   isSettled: false,
   isWellAhead: true,
+  isOutworkedBeginning: false,
+  isDoubted: false,
 };
 
 function choice(over: Partial<SyncFacts>): string {
@@ -28,6 +30,11 @@ describe("the way of catching up", () => {
     [{ isPeerPointKept: false }, "point"],
     [{ isPeerPointKept: false, isWellAhead: false }, "sync/not-ahead"],
     [{ isPeerPointKept: false, isSettled: true }, "sync/not-ahead"],
+    // A point that a peer gave, and that the network has not gone on from, is given up for more work.
+    [{ isOwnPointBelow: false, isOutworkedBeginning: true }, "point"],
+    [{ isOutworkedBeginning: true }, "blocks"],
+    // The same chain once more, from another peer: its work is the same.
+    [{ isDoubted: true, isWellAhead: false, isSettled: true }, "point"],
     [{ known: null }, "point"],
     [{ known: null, isOwnPointBelow: false }, "point"],
     [{ known: null, isWellAhead: false }, "sync/not-ahead"],

@@ -15,6 +15,10 @@ export type SyncFacts = {
   readonly isSettled: boolean;
   /** What `isWellAhead` says of the block that the peer announced. */
   readonly isWellAhead: boolean;
+  /** This store began at a pruning point that the network has not gone on from, and the peer claims more work. */
+  readonly isOutworkedBeginning: boolean;
+  /** The heaviest chain is refused here, soon above the pruning point that this store began at. */
+  readonly isDoubted: boolean;
 };
 
 /** What a block claims of itself, and the blue work as a number. */
@@ -42,13 +46,18 @@ export function isWellAhead(
 }
 
 /**
- * `blocks`: headers and bodies from what is known upwards. `point`: start anew from the peer's pruning point. Throws
+ * `blocks`: headers and bodies from what is known upwards. `point`: start anew from the peer's pruning point, also where the
+ * point that this store began at is one peer's word against the work of another (decision record 28). Throws
  * `sync/finality-conflict` when our pruning point is not on the peer's chain, `sync/not-ahead` when a proof would have to be
  * fetched and the peer does not even claim enough work for it, or this node needs none.
  */
 export function chooseSync(facts: SyncFacts): "blocks" | "point" {
+  if (facts.isDoubted) return "point";
   if (facts.known !== null) {
-    if (!facts.isOwnPointBelow) throw new SvcError("sync/finality-conflict", {});
+    if (!facts.isOwnPointBelow) {
+      if (facts.isOutworkedBeginning) return "point";
+      throw new SvcError("sync/finality-conflict", {});
+    }
     if (facts.isPeerPointKept) return "blocks";
   }
   if (!facts.isWellAhead || facts.isSettled) throw new SvcError("sync/not-ahead", {});

@@ -9,6 +9,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTrustedBlock } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { rawAnchorBindingsOf } from "@svc/shared/protocol/p2p/p2pAnchorBindings.ts";
 import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pName, P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { badField, requiredField } from "@svc/shared/protocol/p2p/p2pFields.ts";
@@ -60,14 +61,21 @@ export type PointParts = {
 /** Fetches the proof and has it judged. */
 export async function fetchProof({ link, staged, meter, signal }: PointParts): Promise<ProofView> {
   meter.begin("proof");
-  const payload = await askOne(link, {
-    payload: { $case: "requestPruningPointProof", value: {} },
-    answers: ["pruningPointProof", "unexpectedPruningPoint"],
-    waitMs: LIMITS.syncProofMs,
-    signal,
-  });
-  const { value } = requireName(payload, "pruningPointProof");
-  return staged.proof(rawProofOf(value), signal);
+  const proof = await askProof(link, LIMITS.syncProofMs, signal);
+  if (proof === null) throw moved();
+  return staged.proof(proof, signal);
+}
+
+/** The proof of a peer's pruning point in its raw form; null where the peer has none to give. */
+export async function askProof(
+  link: Link,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const answers = ["pruningPointProof", "unexpectedPruningPoint"] as const;
+  const payload = { $case: "requestPruningPointProof", value: {} } as const;
+  const answer = await askOne(link, { payload, answers, waitMs, signal });
+  return answer.$case === "pruningPointProof" ? rawProofOf(answer.value) : null;
 }
 
 const TRUSTED = [
@@ -259,6 +267,37 @@ export async function fetchState(
   });
 }
 
+/**
+ * Fetches what binds the anchors from before the security fork (decision record 29). Returns whether the peer has it: it may
+ * have another pruning point, or have begun at this one without.
+ */
+export async function fetchBindings(
+  parts: Omit<PointParts, "staged" | "hashOf"> & {
+    readonly staged: Pick<StagedImport, "bindings">;
+  },
+  point: BlockHash,
+): Promise<boolean> {
+  const { link, staged, meter, signal } = parts;
+  const { patience } = hearingOf(parts);
+  const payload = { $case: "requestAnchorBindings", value: wireHash(point) } as const;
+  const answers = ["anchorBindingChunk", "unexpectedPruningPoint"] as const;
+  return talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
+    for (let chunks = 1; ; chunks += 1) {
+      const { payload: answer } = await route.next(patience.waitMs, signal);
+      if (answer.$case === "unexpectedPruningPoint") return false;
+      const chunk = answer.value;
+      await staged.bindings(rawAnchorBindingsOf(chunk), signal);
+      meter.add(chunk.entries.length);
+      patience.add(chunk.entries.length);
+      if (chunk.done) return true;
+      if (chunk.entries.length === 0) throw badField("entries", "there are none");
+      if (chunks % LIMITS.syncChunks === 0) {
+        link.send({ $case: "requestNextAnchorBindingChunk", value: {} });
+      }
+    }
+  });
+}
+
 /** Takes chunks until so many rows are here; after each window the other side waits to be asked to go on. */
 async function takeChunks(
   count: number,
@@ -282,7 +321,7 @@ function wireHash(point: BlockHash): { hash: { bytes: Uint8Array } } {
 /** How a conversation is heard: until when, and as long as it is fast enough. */
 type Hearing = { readonly signal: AbortSignal; readonly patience: Patience };
 
-function hearingOf({ nowMs, signal }: PointParts): Hearing {
+function hearingOf({ nowMs, signal }: Pick<PointParts, "nowMs" | "signal">): Hearing {
   return { signal, patience: new Patience(nowMs) };
 }
 

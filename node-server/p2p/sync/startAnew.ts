@@ -3,13 +3,20 @@
  * proved (specification network 1.8 D; decision records 17, 19).
  */
 import * as v from "valibot";
+import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import {
+  readBeginningFacts,
+  type BeginningFacts,
+} from "@svc/shared/protocol/facts/beginningFacts.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { ReaderHost } from "../../consensus/readerHost.ts";
 import type { StagedImport } from "../../consensus/stagedImport.ts";
+import type { Peer } from "../peers/peer.ts";
+import { bindAnchors } from "./bindAnchors.ts";
 import type { Found } from "./catchUp.ts";
 import type { CommonGround } from "./commonGround.ts";
 import { fetchHeaders } from "./fetchHeaders.ts";
@@ -21,6 +28,7 @@ import {
   fetchTrusted,
   type PointParts,
 } from "./fetchPoint.ts";
+import { RivalProofs, type RivalParts } from "./rivalProofs.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 
 /** What starting anew works with. */
@@ -36,6 +44,10 @@ export type StartAnewParts = {
   readonly hashOf: PointParts["hashOf"];
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
+  /** Other peers, and what it takes to hold their proofs against the first one. */
+  readonly rivals: RivalParts;
+  /** A block that the operator wants in the chain; null for none. */
+  readonly checkpoint: BlockHash | null;
 };
 
 const headFacts = v.object({ blueWork: fields.blueWork, timestamp: fields.timestampMs });
@@ -51,11 +63,14 @@ export async function startAnew(
 ): Promise<void> {
   const { reader, stage, commit, meter, hashOf, nowMs } = parts;
   const own = readTipFacts(await reader.ask("tip", [], signal));
+  const begun = readBeginningFacts(await reader.ask("beginning", [], signal));
   const staged = stage();
   try {
     await staged.start();
     const pointParts = { link: peer.link, staged, hashOf, meter, nowMs, signal };
-    const work = await fillStaged(parts, { ...pointParts, own, ground, blueScore, staged });
+    const rivals = new RivalProofs(parts.rivals, peer);
+    const filling = { ...pointParts, own, begun, ground, blueScore, staged, peer, rivals };
+    const work = await fillStaged(parts, filling);
     await requireWork(reader, work, signal);
     await commit(staged);
   } catch (error) {
@@ -66,6 +81,9 @@ export async function startAnew(
 
 type Filling = Omit<PointParts, "staged"> & {
   readonly own: TipFacts;
+  readonly begun: BeginningFacts;
+  readonly peer: Peer;
+  readonly rivals: RivalProofs;
   readonly ground: CommonGround;
   readonly blueScore: bigint;
   readonly staged: StagedImport;
@@ -73,11 +91,12 @@ type Filling = Omit<PointParts, "staged"> & {
 
 /** Returns the blue work of the peer's sink, hexadecimal. */
 async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<string> {
-  const { link, staged, meter, own, ground, signal } = filling;
+  const { link, staged, meter, own, begun, ground, rivals, signal } = filling;
   const { pruningPoint: point } = await fetchProof(filling);
-  if (point === own.genesis || point === own.pruningPoint) throw new SvcError("sync/not-ahead", {});
-  // A genesis is in every list.
-  const ownPoint = own.pruningPoint === own.genesis ? null : own.pruningPoint;
+  const isOwn = point === own.pruningPoint && begun.doubt === null;
+  if (point === own.genesis || isOwn) throw new SvcError("sync/not-ahead", {});
+  if (!isKept(filling)) await rivals.contest(staged, signal);
+  const ownPoint = isKept(filling) ? own.pruningPoint : null;
   const header = await fetchTrusted(filling, { point, ownPoint });
   meter.begin("headers", Math.max(0, Number(filling.blueScore - header.blueScore)));
   const headerParts = {
@@ -89,13 +108,39 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<stri
   };
   await fetchHeaders(headerParts, { low: point, high: ground.sink });
   await staged.chain(signal);
+  await staged.requireWork(signal);
+  await requireCheckpoint(parts, filling);
   const work = await requireMore(parts, filling);
   meter.begin("state");
   await fetchBinding(filling);
   await fetchLanes(filling, point);
   await fetchState(filling, point, header.blueScore);
+  await bindAnchors({ ...filling, others: parts.rivals.peers, log: parts.rivals.log }, point);
+  // Peers that came meanwhile have a say as well.
+  if (!isKept(filling)) await rivals.settle(staged, signal);
   await finish(filling);
   return work;
+}
+
+/**
+ * Whether the chain in use stands for itself, and a new one must lead through its pruning point. Genesis is in every chain; a
+ * point that a peer gave, and that the network has not gone on from, is no more than that peer's word for it.
+ */
+function isKept({ own, begun }: Pick<Filling, "own" | "begun">): boolean {
+  return own.pruningPoint !== own.genesis && !begun.isRecent;
+}
+
+/** Errors: `sync/checkpoint-missing` where the chain does not hold the block that the operator asks for. */
+async function requireCheckpoint(
+  { checkpoint }: StartAnewParts,
+  { staged, ground, signal }: Filling,
+): Promise<void> {
+  if (checkpoint === null) return;
+  const known = await staged.ask("blockStage", [checkpoint], signal);
+  const relation =
+    known === undefined ? "none" : await staged.ask("ancestry", [checkpoint, ground.sink], signal);
+  if (relation === "same" || relation === "chain") return;
+  throw new SvcError("sync/checkpoint-missing", { hash: checkpoint });
 }
 
 /**
@@ -105,15 +150,16 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<stri
  */
 async function requireMore(
   { reader, ownProof }: StartAnewParts,
-  { staged, ground, signal }: Filling,
+  { staged, ground, begun, signal }: Filling,
 ): Promise<string> {
   const text = await staged.ask("blockFacts", [ground.sink], signal);
   if (text === undefined) throw badField("blockHeaders", "they end elsewhere");
   const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
   const own = await requireWork(reader, blueWork, signal);
-  if (own.sink === own.genesis) return blueWork;
+  // What is doubted is the state, not the work: the same chain is begun with anew.
+  if (own.sink === own.genesis || begun.doubt !== null) return blueWork;
   const isYounger = timestamp >= own.sinkTimestamp + BigInt(LIMITS.syncYoungerMs);
-  if (!isYounger) throw new SvcError("sync/not-ahead", {});
+  if (!isYounger && !begun.isRecent) throw new SvcError("sync/not-ahead", {});
   const chain = { proof: await ownProof(signal), work: own.headersBlueWork };
   if (!(await staged.contest(chain, blueWork, signal))) throw new SvcError("sync/not-ahead", {});
   return blueWork;

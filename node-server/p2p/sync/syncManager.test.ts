@@ -26,7 +26,7 @@ function makeManager(): SyncManager {
     insert: () => Promise.reject(failure),
     others: () => [],
     startAnew: async () => {},
-    depths: { pruning: 100n, finalityMs: 1_000n, genesisMs: 0n },
+    depths: { doubt: 10n, pruning: 100n, finalityMs: 1_000n, genesisMs: 0n },
     onCaughtUp: () => {},
     hashOf: ({ nonce }) => hashOf(Number(nonce)),
     meter,

@@ -26,7 +26,13 @@ export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
 };
 
 /** The peer did nothing wrong, and there is nothing to be had from it. */
-const NO_FAULTS: ReadonlySet<SvcError["code"]> = new Set(["sync/not-ahead"]);
+const NO_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
+  "header/level-conflict",
+  "import/too-little-work",
+  "sync/checkpoint-missing",
+  "sync/not-ahead",
+  "sync/outdone",
+]);
 
 /** The one that catches up. */
 export class SyncManager {

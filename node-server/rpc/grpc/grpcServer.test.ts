@@ -115,6 +115,15 @@ describe("the gRPC server", () => {
     });
   });
 
+  it("tells clients which rules change soon", async () => {
+    const { server } = await serve();
+    const client = new RawClient(server.address);
+    client.stream.write(encodeRequest(1n, { $case: "getServerInfo", value: {} }));
+    const [reply] = await client.received(1);
+    const change = { names: ["securityFork"], daaScore: 50_000n, blocksLeft: 49_998n };
+    expect(reply?.payload?.value).toMatchObject({ virtualDaaScore: 2n, ruleChanges: [change] });
+  });
+
   it("answers old clients that send no id", async () => {
     const { server } = await serve();
     const client = new RawClient(server.address);

@@ -81,6 +81,13 @@ describe("the browser protocol over HTTP", () => {
     expect(tip).toMatchObject({ network: "net-fake", mempoolSize: 3, maxPage: 2_000 });
   });
 
+  it("tells at the tip which rules change soon", async () => {
+    const { ruleChanges } = readTipAnswer(await (await get("/v1/tip")).text());
+    expect(ruleChanges).toEqual([
+      { names: ["securityFork"], daaScore: 50_000n, blocksLeft: 49_999n },
+    ]);
+  });
+
   it("pages records, by default and within the most", async () => {
     chain.grow(
       ...Array.from({ length: 600 }, (_, index) => (index + 256).toString(16).padStart(64, "0")),

@@ -1,12 +1,19 @@
 /** The answer of `/v1/tip` and of TIP frames: the engine's TipFacts and what only the node knows. */
 import * as v from "valibot";
+import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ruleChangesAhead, type RuleChange } from "@svc/shared/chain/ruleChanges.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 
 const decimal = v.pipe(v.string(), v.regex(/^[0-9]+$/));
-const engineTip = v.looseObject({ sink: v.string(), chainIndex: decimal, sinkBlueScore: decimal });
+const engineTip = v.looseObject({
+  sink: v.string(),
+  chainIndex: decimal,
+  sinkBlueScore: decimal,
+  daaScore: decimal,
+});
 
-/** The tip with 64-bit numbers as decimal text. */
+/** The tip; 64-bit numbers are decimal text, or become it on the wire. */
 export type TipJson = v.InferOutput<typeof engineTip> & {
   readonly network: string;
   readonly profileDigest: string;
@@ -16,6 +23,7 @@ export type TipJson = v.InferOutput<typeof engineTip> & {
   readonly isArchival: boolean;
   readonly maxPage: number;
   readonly timeMs: string;
+  readonly ruleChanges: readonly RuleChange[];
 };
 
 /** Asks the engine and adds the node's own facts. */
@@ -32,5 +40,6 @@ export async function tipJson(node: NodeApi, signal?: AbortSignal): Promise<TipJ
     isArchival: status.isArchival,
     maxPage: LIMITS.recordPageMax,
     timeMs: String(status.nowMs),
+    ruleChanges: ruleChangesAhead(node.profile, asDaaScore(BigInt(facts.daaScore))),
   };
 }

@@ -1,5 +1,6 @@
 /** Calls about the node and the chain as a whole (specification network 2.2). */
 import { networkId } from "@svc/shared/chain/profile.ts";
+import { ruleChangesAhead } from "@svc/shared/chain/ruleChanges.ts";
 import { askTip } from "./askFacts.ts";
 import type { Handlers } from "./rpcMethods.ts";
 
@@ -41,16 +42,23 @@ export const infoHandlers: Handlers<InfoMethod> = {
     };
   },
 
-  getServerInfo: async (_, { node, signal }) => ({
-    rpcApiVersion: API_VERSION,
-    rpcApiRevision: API_REVISION,
-    serverVersion: node.version,
-    networkId: networkId(node.profile),
-    hasUtxoIndex: false,
-    isSynced: node.status().isSynced,
-    virtualDaaScore: (await askTip(node, signal)).daaScore,
-    error: undefined,
-  }),
+  getServerInfo: async (_, { node, signal }) => {
+    const { daaScore } = await askTip(node, signal);
+    return {
+      rpcApiVersion: API_VERSION,
+      rpcApiRevision: API_REVISION,
+      serverVersion: node.version,
+      networkId: networkId(node.profile),
+      hasUtxoIndex: false,
+      isSynced: node.status().isSynced,
+      virtualDaaScore: daaScore,
+      ruleChanges: ruleChangesAhead(node.profile, daaScore).map(({ names, ...change }) => ({
+        ...change,
+        names: [...names],
+      })),
+      error: undefined,
+    };
+  },
 
   getSink: async (_, { node, signal }) => ({
     sink: (await askTip(node, signal)).sink,

@@ -26,6 +26,7 @@ const profile = {
   mergesetSizeLimit: 180,
   difficultyWindowSize: 661,
   difficultySampleRate: 4,
+  activations: { securityFork: 50_000 },
   canonicalJson: '{"networkName":"net-fake"}',
   digest: hashOf(0xdd),
 } as NodeProfile;

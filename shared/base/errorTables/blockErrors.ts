@@ -17,6 +17,10 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "header/invalid-parent": ruleBroken("Parent {parent} of the block is invalid."),
   "header/invalid-pow": ruleBroken("The block lacks the proof of work for its difficulty."),
   "header/known-invalid": ruleBroken("Block {hash} was found invalid before: {reason}."),
+  // A miner that found two witnesses shows each to other nodes: those in between are honest.
+  "header/level-conflict": notNow(
+    "The block takes its parent {parent} for one of level {claimed}; its witness here makes it level {level}.",
+  ),
   "header/mergeset-too-big": ruleBroken(
     "The block merges {count} blocks; at most {max} are allowed.",
   ),
@@ -126,6 +130,9 @@ export const blockErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "proof/blue-work-not-growing": ruleBroken(
     "Header {hash} at level {level} of the pruning proof claims no more blue work than its parent {parent}.",
+  ),
+  "proof/claimed-work": ruleBroken(
+    "The pruning point claims blue work of {claimed}; its proof shows {shown}.",
   ),
   "proof/duplicate": ruleBroken("Level {level} of the pruning proof holds header {hash} twice."),
   "proof/empty-level": ruleBroken("Level {level} of the pruning proof has no header."),

@@ -19,13 +19,24 @@ export const importErrors: {
   ),
   "import/not-empty": operator("An import needs an empty store."),
   "import/out-of-order": defect("The import was called in the wrong order: {call}."),
+  // A network that is young, or a profile from a later day: no peer is to blame.
+  "import/too-little-work": notNow(
+    "The peer's chain shows work of {shown} hashes; this network's profile asks for {min}.",
+    false,
+  ),
   "import/too-many-headers": ruleBroken(
     "The import brings {count} headers, blocks or bytes; at most {max} are taken.",
   ),
   "import/too-many-nullifiers": ruleBroken(
     "The import brings {count} nullifiers; at most {max} are taken.",
   ),
+  "import/unbound": defect(
+    "Anchors from before the security fork below {pruningPoint} are not bound to the chain.",
+  ),
   "import/unexpected-body": ruleBroken("The import did not ask for block {hash}.", "minor"),
+  "import/wrong-binding": ruleBroken(
+    "What is said to bind the anchor of block {hash} to the chain does not: {reason}.",
+  ),
   "import/wrong-child": ruleBroken(
     "Block {hash} is not the child of the pruning point on the heaviest chain; that is {expected}.",
     "minor",
@@ -50,10 +61,16 @@ export const importErrors: {
     "The state claim is not what the network committed to ({reason}): {found} instead of {expected}.",
   ),
 
+  // Whoever follows another chain than the operator wants, or has not come so far, does nothing wrong.
+  "sync/checkpoint-missing": notNow(
+    "The chain that the peer shows does not hold block {hash}, which --pruning-point asks for.",
+    false,
+  ),
   "sync/finality-conflict": ruleBroken(
     "The peer's chain lacks the pruning point of this node.",
     "minor",
   ),
   "sync/no-source": busy("No peer gives the blocks that are missing here."),
   "sync/not-ahead": notNow("The peer's chain does not have more work than this node's.", false),
+  "sync/outdone": notNow("Another peer's proof shows more work than this peer's.", false),
 };

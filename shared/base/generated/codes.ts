@@ -137,6 +137,8 @@ export const CODE_FIELDS = {
   "header/invalid-pow": ["value", "target", "witness"],
   /** the block was found invalid before; `reason` is the code of then. */
   "header/known-invalid": ["hash", "reason"],
+  /** the block takes a parent with a witness of form 0 for one of another level; another witness of that parent explains it. */
+  "header/level-conflict": ["parent", "level", "claimed"],
   /** the block merges more blocks than allowed. */
   "header/mergeset-too-big": ["count", "max"],
   /** parents of the block are unknown. */
@@ -201,12 +203,18 @@ export const CODE_FIELDS = {
   "import/not-empty": [],
   /** the call does not fit how far the import has come. */
   "import/out-of-order": ["call"],
+  /** the chain shows less work than the profile asks for. */
+  "import/too-little-work": ["shown", "min"],
   /** an import brings more headers or blocks than allowed. */
   "import/too-many-headers": ["count", "max"],
   /** an import brings more nullifiers than announced or allowed. */
   "import/too-many-nullifiers": ["count", "max"],
+  /** anchors from before the security fork are not bound to the chain. */
+  "import/unbound": ["pruningPoint"],
   /** the import has no use for the body of this block. */
   "import/unexpected-body": ["hash"],
+  /** what is said to bind an anchor to the chain does not. */
+  "import/wrong-binding": ["hash", "reason"],
   /** the block is not the child of the pruning point on the heaviest chain. */
   "import/wrong-child": ["hash", "expected"],
   /** the anchors of the state claim are no sequence that leads to the pruning point. */
@@ -317,6 +325,8 @@ export const CODE_FIELDS = {
   "profile/unknown": ["name"],
   /** a header of the pruning proof claims no more blue work than its parent. */
   "proof/blue-work-not-growing": ["level", "hash", "parent"],
+  /** the pruning point claims far more blue work than the levels of its proof show. */
+  "proof/claimed-work": ["claimed", "shown"],
   /** a level of the pruning proof holds a header twice. */
   "proof/duplicate": ["level", "hash"],
   /** a level of the pruning proof has no header. */
@@ -417,12 +427,16 @@ export const CODE_FIELDS = {
   "store/read-failed": ["reason"],
   /** the store was written by another format version. */
   "store/version": ["expected", "found"],
+  /** the chain that a peer shows lacks the block that the operator asks for. */
+  "sync/checkpoint-missing": ["hash"],
   /** the chain of the peer lacks the pruning point of this node. */
   "sync/finality-conflict": [],
   /** no peer is left that gives the bodies of a chain that is being caught up with. */
   "sync/no-source": [],
   /** the peer's chain has too little work for a start from its pruning point. */
   "sync/not-ahead": [],
+  /** the proof of another peer shows more work than that of the peer that is caught up with. */
+  "sync/outdone": [],
   /** no block can be built now. */
   "template/not-ready": ["reason"],
   /** the named block does not have the named anchor. */

@@ -38,6 +38,13 @@ const tipFields = {
 
 const tipFacts = v.object(tipFields);
 
+const ruleChange = v.object({
+  /** Activations of the profile. */
+  names: v.array(v.string()),
+  daaScore: fields.daaScore,
+  blocksLeft: fields.u64,
+});
+
 const tipAnswer = v.object({
   ...tipFields,
   network: v.string(),
@@ -50,6 +57,8 @@ const tipAnswer = v.object({
   maxPage: fields.u32,
   /** The node's clock. */
   timeMs: fields.timestampMs,
+  /** What changes within the next 100,000 blocks, the nearest first. A node of before did not say. */
+  ruleChanges: v.optional(v.array(ruleChange), []),
 });
 
 /** The engine's view of the tip. */

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
 import { recordedWire } from "../../../tests/vectors/recordedWire.ts";
+import { rawAnchorBindingsOf } from "./p2pAnchorBindings.ts";
 import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
 import { messageNumbers } from "./testkit/messageNumbers.ts";
 
@@ -23,6 +24,8 @@ const vectors = v.parse(
 
 const definition = readFileSync(new URL("../proto/p2p.proto", import.meta.url), "utf8");
 const numbers = new Map(messageNumbers(definition));
+/** Messages that the reference does not know. */
+const OWN = ["requestAnchorBindings", "anchorBindingChunk", "requestNextAnchorBindingChunk"];
 
 /** A decoded value as JSON has it: byte strings as hex, large numbers as text, nothing absent. */
 function plain(value: unknown): unknown {
@@ -55,8 +58,26 @@ describe("messages of peers", () => {
 
   it("are each in the vectors", () => {
     const seen = new Set([...vectors.recorded, ...vectors.made].map(({ type }) => type));
-    expect(numbers.size).toBe(56);
-    expect([...numbers.keys()].filter((name) => !seen.has(name))).toEqual([]);
+    expect(numbers.size).toBe(56 + OWN.length);
+    const missing = [...numbers.keys()].filter((name) => !seen.has(name));
+    expect(missing).toEqual(OWN);
+  });
+
+  it("of our own about old anchors have the bytes of their definition", () => {
+    const entries = [
+      { block: new Uint8Array(32).fill(7), data: Uint8Array.of(1, 2) },
+      { block: new Uint8Array(32).fill(8), data: new Uint8Array() },
+    ];
+    const chunk = writeEnvelope({
+      payload: { $case: "anchorBindingChunk", value: { entries, done: true } },
+      responseId: 0,
+      requestId: 3,
+    });
+    const [first, second] = [`0a20${"07".repeat(32)}12020102`, `0a20${"08".repeat(32)}`];
+    const body = `0a26${first}0a22${second}1001`;
+    expect(encodeHex(chunk)).toBe(`ea0c${(body.length / 2).toString(16)}${body}b00603`);
+    expect(again(encodeHex(chunk))).toEqual({ type: "anchorBindingChunk", hex: encodeHex(chunk) });
+    expect(rawAnchorBindingsOf({ entries, done: true }).length).toBe(2 * 36 + 2);
   });
 
   it("without a message, and with one nobody knows, are told from malformed ones", () => {

@@ -38,6 +38,10 @@ export const FORM_BOUNDS = {
   laneProofInterval: 16,
   /** Lanes that go with proofs; of more lanes none has one. */
   provedLanes: 16_384,
+  /** Bindings of anchors from before the security fork in a page. */
+  anchorBindings: 256,
+  /** Bytes of such a binding: totals, a branch, and a coinbase of k + 4 outputs with the longest scripts. */
+  anchorBindingBytes: 8_192,
   /** Anchors in the claim of the state. */
   anchors: 300_000,
   /** Ommers of a note tree. */

@@ -5,6 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   P2pAddresses,
+  P2pAnchorBindingChunk,
   P2pBlockBody,
   P2pBlockHeaders,
   P2pEmpty,
@@ -99,6 +100,11 @@ export interface P2pMessage {
     | { $case: "requestShieldedHistory"; value: P2pRequestHistory }
     | { $case: "shieldedHistoryChunk"; value: P2pHistoryChunk }
     | { $case: "requestNextShieldedHistoryChunk"; value: P2pEmpty }
+    | //
+    /** Ours, for peers that announce it (services, bit 3); far from what the reference may number next. */
+    { $case: "requestAnchorBindings"; value: P2pOneHash }
+    | { $case: "anchorBindingChunk"; value: P2pAnchorBindingChunk }
+    | { $case: "requestNextAnchorBindingChunk"; value: P2pEmpty }
     | undefined;
   /** Of the route that gets the replies; 0 for none. */
   responseId: number;
@@ -279,6 +285,15 @@ export const P2pMessage: MessageFns<P2pMessage> = {
         break;
       case "requestNextShieldedHistoryChunk":
         P2pEmpty.encode(message.payload.value, writer.uint32(578).fork()).join();
+        break;
+      case "requestAnchorBindings":
+        P2pOneHash.encode(message.payload.value, writer.uint32(1634).fork()).join();
+        break;
+      case "anchorBindingChunk":
+        P2pAnchorBindingChunk.encode(message.payload.value, writer.uint32(1642).fork()).join();
+        break;
+      case "requestNextAnchorBindingChunk":
+        P2pEmpty.encode(message.payload.value, writer.uint32(1650).fork()).join();
         break;
     }
     if (message.responseId !== 0) {
@@ -813,6 +828,36 @@ export const P2pMessage: MessageFns<P2pMessage> = {
 
             message.payload = {
               $case: "requestNextShieldedHistoryChunk",
+              value: P2pEmpty.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 204: {
+            if (tag !== 1634) {
+              break;
+            }
+
+            message.payload = { $case: "requestAnchorBindings", value: P2pOneHash.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 205: {
+            if (tag !== 1642) {
+              break;
+            }
+
+            message.payload = {
+              $case: "anchorBindingChunk",
+              value: P2pAnchorBindingChunk.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 206: {
+            if (tag !== 1650) {
+              break;
+            }
+
+            message.payload = {
+              $case: "requestNextAnchorBindingChunk",
               value: P2pEmpty.decode(reader, reader.uint32()),
             };
             continue;

@@ -159,6 +159,18 @@ export interface P2pNullifierChunk {
   nullifiers: Uint8Array[];
 }
 
+export interface P2pAnchorBinding {
+  block: Uint8Array;
+  /** Raw form of docs/interfaces.md 1. */
+  data: Uint8Array;
+}
+
+export interface P2pAnchorBindingChunk {
+  entries: P2pAnchorBinding[];
+  /** Whether these are the last. */
+  done: boolean;
+}
+
 export interface P2pRequestHistory {
   anchorHash: Uint8Array;
   maxBlocks: number;
@@ -1644,6 +1656,120 @@ export const P2pNullifierChunk: MessageFns<P2pNullifierChunk> = {
             }
 
             message.nullifiers.push(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseP2pAnchorBinding(): P2pAnchorBinding {
+  return { block: new Uint8Array(0), data: new Uint8Array(0) };
+}
+
+export const P2pAnchorBinding: MessageFns<P2pAnchorBinding> = {
+  encode(message: P2pAnchorBinding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.block.length !== 0) {
+      writer.uint32(10).bytes(message.block);
+    }
+    if (message.data.length !== 0) {
+      writer.uint32(18).bytes(message.data);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): P2pAnchorBinding {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseP2pAnchorBinding();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.block = reader.bytes();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.data = reader.bytes();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseP2pAnchorBindingChunk(): P2pAnchorBindingChunk {
+  return { entries: [], done: false };
+}
+
+export const P2pAnchorBindingChunk: MessageFns<P2pAnchorBindingChunk> = {
+  encode(message: P2pAnchorBindingChunk, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.entries) {
+      P2pAnchorBinding.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.done !== false) {
+      writer.uint32(16).bool(message.done);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): P2pAnchorBindingChunk {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseP2pAnchorBindingChunk();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entries.push(P2pAnchorBinding.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.done = reader.bool();
             continue;
           }
         }

@@ -1,4 +1,5 @@
 /** Messages of an initial sync, to the raw forms of the core and back. */
+import { anchorBindingChunkMessage, rawAnchorBindingsOf } from "../p2pAnchorBindings.ts";
 import { equalBytes } from "../../../base/bytes.ts";
 import { FORM_BOUNDS } from "../../raw/formBounds.ts";
 import type { P2pShieldedMetadata } from "../generated/p2pMessages.ts";
@@ -64,6 +65,11 @@ export function throughRaw(payload: P2pPayload): P2pPayload | undefined {
       return { ...payload, value: stateThroughRaw(payload.value) };
     case "shieldedNullifierChunk":
       return { ...payload, value: nullifierChunkMessage(rawNullifiersOf(payload.value)) };
+    case "anchorBindingChunk": {
+      const { done } = payload.value;
+      const raw = rawAnchorBindingsOf(payload.value);
+      return { ...payload, value: anchorBindingChunkMessage(raw, done) };
+    }
     case "shieldedHistoryChunk": {
       const { records } = historyPageOf(payload.value);
       const top = payload.value.entries[0]?.chainIndex ?? payload.value.anchorIndex;

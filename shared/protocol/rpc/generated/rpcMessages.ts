@@ -14,6 +14,7 @@ import {
   RpcMempoolEntry,
   RpcPeerAddress,
   RpcProcessMetrics,
+  RpcRuleChange,
   RpcShieldedChainBlock,
   RpcShieldedCoinbaseReward,
   RpcSyncProgress,
@@ -253,6 +254,8 @@ export interface GetServerInfoResponse {
   hasUtxoIndex: boolean;
   isSynced: boolean;
   virtualDaaScore: bigint;
+  /** Ours; what changes within the next 100,000 blocks, the nearest first. */
+  ruleChanges: RpcRuleChange[];
   error: RpcError | undefined;
 }
 
@@ -2735,6 +2738,7 @@ function createBaseGetServerInfoResponse(): GetServerInfoResponse {
     hasUtxoIndex: false,
     isSynced: false,
     virtualDaaScore: 0n,
+    ruleChanges: [],
     error: undefined,
   };
 }
@@ -2764,6 +2768,9 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
         throw new globalThis.Error("value provided for field message.virtualDaaScore of type uint64 too large");
       }
       writer.uint32(56).uint64(message.virtualDaaScore);
+    }
+    for (const v of message.ruleChanges) {
+      RpcRuleChange.encode(v!, writer.uint32(802).fork()).join();
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -2838,6 +2845,14 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
             }
 
             message.virtualDaaScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 100: {
+            if (tag !== 802) {
+              break;
+            }
+
+            message.ruleChanges.push(RpcRuleChange.decode(reader, reader.uint32()));
             continue;
           }
           case 1000: {

@@ -195,6 +195,13 @@ export interface RpcSyncProgress {
   peers: number;
 }
 
+export interface RpcRuleChange {
+  /** Activations of the profile that begin together. */
+  names: string[];
+  daaScore: bigint;
+  blocksLeft: bigint;
+}
+
 export interface RpcProcessMetrics {
   residentSetSize: bigint;
   virtualMemorySize: bigint;
@@ -2398,6 +2405,80 @@ export const RpcSyncProgress: MessageFns<RpcSyncProgress> = {
             }
 
             message.peers = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcRuleChange(): RpcRuleChange {
+  return { names: [], daaScore: 0n, blocksLeft: 0n };
+}
+
+export const RpcRuleChange: MessageFns<RpcRuleChange> = {
+  encode(message: RpcRuleChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.names) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.daaScore !== 0n) {
+      if (BigInt.asUintN(64, message.daaScore) !== message.daaScore) {
+        throw new globalThis.Error("value provided for field message.daaScore of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.daaScore);
+    }
+    if (message.blocksLeft !== 0n) {
+      if (BigInt.asUintN(64, message.blocksLeft) !== message.blocksLeft) {
+        throw new globalThis.Error("value provided for field message.blocksLeft of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.blocksLeft);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcRuleChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcRuleChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.names.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.daaScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.blocksLeft = reader.uint64() as bigint;
             continue;
           }
         }

@@ -93,6 +93,20 @@ impl Exporter {
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 
+    /// What binds anchors from before the security fork, from a number on: block, u32 length, binding, one after the other;
+    /// nothing behind the last.
+    pub fn bindings(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
+        let page = self
+            .export
+            .bindings(reader.state(), from as usize, limit as usize);
+        let mut writer = Writer::new();
+        for (block, binding) in page.map_err(thrown)? {
+            let bytes = binding.to_bytes();
+            writer.hash(&block).count_u32(bytes.len()).bytes(&bytes);
+        }
+        Ok(writer.into_vec())
+    }
+
     /// Nullifiers behind one (empty text for the first page), 32 bytes each.
     #[wasm_bindgen(js_name = nullifierPage)]
     pub fn nullifier_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {

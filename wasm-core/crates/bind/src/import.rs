@@ -7,8 +7,9 @@ use svc_chain::raw_headers::read_headers;
 use svc_chain::uint256::{BLUE_WORK_LEN, U256};
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_PAGE_RECORDS};
+use svc_codec::limits::{ANCHOR_BINDING_ROWS, IMPORT_PAGE_ROWS, MAX_PAGE_RECORDS};
 use svc_codec::reader::Reader;
+use svc_consensus::anchor_binding::AnchorBinding;
 use svc_consensus::engine::job_json;
 use svc_consensus::history::HistoryProgress;
 use svc_consensus::import::contest::TipWorks;
@@ -35,6 +36,19 @@ fn read_lanes(bytes: &[u8]) -> Result<Vec<(Hash32, LaneTip)>, SvcError> {
         lanes.push((key, LaneTip { tip, blue_score }));
     }
     Ok(lanes)
+}
+
+/// `block, u32 length, binding` one after the other.
+fn read_bindings(bytes: &[u8]) -> Result<Vec<(Hash32, AnchorBinding)>, SvcError> {
+    let mut reader = Reader::new(bytes);
+    let mut bindings = Vec::new();
+    while reader.remaining() > 0 && bindings.len() <= ANCHOR_BINDING_ROWS {
+        let block = reader.hash()?;
+        let length = reader.u32()? as usize;
+        let binding = AnchorBinding::from_bytes(reader.take(length)?)?;
+        bindings.push((block, binding));
+    }
+    Ok(bindings)
 }
 
 /// `u32 length, record` one after the other.
@@ -114,8 +128,15 @@ impl Engine {
         self.core_mut().contest_proof(own, works).map_err(thrown)
     }
 
-    /// Judges headers of the proof of the chain in use. Returns `null`, or at the end whether the imported one shows
-    /// strictly more work.
+    /// Begins to compare the proof of another peer (raw form) with the judged one.
+    #[wasm_bindgen(js_name = contestRival)]
+    pub fn contest_rival(&mut self, rival: &[u8]) -> Result<(), JsError> {
+        let rival = Proof::from_bytes(rival).map_err(thrown)?;
+        self.core_mut().contest_rival(rival).map_err(thrown)
+    }
+
+    /// Judges headers of the other proof. Returns `null`, or at the end whether the challenger shows strictly more work:
+    /// the imported one against that of the chain in use, that of another peer against the imported one.
     #[wasm_bindgen(js_name = contestStep)]
     pub fn contest_step(&mut self, budget: u32) -> Result<String, JsError> {
         let is_better = self.core_mut().contest_step(budget as usize);
@@ -204,6 +225,31 @@ impl Engine {
         self.core_mut()
             .import_nullifiers(&nullifiers)
             .map_err(thrown)
+    }
+
+    /// Whether anchors from before the security fork have to be bound before the end.
+    #[wasm_bindgen(js_name = wantsBindings)]
+    pub fn wants_bindings(&mut self) -> Result<bool, JsError> {
+        self.core_mut().wants_bindings().map_err(thrown)
+    }
+
+    /// Binds anchors: block, u32 length, binding, one after the other.
+    #[wasm_bindgen(js_name = importBindings)]
+    pub fn import_bindings(&mut self, bindings: &[u8]) -> Result<(), JsError> {
+        let bindings = read_bindings(bindings).map_err(thrown)?;
+        self.core_mut().import_bindings(&bindings).map_err(thrown)
+    }
+
+    /// Takes the anchors without what binds them, where nobody has it.
+    #[wasm_bindgen(js_name = waiveBindings)]
+    pub fn waive_bindings(&mut self) -> Result<(), JsError> {
+        self.core_mut().waive_bindings().map_err(thrown)
+    }
+
+    /// Throws when the headers so far show less work than the profile asks for.
+    #[wasm_bindgen(js_name = requireImportWork)]
+    pub fn require_import_work(&mut self) -> Result<(), JsError> {
+        self.core_mut().require_import_work().map_err(thrown)
     }
 
     /// Looks whether the chain above the pruning point names the points of the list. Returns whether it is done.

@@ -118,6 +118,12 @@ macro_rules! answer_network {
                 Ok(svc_consensus::meta::encode_hashes(&points.map_err(thrown)?))
             }
 
+            /// BeginningFacts.
+            pub fn beginning(&self) -> Result<String, JsError> {
+                let facts = svc_consensus::beginning::beginning(self.rules(), self.state());
+                Ok(facts.map_err(thrown)?.to_string())
+            }
+
             /// "same", "chain", "past" or "none".
             pub fn ancestry(&self, ancestor: &str, descendant: &str) -> Result<String, JsError> {
                 let ancestor = crate::questions::hash_arg(ancestor)?;

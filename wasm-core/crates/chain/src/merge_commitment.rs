@@ -15,7 +15,7 @@ const DIGEST_CHARS: usize = 64;
 pub enum MergeForm {
     /// Form 0: the parent commits to the block id. Any number of witnesses fit one block.
     Id,
-    /// Form 1, from the security fork: the parent commits to the network and to the header without its
+    /// Form 1, from `boundMergeMining` on: the parent commits to the network and to the header without its
     /// nonce, and the nonce names the parent. One witness fits one block.
     Bound,
 }
@@ -26,7 +26,7 @@ impl MergeForm {
         let heights = &profile.activations;
         if !active(heights.merged_mining, daa_score) {
             None
-        } else if active(heights.security_fork, daa_score) {
+        } else if active(heights.bound_merge_mining, daa_score) {
             Some(Self::Bound)
         } else {
             Some(Self::Id)

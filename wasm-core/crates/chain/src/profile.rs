@@ -12,7 +12,7 @@ use svc_codec::hashers::blake2b_plain;
 use svc_codec::limits::MAX_PROFILE_LEN;
 
 use crate::profile_rules::check;
-use crate::profile_values::{AsciiTag, HexBytes, Sompi, height, payee, port};
+use crate::profile_values::{AsciiTag, HexBytes, Sompi, Work, height, payee, port};
 
 /// Fields that older profile files lack, with the values those files mean.
 const DEFAULTS: &str = include_str!("../../../profiles/defaults.json");
@@ -96,6 +96,8 @@ pub struct Profile {
     pub max_block_level: u8,
     /// Proof of work is computed for levels and never judged.
     pub skip_proof_of_work: bool,
+    /// Work in hashes that a chain must show before a store begins at its pruning point; 0 asks for none.
+    pub minimum_work: Work,
     /// Mass limits of one block.
     pub mass_limits: MassLimits,
     /// Subsidy schedule.
@@ -148,9 +150,9 @@ pub struct Personalisation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MergeMiningTags {
-    /// Before the security fork.
+    /// Until merge mining is bound.
     pub form0: AsciiTag<4>,
-    /// From the security fork.
+    /// From then on.
     pub form1: AsciiTag<4>,
 }
 
@@ -240,6 +242,9 @@ pub struct Activations {
     /// An own coinbase may not carry a merge-mining commitment.
     #[serde(deserialize_with = "height")]
     pub commitment_ban: Option<u64>,
+    /// Merge-mined blocks are bound to one witness; a file without it means the height of the security fork.
+    #[serde(deserialize_with = "height")]
+    pub bound_merge_mining: Option<u64>,
 }
 
 /// Development fee (specification consensus 10.4).
@@ -293,6 +298,7 @@ impl Profile {
             &mut value,
             &serde_json::from_str(DEFAULTS).map_err(invalid)?,
         );
+        fill_bound_merge_mining(&mut value);
         let profile: Self = serde_json::from_value(value).map_err(invalid)?;
         check(&profile)?;
         Ok(profile)
@@ -318,11 +324,22 @@ impl Profile {
         text
     }
 
-    /// BLAKE2b-256 of the canonical JSON.
+    /// BLAKE2b-256 of the canonical JSON without the fields of a later day that hold their defaults: a network that does
+    /// not use them keeps its digest, and with it stores, wallets and peers (decision record 27).
     pub fn digest(&self) -> Hash32 {
-        blake2b_plain()
-            .update(self.canonical_json().as_bytes())
-            .finalize()
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        let heights = &self.activations;
+        if self.minimum_work.0.is_zero() {
+            remove(&mut value, "minimumWork");
+        }
+        if heights.bound_merge_mining == heights.security_fork
+            && let Some(heights) = value.get_mut("activations")
+        {
+            remove(heights, "boundMergeMining");
+        }
+        let mut text = String::new();
+        write_sorted(&value, &mut text);
+        blake2b_plain().update(text.as_bytes()).finalize()
     }
 
     /// Blocks per second, B in the specification's formulas.
@@ -361,6 +378,23 @@ fn fill(value: &mut Value, defaults: &Value) {
             }
         }
     }
+}
+
+fn remove(value: &mut Value, field: &str) {
+    if let Value::Object(fields) = value {
+        fields.remove(field);
+    }
+}
+
+/// The one default that is another field: before it had a height of its own, form 1 came with the security fork.
+fn fill_bound_merge_mining(value: &mut Value) {
+    let Some(Value::Object(heights)) = value.get_mut("activations") else {
+        return;
+    };
+    let Some(fork) = heights.get("securityFork").cloned() else {
+        return;
+    };
+    heights.entry("boundMergeMining").or_insert(fork);
 }
 
 fn write_sorted(value: &Value, text: &mut String) {

@@ -149,6 +149,11 @@ fn ranges(profile: &Profile) -> Result<(), SvcError> {
         "devFee.permille",
         "at most 1000",
     )?;
+    require(
+        !profile.skip_proof_of_work || profile.minimum_work.0.is_zero(),
+        "minimumWork",
+        "0 where no work is judged",
+    )?;
     let easiest = target_from_bits(profile.max_difficulty_target_bits);
     require(
         !easiest.is_zero(),
@@ -235,6 +240,10 @@ fn heights(profile: &Profile) -> Result<(), SvcError> {
         ("activations.devFeeEnd", activations.dev_fee_end),
         ("activations.commitmentBan", activations.commitment_ban),
         (
+            "activations.boundMergeMining",
+            activations.bound_merge_mining,
+        ),
+        (
             "emission.deflationaryPhaseStartDaa",
             Some(profile.emission.deflationary_phase_start_daa),
         ),
@@ -275,16 +284,27 @@ fn forks(profile: &Profile) -> Result<(), SvcError> {
         "activations.toccata",
         "0: earlier rules are not supported",
     )?;
-    // A block mined before the fork must not serve as parent of one mined after it.
-    if let Some(fork) = activations.security_fork {
-        let banned = activations.commitment_ban.is_some_and(|ban| ban <= fork);
-        require(
-            banned,
-            "activations.commitmentBan",
-            "at or before the security fork",
-        )?;
+    // The fork brings bound witnesses at the latest (specification consensus 13).
+    require(
+        is_by(activations.bound_merge_mining, activations.security_fork),
+        "activations.boundMergeMining",
+        "at or before the security fork",
+    )?;
+    // A block mined before witnesses are bound must not serve as parent of one mined after it.
+    require(
+        is_by(activations.commitment_ban, activations.bound_merge_mining),
+        "activations.commitmentBan",
+        "at or before boundMergeMining",
+    )
+}
+
+/// Whether a rule holds wherever a later one does.
+fn is_by(height: Option<u64>, later: Option<u64>) -> bool {
+    match (height, later) {
+        (_, None) => true,
+        (Some(height), Some(later)) => height <= later,
+        (None, Some(_)) => false,
     }
-    Ok(())
 }
 
 fn exact(field: &'static str, value: u64) -> Result<(), SvcError> {

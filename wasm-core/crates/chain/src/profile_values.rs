@@ -5,6 +5,8 @@ use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use svc_codec::hex;
 
+use crate::uint256::U256;
+
 /// ASCII text of exactly `N` printable characters: a personalisation string or a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct AsciiTag<const N: usize>([u8; N]);
@@ -95,6 +97,30 @@ impl<'de> Deserialize<'de> for Sompi {
         if value.to_string() != text {
             return Err(de::Error::custom(
                 "expected decimal sompi without sign or leading zeros",
+            ));
+        }
+        Ok(Self(value))
+    }
+}
+
+/// An amount of work in hashes, written as a decimal string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Work(pub U256);
+
+impl Serialize for Work {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Work {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let value = U256::from_dec_str(&text)
+            .map_err(|_| de::Error::custom("expected a decimal number below 2^256"))?;
+        if value.to_string() != text {
+            return Err(de::Error::custom(
+                "expected a decimal number without sign or leading zeros",
             ));
         }
         Ok(Self(value))

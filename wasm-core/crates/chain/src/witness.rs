@@ -13,18 +13,22 @@ use svc_codec::writer::Writer;
 use crate::header::Header;
 use crate::merkle::fold_first;
 use crate::parents::{ParentRun, Parents};
-use crate::transaction::{Covenant, Transaction, TxOutput};
+use crate::transaction::{Covenant, Transaction, TxInput, TxOutput};
 
-/// Bytes of the smallest run of parents and of the smallest output.
+/// Bytes of the smallest run of parents, input and output.
 const MIN_RUN_LEN: usize = 1 + 4;
+const MIN_INPUT_LEN: usize = 32 + 4 + 4 + 8 + 1 + 1;
 const MIN_OUTPUT_LEN: usize = 8 + 2 + 4 + 1;
+/// What an input says of its cost: a number of signature operations, or a compute budget.
+const SIGNATURE_OPERATIONS: u8 = 0;
+const COMPUTE_BUDGET: u8 = 1;
 
 /// Work that was done on a block of the parent network and, through a commitment in its coinbase, on ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// The header that was mined, of which only the work counts.
     pub parent: Header,
-    /// The first transaction of that block.
+    /// The first transaction of that block. Nothing but its place makes it the coinbase: it is the first leaf.
     pub coinbase: Transaction,
     /// Merkle siblings of the coinbase, the lowest first.
     pub branch: Vec<Hash32>,
@@ -37,8 +41,7 @@ impl Witness {
     ///
     /// # Errors
     /// `codec/count-too-large` above [`MAX_WITNESS_LEN`] bytes, [`MAX_WITNESS_BRANCH`] siblings or
-    /// [`MAX_WITNESS_NESTING`] levels, `codec/not-canonical` for a coinbase with inputs, `header/bad-parents`,
-    /// and `codec/*` for short, long or malformed input.
+    /// [`MAX_WITNESS_NESTING`] levels, `header/bad-parents`, and `codec/*` for short, long or malformed input.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SvcError> {
         check_count(bytes.len(), MAX_WITNESS_LEN)?;
         let mut reader = Reader::new(bytes);
@@ -116,17 +119,17 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, SvcError> {
 
 fn read_coinbase(reader: &mut Reader<'_>) -> Result<Transaction, SvcError> {
     let version = reader.u16()?;
-    if reader.u32()? != 0 {
-        // No coinbase spends anything, so the layout of an input is nobody's business here.
-        return Err(not_canonical("parent coinbase with inputs"));
-    }
+    let count = reader.count_u32(usize::MAX, MIN_INPUT_LEN)?;
+    let inputs = (0..count)
+        .map(|_| read_input(reader, version))
+        .collect::<Result<_, _>>()?;
     let count = reader.count_u32(usize::MAX, MIN_OUTPUT_LEN)?;
     let outputs = (0..count)
         .map(|_| read_output(reader))
         .collect::<Result<_, _>>()?;
     let coinbase = Transaction {
         version,
-        inputs: Vec::new(),
+        inputs,
         outputs,
         lock_time: reader.u64()?,
         subnetwork_id: reader.array()?,
@@ -137,6 +140,24 @@ fn read_coinbase(reader: &mut Reader<'_>) -> Result<Transaction, SvcError> {
     // The coinbase's id as its sender computed it.
     reader.hash()?;
     Ok(coinbase)
+}
+
+/// What an input says of its cost counts only in the form of its version; else hashes read it as none.
+fn read_input(reader: &mut Reader<'_>, version: u16) -> Result<TxInput, SvcError> {
+    let (txid, index) = (reader.hash()?, reader.u32()?);
+    let (script, sequence) = (read_bytes(reader)?, reader.u64()?);
+    let compute = match reader.u8()? {
+        SIGNATURE_OPERATIONS => (version == 0, u16::from(reader.u8()?)),
+        COMPUTE_BUDGET => (version > 0, reader.u16()?),
+        _ => return Err(not_canonical("cost of an input")),
+    };
+    Ok(TxInput {
+        txid,
+        index,
+        script,
+        sequence,
+        compute: if compute.0 { compute.1 } else { 0 },
+    })
 }
 
 fn read_output(reader: &mut Reader<'_>) -> Result<TxOutput, SvcError> {
@@ -178,7 +199,11 @@ fn write_header(writer: &mut Writer, header: &Header) {
 }
 
 fn write_coinbase(writer: &mut Writer, coinbase: &Transaction) {
-    writer.u16(coinbase.version).u32(0);
+    writer.u16(coinbase.version);
+    writer.count_u32(coinbase.inputs.len());
+    for input in &coinbase.inputs {
+        write_input(writer, coinbase.version, input);
+    }
     writer.count_u32(coinbase.outputs.len());
     for output in &coinbase.outputs {
         writer.u64(output.value).u16(output.script_version);
@@ -196,6 +221,18 @@ fn write_coinbase(writer: &mut Writer, coinbase: &Transaction) {
         .bytes(&coinbase.payload)
         .u64(coinbase.storage_mass)
         .hash(&coinbase.id());
+}
+
+fn write_input(writer: &mut Writer, version: u16, input: &TxInput) {
+    writer.hash(&input.txid).u32(input.index);
+    writer.count_u32(input.script.len()).bytes(&input.script);
+    writer.u64(input.sequence);
+    if version == 0 {
+        let operations = u8::try_from(input.compute).unwrap_or(u8::MAX);
+        writer.u8(SIGNATURE_OPERATIONS).u8(operations);
+    } else {
+        writer.u8(COMPUTE_BUDGET).u16(input.compute);
+    }
 }
 
 fn write_hashes(writer: &mut Writer, hashes: &[Hash32]) {

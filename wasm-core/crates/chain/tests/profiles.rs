@@ -61,7 +61,7 @@ fn canonical_keys_are_sorted_at_every_level() {
     }
     let canonical = Profile::built_in("simnet").unwrap().canonical_json();
     let value: Value = serde_json::from_str(&canonical).unwrap();
-    assert!(canonical.starts_with("{\"activations\":{\"coinbaseSeedByBlockHash\":null,"));
+    assert!(canonical.starts_with("{\"activations\":{\"boundMergeMining\":0,"));
     for key in ["activations", "devFee", "personalisation", "ports"] {
         let nested = value[key].to_string();
         let start = canonical.find(&format!("\"{key}\":")).unwrap();
@@ -103,6 +103,8 @@ fn fields_with_defaults_may_be_left_out_and_no_others() {
                 fields.len() == profile.pointer(&path).unwrap().as_object().unwrap().len()
             })
         });
+        // The default of this one is another field.
+        let complete = complete || path == "/activations/boundMergeMining";
         match read(&less) {
             Ok(_) => assert!(complete, "{path} was not missed"),
             // A default may break a rule that the value kept.
@@ -185,6 +187,22 @@ fn values_of_the_wrong_form_are_refused() {
             Code::ProfileBadValue,
         ),
         (
+            "/activations/boundMergeMining",
+            json!(1),
+            Code::ProfileBadValue,
+        ),
+        (
+            "/activations/boundMergeMining",
+            json!(null),
+            Code::ProfileBadValue,
+        ),
+        ("/minimumWork", json!(5), Code::ProfileInvalid),
+        ("/minimumWork", json!("007"), Code::ProfileInvalid),
+        ("/minimumWork", json!("-1"), Code::ProfileInvalid),
+        ("/minimumWork", json!("0x10"), Code::ProfileInvalid),
+        // Nobody judges work there.
+        ("/minimumWork", json!("1"), Code::ProfileBadValue),
+        (
             "/activations/mergedMining",
             json!(9_007_199_254_740_992_u64),
             Code::ProfileBadValue,
@@ -225,6 +243,69 @@ fn values_of_the_wrong_form_are_refused() {
         Profile::from_json("[]").unwrap_err().code,
         Code::ProfileInvalid
     );
+}
+
+/// The digest under which stores and wallets of this network were made before fields were added.
+#[test]
+fn a_field_of_a_later_day_that_holds_its_default_does_not_change_the_digest() {
+    let digest = Profile::built_in("simnet").unwrap().digest();
+    let expected = "646032ede59038f32a202d6880cd75db91cdb2f5b9a3eba82967487aa1f45d35";
+    assert_eq!(digest.to_string(), expected);
+    let mut other = simnet();
+    other["skipProofOfWork"] = json!(false);
+    let before = read(&other).unwrap().digest();
+    other["minimumWork"] = json!("1");
+    assert_ne!(read(&other).unwrap().digest(), before);
+    let mut other = simnet();
+    other["activations"]["securityFork"] = json!(3);
+    let unbound = read(&other).unwrap().digest();
+    other["activations"]["boundMergeMining"] = json!(3);
+    assert_ne!(read(&other).unwrap().digest(), unbound);
+}
+
+/// Files from before the height had a name mean that of the security fork, never included.
+#[test]
+fn merge_mining_is_bound_from_the_security_fork_where_a_file_does_not_say() {
+    for fork in [json!(0), json!(700), Value::Null] {
+        let mut older = simnet();
+        older["activations"]["securityFork"] = fork.clone();
+        older["activations"]["commitmentBan"] = fork.clone();
+        let heights = older["activations"].as_object_mut().unwrap();
+        heights.remove("boundMergeMining");
+        let profile = read(&older).unwrap();
+        let heights = &profile.activations;
+        assert_eq!(heights.bound_merge_mining, heights.security_fork);
+        assert_eq!(heights.bound_merge_mining, fork.as_u64());
+        // The digest is that of the file that says it.
+        older["activations"]["boundMergeMining"] = fork;
+        assert_eq!(read(&older).unwrap().digest(), profile.digest());
+    }
+}
+
+#[test]
+fn the_built_in_networks_bind_merge_mining_from_their_first_block() {
+    for name in Profile::built_in_names() {
+        let heights = Profile::built_in(name).unwrap().activations;
+        let early = (heights.bound_merge_mining, heights.commitment_ban);
+        assert_eq!(early, (Some(0), Some(0)), "{name}");
+        assert_eq!(heights.merged_mining, Some(0), "{name}");
+    }
+}
+
+#[test]
+fn minimum_work_is_a_decimal_number_of_any_size() {
+    let mut value = simnet();
+    value["skipProofOfWork"] = json!(false);
+    let most = format!("{}", svc_chain::uint256::U256::MAX);
+    for text in ["0", "1", most.as_str()] {
+        value["minimumWork"] = json!(text);
+        let profile = read(&value).unwrap();
+        assert_eq!(profile.minimum_work.0.to_string(), text);
+        let again = Profile::from_json(&profile.canonical_json()).unwrap();
+        assert_eq!(again, profile);
+    }
+    value["minimumWork"] = json!(format!("{most}0"));
+    assert_eq!(read(&value).unwrap_err(), Code::ProfileInvalid);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use svc_chain::genesis::genesis_block;
 use svc_chain::merge_commitment::{MergeForm, bound, commitment_in, find_commitment, nonce_for};
 use svc_chain::merkle::{branch_of_first, fold_first, merkle_root};
 use svc_chain::profile::Profile;
+use svc_chain::transaction::TxInput;
 use svc_chain::witness::Witness;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
@@ -79,9 +80,9 @@ fn one_well_formed_commitment_is_found() {
 #[test]
 fn the_form_follows_both_heights() {
     let mut profile = Profile::built_in("simnet").unwrap();
-    let mut form = |merged_mining, security_fork| {
+    let mut form = |merged_mining, bound_merge_mining| {
         profile.activations.merged_mining = merged_mining;
-        profile.activations.security_fork = security_fork;
+        profile.activations.bound_merge_mining = bound_merge_mining;
         [9, 10, 19, 20].map(|daa| MergeForm::at(&profile, daa))
     };
     let (id, with) = (Some(MergeForm::Id), Some(MergeForm::Bound));
@@ -163,13 +164,56 @@ fn witnesses_nest_at_most_four_deep() {
     assert_eq!(code(&wrong), Code::CodecNotCanonical);
 }
 
+/// The first leaf is taken as it is, as the reference takes it: nothing makes it a coinbase but its place.
 #[test]
-fn a_parent_coinbase_spends_nothing() {
-    let bytes = witness().to_bytes();
-    let inputs = HEADER_LEN + 1 + 2;
-    let mut wrong = bytes.clone();
-    wrong[inputs] = 1;
-    assert_eq!(code(&wrong), Code::CodecNotCanonical);
+fn the_first_transaction_may_have_inputs() {
+    for version in [0, 1] {
+        let mut shown = witness();
+        shown.coinbase.version = version;
+        shown.coinbase.inputs = vec![
+            TxInput {
+                txid: Hash32([7; 32]),
+                index: 3,
+                script: vec![1, 2, 3],
+                sequence: u64::MAX,
+                compute: 200,
+            };
+            2
+        ];
+        shown.parent.hash_merkle_root = fold_first(shown.coinbase.hash(), &shown.branch);
+        let bytes = shown.to_bytes();
+        let read = Witness::from_bytes(&bytes).unwrap();
+        assert_eq!(read, shown);
+        assert!(read.branch_holds());
+        // The cost of the first input stands behind its txid, index, script and sequence.
+        let tag = HEADER_LEN + 1 + 2 + 4 + 32 + 4 + 4 + 3 + 8;
+        assert_eq!(bytes[tag], u8::from(version > 0));
+        let mut wrong = bytes.clone();
+        wrong[tag] = 2;
+        assert_eq!(code(&wrong), Code::CodecNotCanonical);
+        let mut endless = bytes;
+        endless[HEADER_LEN + 3..HEADER_LEN + 7].fill(0xff);
+        assert_eq!(code(&endless), Code::CodecUnexpectedEnd);
+    }
+}
+
+/// A cost of the form of another version counts as none in the hash.
+#[test]
+fn what_an_input_costs_counts_in_the_form_of_its_version() {
+    let mut shown = witness();
+    shown.coinbase.version = 1;
+    shown.coinbase.inputs = vec![TxInput {
+        txid: Hash32([7; 32]),
+        index: 3,
+        script: Vec::new(),
+        sequence: 5,
+        compute: 0x0707,
+    }];
+    let mut bytes = shown.to_bytes();
+    let tag = HEADER_LEN + 1 + 2 + 4 + 32 + 4 + 4 + 8;
+    bytes.splice(tag..tag + 3, [0, 9]);
+    let read = Witness::from_bytes(&bytes).unwrap();
+    assert_eq!(read.coinbase.inputs[0].compute, 0);
 }
 
 #[test]

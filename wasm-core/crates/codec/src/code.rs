@@ -136,6 +136,8 @@ pub enum Code {
     HeaderInvalidPow,
     /// `header/known-invalid`: the block was found invalid before; `reason` is the code of then. Data: `hash`, `reason`.
     HeaderKnownInvalid,
+    /// `header/level-conflict`: the block takes a parent with a witness of form 0 for one of another level; another witness of that parent explains it. Data: `parent`, `level`, `claimed`.
+    HeaderLevelConflict,
     /// `header/mergeset-too-big`: the block merges more blocks than allowed. Data: `count`, `max`.
     HeaderMergesetTooBig,
     /// `header/missing-parents`: parents of the block are unknown. Data: `parents`.
@@ -200,12 +202,18 @@ pub enum Code {
     ImportNotEmpty,
     /// `import/out-of-order`: the call does not fit how far the import has come. Data: `call`.
     ImportOutOfOrder,
+    /// `import/too-little-work`: the chain shows less work than the profile asks for. Data: `shown`, `min`.
+    ImportTooLittleWork,
     /// `import/too-many-headers`: an import brings more headers or blocks than allowed. Data: `count`, `max`.
     ImportTooManyHeaders,
     /// `import/too-many-nullifiers`: an import brings more nullifiers than announced or allowed. Data: `count`, `max`.
     ImportTooManyNullifiers,
+    /// `import/unbound`: anchors from before the security fork are not bound to the chain. Data: `pruningPoint`.
+    ImportUnbound,
     /// `import/unexpected-body`: the import has no use for the body of this block. Data: `hash`.
     ImportUnexpectedBody,
+    /// `import/wrong-binding`: what is said to bind an anchor to the chain does not. Data: `hash`, `reason`.
+    ImportWrongBinding,
     /// `import/wrong-child`: the block is not the child of the pruning point on the heaviest chain. Data: `hash`, `expected`.
     ImportWrongChild,
     /// `import/wrong-entry`: the anchors of the state claim are no sequence that leads to the pruning point. Data: `index`, `reason`.
@@ -316,6 +324,8 @@ pub enum Code {
     ProfileUnknown,
     /// `proof/blue-work-not-growing`: a header of the pruning proof claims no more blue work than its parent. Data: `level`, `hash`, `parent`.
     ProofBlueWorkNotGrowing,
+    /// `proof/claimed-work`: the pruning point claims far more blue work than the levels of its proof show. Data: `claimed`, `shown`.
+    ProofClaimedWork,
     /// `proof/duplicate`: a level of the pruning proof holds a header twice. Data: `level`, `hash`.
     ProofDuplicate,
     /// `proof/empty-level`: a level of the pruning proof has no header. Data: `level`.
@@ -416,12 +426,16 @@ pub enum Code {
     StoreReadFailed,
     /// `store/version`: the store was written by another format version. Data: `expected`, `found`.
     StoreVersion,
+    /// `sync/checkpoint-missing`: the chain that a peer shows lacks the block that the operator asks for. Data: `hash`.
+    SyncCheckpointMissing,
     /// `sync/finality-conflict`: the chain of the peer lacks the pruning point of this node.
     SyncFinalityConflict,
     /// `sync/no-source`: no peer is left that gives the bodies of a chain that is being caught up with.
     SyncNoSource,
     /// `sync/not-ahead`: the peer's chain has too little work for a start from its pruning point.
     SyncNotAhead,
+    /// `sync/outdone`: the proof of another peer shows more work than that of the peer that is caught up with.
+    SyncOutdone,
     /// `template/not-ready`: no block can be built now. Data: `reason`.
     TemplateNotReady,
     /// `tx/anchor-block-mismatch`: the named block does not have the named anchor. Data: `anchor`, `block`.
@@ -629,6 +643,7 @@ impl Code {
         Code::HeaderInvalidParent,
         Code::HeaderInvalidPow,
         Code::HeaderKnownInvalid,
+        Code::HeaderLevelConflict,
         Code::HeaderMergesetTooBig,
         Code::HeaderMissingParents,
         Code::HeaderNoParents,
@@ -661,9 +676,12 @@ impl Code {
         Code::ImportNotBound,
         Code::ImportNotEmpty,
         Code::ImportOutOfOrder,
+        Code::ImportTooLittleWork,
         Code::ImportTooManyHeaders,
         Code::ImportTooManyNullifiers,
+        Code::ImportUnbound,
         Code::ImportUnexpectedBody,
+        Code::ImportWrongBinding,
         Code::ImportWrongChild,
         Code::ImportWrongEntry,
         Code::ImportWrongGhostdag,
@@ -719,6 +737,7 @@ impl Code {
         Code::ProfileTooLarge,
         Code::ProfileUnknown,
         Code::ProofBlueWorkNotGrowing,
+        Code::ProofClaimedWork,
         Code::ProofDuplicate,
         Code::ProofEmptyLevel,
         Code::ProofHeaderBelowLevel,
@@ -769,9 +788,11 @@ impl Code {
         Code::StoreProfileMismatch,
         Code::StoreReadFailed,
         Code::StoreVersion,
+        Code::SyncCheckpointMissing,
         Code::SyncFinalityConflict,
         Code::SyncNoSource,
         Code::SyncNotAhead,
+        Code::SyncOutdone,
         Code::TemplateNotReady,
         Code::TxAnchorBlockMismatch,
         Code::TxAnchorBlockMissing,
@@ -912,6 +933,7 @@ impl Code {
             Code::HeaderInvalidParent => "header/invalid-parent",
             Code::HeaderInvalidPow => "header/invalid-pow",
             Code::HeaderKnownInvalid => "header/known-invalid",
+            Code::HeaderLevelConflict => "header/level-conflict",
             Code::HeaderMergesetTooBig => "header/mergeset-too-big",
             Code::HeaderMissingParents => "header/missing-parents",
             Code::HeaderNoParents => "header/no-parents",
@@ -944,9 +966,12 @@ impl Code {
             Code::ImportNotBound => "import/not-bound",
             Code::ImportNotEmpty => "import/not-empty",
             Code::ImportOutOfOrder => "import/out-of-order",
+            Code::ImportTooLittleWork => "import/too-little-work",
             Code::ImportTooManyHeaders => "import/too-many-headers",
             Code::ImportTooManyNullifiers => "import/too-many-nullifiers",
+            Code::ImportUnbound => "import/unbound",
             Code::ImportUnexpectedBody => "import/unexpected-body",
+            Code::ImportWrongBinding => "import/wrong-binding",
             Code::ImportWrongChild => "import/wrong-child",
             Code::ImportWrongEntry => "import/wrong-entry",
             Code::ImportWrongGhostdag => "import/wrong-ghostdag",
@@ -1002,6 +1027,7 @@ impl Code {
             Code::ProfileTooLarge => "profile/too-large",
             Code::ProfileUnknown => "profile/unknown",
             Code::ProofBlueWorkNotGrowing => "proof/blue-work-not-growing",
+            Code::ProofClaimedWork => "proof/claimed-work",
             Code::ProofDuplicate => "proof/duplicate",
             Code::ProofEmptyLevel => "proof/empty-level",
             Code::ProofHeaderBelowLevel => "proof/header-below-level",
@@ -1052,9 +1078,11 @@ impl Code {
             Code::StoreProfileMismatch => "store/profile-mismatch",
             Code::StoreReadFailed => "store/read-failed",
             Code::StoreVersion => "store/version",
+            Code::SyncCheckpointMissing => "sync/checkpoint-missing",
             Code::SyncFinalityConflict => "sync/finality-conflict",
             Code::SyncNoSource => "sync/no-source",
             Code::SyncNotAhead => "sync/not-ahead",
+            Code::SyncOutdone => "sync/outdone",
             Code::TemplateNotReady => "template/not-ready",
             Code::TxAnchorBlockMismatch => "tx/anchor-block-mismatch",
             Code::TxAnchorBlockMissing => "tx/anchor-block-missing",

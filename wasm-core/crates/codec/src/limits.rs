@@ -37,6 +37,12 @@ pub const MAX_WITNESS_NESTING: usize = 4;
 /// level 1, some 4,000 on a network whose targets are near those of its levels, 141,000 in a recording where they are
 /// far; the levels above add 2,000 to 4,000 each, about thirty of them.
 pub const MAX_PROOF_HEADERS: usize = 500_000;
+/// How much more blue work a pruning point may claim than the levels of its proof show. With m blocks at the level that
+/// decides, chance makes a factor of 1.1 at m = 1,000 and less than 2 at m = 50.
+pub const PROOF_CLAIM_FACTOR: u64 = 4;
+/// What the own work from genesis is divided by before a chain begun at a pruning point has to show as much: the work of
+/// a proof is an estimate.
+pub const OWN_WORK_DIVISOR: u64 = 2;
 /// Bytes of a pruning proof in its raw form: half a kilobyte a header.
 pub const MAX_PRUNING_PROOF_LEN: usize = 256 << 20;
 /// Pruning points of a chain, one every finality depth: 89 years of half days.
@@ -57,6 +63,10 @@ pub const MAX_TRUSTED_LEN: usize = 1 << 30;
 pub const MAX_IMPORT_BODIES: usize = 4_096;
 /// Anchors that an import brings: a chain block each for the largest anchor age of any block rate.
 pub const MAX_ANCHOR_ENTRIES: usize = 300_000;
+/// Merkle siblings of a block's first transaction: the logarithm of [`MAX_BLOCK_TXS`], rounded up.
+pub const MAX_MERKLE_BRANCH: usize = 15;
+/// Bindings of anchors from before the security fork in one page: some 400 bytes each, 2.5 kB at most.
+pub const ANCHOR_BINDING_ROWS: usize = 256;
 /// Rows of one page of nullifiers or lanes. Specification network 1.8.
 pub const IMPORT_PAGE_ROWS: usize = 4_096;
 /// Blocks of the chain above an imported pruning point that its end looks at by itself; the rest goes in steps before.
@@ -131,6 +141,9 @@ pub const GROUP_COMMIT_CHANGES: usize = 4_096;
 pub const PARENT_WALK_BLOCKS: usize = 2_048;
 /// Reported branches without the finality point that are remembered, so that each is reported once.
 pub const FINALITY_REPORTS: usize = 64;
+/// Blocks with two witnesses of form 0 that are remembered, so that each is told of once and its further witnesses cost
+/// no proof of work.
+pub const LEVEL_CONFLICTS: usize = 256;
 /// Producers of one tree root that are tried. Blocks on one chain share a root only while nothing
 /// is minted, so honest chains have a handful.
 pub const MAX_ANCHOR_PRODUCERS: usize = 4_096;

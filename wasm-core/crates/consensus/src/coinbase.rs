@@ -199,7 +199,7 @@ fn credit(
 }
 
 /// floor(subsidy · permille / 1000), zero without a recipient and from the end height on.
-fn development_cut(rules: &ChainRules, daa_score: u64, subsidy: u64) -> u64 {
+pub(crate) fn development_cut(rules: &ChainRules, daa_score: u64, subsidy: u64) -> u64 {
     let fee = &rules.profile.dev_fee;
     if fee.recipient_hex.is_none() || active(rules.profile.activations.dev_fee_end, daa_score) {
         return 0;
@@ -256,7 +256,7 @@ fn emit(slot: &mut MinerSlot, outputs: &mut Vec<Payment>) {
 }
 
 /// DAA scores jump, so an interval counts as passed when its number changes.
-fn crosses(daa_score: u64, parent_daa_score: u64, interval: u64) -> bool {
+pub(crate) fn crosses(daa_score: u64, parent_daa_score: u64, interval: u64) -> bool {
     interval > 0 && daa_score / interval > parent_daa_score / interval
 }
 

@@ -23,10 +23,12 @@ use crate::coinbase::MinerData;
 use crate::event::{Event, hex_list};
 use crate::failure::is_fatal;
 use crate::genesis_state;
+use crate::header_rules::Incoming;
 use crate::headers;
 use crate::import::Import;
 use crate::ingest;
 use crate::inserted::Inserted;
+use crate::level_conflicts::LevelConflicts;
 use crate::prune::pruner::Pruner;
 use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
@@ -73,6 +75,7 @@ pub struct Engine<S> {
     /// Where a transaction without verdict is carried.
     pub(crate) waiting: WaitingVerdicts,
     pub(crate) search: SinkSearch,
+    conflicts: LevelConflicts,
     pub(crate) view: Option<Rc<VirtualView>>,
     /// A trusted import under way.
     pub(crate) import: Option<Box<Import>>,
@@ -97,6 +100,7 @@ impl<S: Store> Engine<S> {
             ],
             waiting: WaitingVerdicts::new(),
             search: SinkSearch::default(),
+            conflicts: LevelConflicts::default(),
             view: None,
             import: None,
             pruner: Pruner::default(),
@@ -175,6 +179,7 @@ impl<S: Store> Engine<S> {
         let incoming = incoming.into();
         let header = &incoming.incoming().block.header;
         let (hash, parents) = (incoming.hash(), header.direct_parents().to_vec());
+        self.compare_witness((&hash, header, incoming.incoming().witness.as_deref()))?;
         let verified = &self.verified;
         let lookup = |txid: &Hash32, format: BundleFormat| {
             verified[usize::from(format.number())].get(txid).is_some()
@@ -188,8 +193,33 @@ impl<S: Store> Engine<S> {
             }
             self.waiting.add(jobs);
         }
+        self.tell_refused(&hash, &inserted)?;
         self.commit_step()?;
         Ok(inserted)
+    }
+
+    /// Tells of a second witness that a block came with.
+    fn compare_witness(&mut self, (hash, header, witness): Incoming<'_>) -> Result<(), SvcError> {
+        let Some(witness) = witness else {
+            return Ok(());
+        };
+        let came = (hash, header, witness);
+        let found = self
+            .conflicts
+            .second_witness(&self.rules, &self.state, came);
+        let event = self.note_fatal(found)?;
+        self.events.extend(event);
+        Ok(())
+    }
+
+    /// Tells of what a refusal says of the level of a parent.
+    fn tell_refused(&mut self, hash: &Hash32, inserted: &Inserted) -> Result<(), SvcError> {
+        if let Inserted::Rejected(error) = inserted {
+            let found = self.conflicts.refused_child(&self.state, hash, error);
+            let event = self.note_fatal(found)?;
+            self.events.extend(event);
+        }
+        Ok(())
     }
 
     /// Takes headers in ahead of their bodies, parents first, in one commit; answers one outcome per header. In group
@@ -210,8 +240,14 @@ impl<S: Store> Engine<S> {
             let error = SvcError::new(Code::CodecCountTooLarge).with("count", headers.len());
             return Err(error.with("max", HEADERS_PER_CALL));
         }
+        for header in headers {
+            self.compare_witness((&header.hash(), header.header(), header.witness()))?;
+        }
         let outcome = headers::insert_headers(&self.rules, &mut self.state, headers, now_ms);
         let inserted = self.note_fatal(outcome)?;
+        for (header, outcome) in headers.iter().zip(&inserted) {
+            self.tell_refused(&header.hash(), outcome)?;
+        }
         self.flush()?;
         Ok(inserted)
     }

@@ -29,6 +29,18 @@ pub enum Event {
         /// Its blue score.
         blue_score: u64,
     },
+    /// A block has another witness of form 0 than the one it was taken with here, of another level perhaps: nodes that
+    /// took that one expect other parents of its children. Told once for a block, again after a restart.
+    LevelConflict {
+        /// The block.
+        block: Hash32,
+        /// Its level here.
+        level: u8,
+        /// Its level by the other witness.
+        other: u8,
+        /// The refused child that takes it for one of the other level; `None` when the witness itself came.
+        child: Option<Hash32>,
+    },
     /// All that may go below the pruning point is gone.
     Pruned {
         /// The pruning point.
@@ -132,6 +144,18 @@ impl Event {
                 "type": "finalityViolation",
                 "tip": tip.to_string(),
                 "blueScore": blue_score.to_string(),
+            }),
+            Self::LevelConflict {
+                block,
+                level,
+                other,
+                child,
+            } => json!({
+                "type": "levelConflict",
+                "block": block.to_string(),
+                "level": level,
+                "other": other,
+                "child": child.as_ref().map(Hash32::to_string),
             }),
             Self::Pruned {
                 point,

@@ -10,11 +10,12 @@ use svc_codec::limits::TWINS_LOOKED_AT;
 use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::store::DagStore;
 use svc_dag::windows::{DaaData, daa_data};
-use svc_dag::{depth, ghostdag, parents_builder, pruning_point, reachability};
+use svc_dag::{depth, ghostdag, pruning_point, reachability};
 
 use crate::block_status::Stage;
 use crate::chain_rules::ChainRules;
 use crate::failure::{Failure, passing};
+use crate::level_rules::check_levels;
 use crate::prune::advance::is_out_of_reach;
 use crate::state::{Depths, State};
 use crate::store::Store;
@@ -302,7 +303,7 @@ fn check_context<S: Store>(
     }
     let depths = depths_of(rules, state, data)?;
     depth::check_bounded_merge(state, data, &depths.depth)?;
-    check_parents_by_level(rules, state, header)?;
+    check_levels(rules, state, header)?;
     Ok((depths, median))
 }
 
@@ -320,42 +321,6 @@ pub fn depths_of<S: Store>(
         depth,
         pruning_sample,
     })
-}
-
-/// Specification consensus 7.7: levels are compared as sets.
-fn check_parents_by_level<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
-    header: &Header,
-) -> Result<(), Failure> {
-    let expected = parents_builder::build_parents(
-        state,
-        &rules.profile,
-        &rules.genesis_hash,
-        &state.pruning_point()?,
-        header.direct_parents(),
-    )?;
-    let (ours, theirs) = (expected.levels(), header.parents.levels());
-    let shared = ours.min(theirs);
-    let wrong = (0..shared)
-        .find(|level| !same_set(expected.level(*level), header.parents.level(*level)))
-        .or((ours != theirs).then_some(shared));
-    match wrong {
-        None => Ok(()),
-        Some(level) => {
-            let error = SvcError::new(Code::HeaderWrongIndirectParents);
-            Err(error.with("level", level).into())
-        }
-    }
-}
-
-fn same_set(a: Option<&[Hash32]>, b: Option<&[Hash32]>) -> bool {
-    let sorted = |hashes: Option<&[Hash32]>| {
-        let mut hashes = hashes.unwrap_or_default().to_vec();
-        hashes.sort_unstable();
-        hashes
-    };
-    sorted(a) == sorted(b)
 }
 
 /// Writes an accepted header and makes it reachable.

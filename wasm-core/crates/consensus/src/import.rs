@@ -26,10 +26,12 @@ mod finish;
 mod judge;
 pub mod lanes;
 mod link;
+mod older;
 mod points;
 mod state;
 pub mod state_claim;
 pub mod trusted;
+mod work;
 
 /// A header at or below the pruning point, or beside it.
 struct Entry {

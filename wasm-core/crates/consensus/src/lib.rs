@@ -6,7 +6,9 @@
 
 pub mod acceptance;
 pub mod acceptance_record;
+pub mod anchor_binding;
 pub mod anchors;
+pub mod beginning;
 pub mod block_status;
 pub mod body;
 pub mod body_rules;
@@ -30,6 +32,8 @@ pub mod ingest;
 pub mod inserted;
 pub mod lane_diff;
 pub mod lanes;
+mod level_conflicts;
+mod level_rules;
 pub mod meta;
 mod migration;
 mod negative_cache;

@@ -29,6 +29,8 @@ pub const PAYLOAD_DIGEST: &[u8] = b"payloadDigest";
 pub const PRUNING_PLAN: &[u8] = b"pruningPlan";
 /// [`crate::history::HistoryRecord`]; absent while no history is being brought in.
 pub const HISTORY: &[u8] = b"history";
+/// The pruning point that the store began at; absent in a store that began at genesis.
+pub const BEGINNING: &[u8] = b"beginning";
 /// The header with the most blue work, body or not.
 pub const HEADERS_TIP: &[u8] = b"headersTip";
 /// [`Counters`].

@@ -59,6 +59,9 @@ pub const IMPORT: u8 = 27;
 pub const LANE_DIFFS: u8 = 28;
 /// Block hash → blocks whose future covering set holds it in the place of deleted ones, concatenated.
 pub const INHERITED_MERGES: u8 = 29;
+/// Chain block hash → [`crate::anchor_binding::AnchorBinding`], of blocks from before the security fork that have an anchor
+/// entry.
+pub const ANCHOR_BINDINGS: u8 = 30;
 
 /// Tables whose values the host keeps in segment files.
 pub const LARGE: [u8; 3] = [BODIES, WITNESSES, SCAN_RECORDS];

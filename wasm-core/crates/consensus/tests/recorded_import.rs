@@ -231,6 +231,9 @@ fn run(directory: &Path) {
     let (claim, root) = state_claim(directory);
     let claim = StateClaim::from_bytes(&claim.to_bytes()).unwrap();
     engine.import_state(claim).unwrap();
+    // The reference has nothing that binds anchors from before the security fork.
+    assert!(engine.wants_bindings().unwrap());
+    engine.waive_bindings().unwrap();
     engine.finish_import().unwrap();
     let sink = engine.state().virtual_record().unwrap().sink;
     let state = engine.state().chain_state(&sink).unwrap();

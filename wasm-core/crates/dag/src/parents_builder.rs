@@ -37,13 +37,31 @@ pub fn build_parents(
     pruning_point: &Hash32,
     direct_parents: &[Hash32],
 ) -> Result<Parents, SvcError> {
+    let own = |parent: &HeaderRecord| parent.level;
+    let network = (profile, genesis, pruning_point);
+    build_parents_by(store, network, direct_parents, own)
+}
+
+/// As [`build_parents`], with the level of each direct parent as `level_of` has it: witnesses of form 0 leave it open.
+/// The profile comes with the ids of genesis and of the pruning point.
+///
+/// # Errors
+/// As [`build_parents`].
+pub fn build_parents_by(
+    store: &impl DagStore,
+    (profile, genesis, pruning_point): (&Profile, &Hash32, &Hash32),
+    direct_parents: &[Hash32],
+    level_of: impl Fn(&HeaderRecord) -> u8,
+) -> Result<Parents, SvcError> {
     if direct_parents.is_empty() {
         return Err(SvcError::new(Code::HeaderNoParents));
     }
-    let direct = direct_parents
-        .iter()
-        .map(|parent| store.header(parent))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut direct = Vec::with_capacity(direct_parents.len());
+    for parent in direct_parents {
+        let record = store.header(parent)?;
+        let level = level_of(&record);
+        direct.push(DirectParent { record, level });
+    }
     let seed = index_above(store, pruning_point, direct_parents)?;
     let builder = Builder {
         store,
@@ -77,6 +95,12 @@ fn index_above(
     Err(SvcError::new(Code::HeaderPruningViolation).with("pruningPoint", pruning_point))
 }
 
+/// A direct parent with the level it counts for.
+struct DirectParent {
+    record: Rc<HeaderRecord>,
+    level: u8,
+}
+
 /// A candidate of one level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Candidate {
@@ -90,7 +114,7 @@ struct Builder<'a, S> {
     store: &'a S,
     genesis: Hash32,
     pruning_point: Hash32,
-    direct: Vec<Rc<HeaderRecord>>,
+    direct: Vec<DirectParent>,
     /// A direct parent above the pruning point. What other parents name below the pruning point is in its past, so
     /// at each level it alone says which of those blocks are the greatest.
     seed: usize,
@@ -102,7 +126,7 @@ impl<S: DagStore> Builder<'_, S> {
         let mut candidates = Vec::new();
         for parent in self.direct.iter().filter(|parent| parent.level >= level) {
             // Direct parents are not in the past of one of them, the seed's included.
-            let (block, below) = (parent.hash, false);
+            let (block, below) = (parent.record.hash, false);
             candidates.push(Candidate { block, below });
         }
         let seed = self.direct.get(self.seed);
@@ -111,8 +135,8 @@ impl<S: DagStore> Builder<'_, S> {
         let below_level = seed.into_iter().chain(others.map(|(_, parent)| parent));
         // What a direct parent that reaches the level names there is in its own past.
         for parent in below_level.filter(|parent| parent.level < level) {
-            let is_seed = seed.is_some_and(|seed| seed.hash == parent.hash);
-            for block in parents_at(&parent.header, level, &self.genesis) {
+            let is_seed = seed.is_some_and(|seed| seed.record.hash == parent.record.hash);
+            for block in parents_at(&parent.record.header, level, &self.genesis) {
                 self.offer(&mut candidates, (*block, is_seed), level)?;
             }
         }

@@ -21,6 +21,7 @@ use svc_chain::parents::Parents;
 use svc_chain::seq_commit;
 use svc_chain::transaction::{Covenant, Transaction, TxInput, TxOutput};
 use svc_chain::uint256::{U256, blue_work_bytes};
+use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 
 fn theirs(hash: &Hash32) -> Hash {
@@ -193,6 +194,10 @@ fn parent_transaction(transaction: &Transaction) -> parent::Transaction {
     made
 }
 
+/// A transaction without inputs, outputs and payload in borsh, and a branch of one sibling.
+const EMPTY_TRANSACTION_LEN: usize = 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8 + 32;
+const BRANCH_LEN: usize = 4 + 32;
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
@@ -210,6 +215,28 @@ proptest! {
         let parent = parent_transaction(&transaction);
         prop_assert_eq!(transaction.id(), ours(parent.id()));
         prop_assert_eq!(transaction.hash(), ours(hashing::tx::hash(&parent)));
+    }
+
+    /// A witness as the parent network's programs write it, whatever its first transaction is.
+    #[test]
+    fn first_transactions_of_witnesses(header in header(), transaction in transaction(), foreign: bool) {
+        let mut parent = parent_transaction(&transaction);
+        for input in parent.inputs.iter_mut().filter(|_| foreign) {
+            input.compute_commit = match input.compute_commit {
+                parent::ComputeCommit::SigopCount(_) => ComputeBudget(700).into(),
+                parent::ComputeCommit::ComputeBudget(_) => SigopCount(7).into(),
+            };
+        }
+        let coinbase = Transaction { inputs: Vec::new(), outputs: Vec::new(), payload: Vec::new(), ..transaction };
+        let branch = vec![Hash32([1; 32])];
+        let mut bytes = Witness { parent: header, coinbase, branch, nesting: 0 }.to_bytes();
+        let tail = bytes.split_off(bytes.len() - BRANCH_LEN);
+        bytes.truncate(bytes.len() - EMPTY_TRANSACTION_LEN);
+        bytes.extend(borsh::to_vec(&parent).expect("memory"));
+        bytes.extend(tail);
+        let read = Witness::from_bytes(&bytes).expect("a witness");
+        prop_assert_eq!(read.coinbase.hash(), ours(hashing::tx::hash(&parent)));
+        prop_assert_eq!(read.coinbase.payload, parent.payload);
     }
 
     #[test]

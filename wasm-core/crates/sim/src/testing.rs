@@ -27,6 +27,7 @@ pub fn forks_profile(scale: u64) -> Outcome<Profile> {
         ("coinbaseSeedByBlockHash", 60),
         ("devFeeAccrual", 80),
         ("commitmentBan", 110),
+        ("boundMergeMining", 140),
         ("securityFork", 140),
         ("devFeeEnd", 200),
     ] {

@@ -5,9 +5,11 @@ use svc_chain::seq_commit;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::ANCHOR_BINDING_ROWS;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 
+use crate::anchor_binding::AnchorBinding;
 use crate::chain_rules::ChainRules;
 use crate::export::Export;
 use crate::import::lanes::LanesClaim;
@@ -20,9 +22,19 @@ use crate::store::Store;
 #[derive(Default)]
 pub(super) struct Anchors {
     entries: Vec<LogEntry>,
-    older: Vec<(Hash32, Hash32)>,
+    older: Vec<OlderAnchor>,
+    /// The chain block above the next one, the pruning point first.
+    above: Option<Hash32>,
     /// The log before the oldest of `entries`.
     log_before: AnchorLog,
+}
+
+/// An anchor from before the security fork.
+struct OlderAnchor {
+    tree_root: Hash32,
+    block: Hash32,
+    /// The next block of the chain.
+    child: Hash32,
 }
 
 impl Export {
@@ -58,9 +70,14 @@ impl Export {
         if rules.fork_active(record.header.daa_score) {
             self.anchors.entries.push(entry.log_entry(block));
             self.anchors.log_before = entry.log_before;
-        } else if *block != self.point {
-            self.anchors.older.push((entry.tree_root, *block));
+        } else if let Some(child) = self.anchors.above {
+            self.anchors.older.push(OlderAnchor {
+                tree_root: entry.tree_root,
+                block: *block,
+                child,
+            });
         }
+        self.anchors.above = Some(*block);
         Ok(Some(entry.parent))
     }
 
@@ -69,6 +86,7 @@ impl Export {
         self.check(state)?;
         let at = state.chain_state(&self.point)?;
         let index = state.chain_index(&self.point)?;
+        let older = self.anchors.older.iter().rev();
         Ok(StateClaim {
             frontier: at.frontier.clone(),
             cumulative_coinbase: at.cumulative_coinbase,
@@ -79,9 +97,34 @@ impl Export {
             slot: at.slot.clone(),
             log_before: self.anchors.log_before.clone(),
             entries: self.anchors.entries.iter().rev().cloned().collect(),
-            older: self.anchors.older.iter().rev().copied().collect(),
+            older: older
+                .map(|anchor| (anchor.tree_root, anchor.block))
+                .collect(),
             chain_index: index.ok_or_else(|| missing("chain index", &self.point))?,
         })
+    }
+}
+
+impl Export {
+    /// What binds the anchors from before the security fork, ascending by blue score, from number `from` on.
+    ///
+    /// # Errors
+    /// `chain/unknown-block` naming a block whose binding is not held, `export/moved`, `store/*`.
+    pub fn bindings<S: Store>(
+        &self,
+        state: &State<S>,
+        from: usize,
+        limit: usize,
+    ) -> Result<Vec<(Hash32, AnchorBinding)>, SvcError> {
+        self.check(state)?;
+        let page = self.anchors.older.iter().rev().skip(from);
+        page.take(limit.min(ANCHOR_BINDING_ROWS))
+            .map(|OlderAnchor { block, child, .. }| {
+                let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", block);
+                let binding = state.anchor_binding(block, child)?.ok_or_else(unknown)?;
+                Ok((*block, binding))
+            })
+            .collect()
     }
 }
 

@@ -249,9 +249,12 @@ impl<S: Store> Engine<S> {
     /// import as well, but for `import/wrong-child`: the child named there has to bind the state first.
     ///
     /// # Errors
-    /// `import/wrong-child`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
+    /// `import/too-little-work`, `import/wrong-child`, `import/unbound`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn finish_import(&mut self) -> Result<(), SvcError> {
-        self.import_step("finish", |import, engine| import.check_child(&engine.state))?;
+        self.import_step("finish", |import, engine| {
+            import.require_work(&engine.rules, &engine.state)?;
+            import.check_child(&engine.state)
+        })?;
         self.finish_walk()?;
         self.writing_step("finish", |import, rules, state| import.finish(rules, state))?;
         self.import = None;

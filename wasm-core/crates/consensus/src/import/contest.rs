@@ -20,11 +20,19 @@ pub struct TipWorks {
     pub their: U256,
 }
 
+/// Whose proof is compared with that of the import.
+enum Against {
+    /// That of the chain in use, which the import must outdo.
+    Own(TipWorks),
+    /// That of another peer, which may outdo the import.
+    Rival,
+}
+
 /// A comparison under way.
 pub(super) struct Contest {
-    /// Judges the proof of the chain in use.
+    /// Judges the other proof.
     check: Box<ProofCheck>,
-    works: TipWorks,
+    against: Against,
 }
 
 /// A judged proof, and the work between its pruning point and a tip.
@@ -43,17 +51,31 @@ impl<S: Store> Engine<S> {
     /// # Errors
     /// `import/out-of-order`, those of [`ProofCheck::new`]; the import goes on after each.
     pub fn contest_proof(&mut self, own: Proof, works: TipWorks) -> Result<(), SvcError> {
+        self.contest(own, Against::Own(works))
+    }
+
+    /// As [`Engine::contest_proof`] with the proof of another peer, which takes the side of the challenger. Work above
+    /// the pruning points is left out: nobody has shown it.
+    ///
+    /// # Errors
+    /// As [`Engine::contest_proof`].
+    pub fn contest_rival(&mut self, rival: Proof) -> Result<(), SvcError> {
+        self.contest(rival, Against::Rival)
+    }
+
+    fn contest(&mut self, other: Proof, against: Against) -> Result<(), SvcError> {
         self.guard()?;
         let import = self.import.as_mut().filter(|import| import.view.is_some());
         let import = import.ok_or_else(|| out_of_order("contest"))?;
         import.contest = None;
-        let check = Box::new(ProofCheck::new(&self.rules, own)?);
-        import.contest = Some(Contest { check, works });
+        let check = Box::new(ProofCheck::new(&self.rules, other)?);
+        import.contest = Some(Contest { check, against });
         Ok(())
     }
 
-    /// Judges at most `budget` headers of the proof of the chain in use. Once all are judged, returns whether the proof
-    /// of the import shows strictly more work (see [`is_better`]); the comparison is over then.
+    /// Judges at most `budget` headers of the other proof. Once all are judged, returns whether the challenger shows
+    /// strictly more work (see [`is_better`]): the import against the chain in use, a rival against the import. The
+    /// comparison is over then.
     ///
     /// # Errors
     /// Those of [`ProofCheck::step`], which end the comparison, and `import/out-of-order` without one; the import goes
@@ -64,18 +86,22 @@ impl<S: Store> Engine<S> {
             let contest = import.contest.take()?;
             Some((import.view.clone()?, contest, &mut import.contest))
         });
-        let Some((view, Contest { check, works }, place)) = parts else {
+        let Some((view, Contest { check, against }, place)) = parts else {
             return Err(out_of_order("contest"));
         };
         match check.step(&self.rules, budget)? {
             Checked::More(check) => {
-                *place = Some(Contest { check, works });
+                *place = Some(Contest { check, against });
                 Ok(None)
             }
-            Checked::Done(own) => {
-                let (theirs, ours) = (claim(&view, works.their), claim(&own, works.own));
-                Ok(Some(is_better(theirs, ours)))
-            }
+            Checked::Done(other) => Ok(Some(match against {
+                Against::Own(works) => {
+                    is_better(claim(&view, works.their), claim(&other, works.own))
+                }
+                Against::Rival => {
+                    is_better(claim(&other, other.blue_work), claim(&view, view.blue_work))
+                }
+            })),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The end of an import: one commit makes the pruning point the position, the sink and the begin of the chain.
 
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 
 use crate::block_status::{BlockStatus, Stage};
@@ -23,10 +24,14 @@ impl Import {
             return Err(out_of_order("finish"));
         };
         import.check_nullifiers()?;
+        if !import.older.are_settled() {
+            return Err(SvcError::new(Code::ImportUnbound).with("pruningPoint", self.point));
+        }
         let digest = meta::encode_hashes(&[self.point, lanes.claim.payload_digest]);
         state.put_meta(meta::PAYLOAD_DIGEST, digest);
         write_anchors(state, &import);
         let point = self.point;
+        state.put_meta(meta::BEGINNING, point.as_bytes().to_vec());
         let status = state.known_status(&point)?.as_ref().clone();
         let stage = Stage::Valid;
         state.put_status(&point, BlockStatus { stage, ..status });

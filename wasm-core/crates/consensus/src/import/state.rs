@@ -1,16 +1,12 @@
 //! The shielded state at the pruning point: a claim that must make the root its selected child commits to
 //! (specification consensus 13.3, shielded 15.3, corrections A3).
 
-use std::collections::BTreeMap;
-
 use svc_chain::header::Header;
 use svc_chain::muhash::MuHash;
-use svc_chain::profile::active;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_NULLIFIERS};
-use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use svc_shielded::frontier::empty_root;
@@ -18,6 +14,7 @@ use svc_shielded::frontier::empty_root;
 use crate::chain_rules::ChainRules;
 use crate::chain_state::{ChainState, MinerSlot, log_personals};
 use crate::import::anchor_entry::AnchorEntry;
+use crate::import::older::OlderAnchors;
 use crate::import::state_claim::StateClaim;
 use crate::import::{Import, out_of_order};
 use crate::state::State;
@@ -29,6 +26,8 @@ pub(super) struct StateImport {
     pub(super) state: ChainState,
     /// Chain blocks that may be spent against.
     pub(super) anchors: Vec<(Hash32, AnchorEntry)>,
+    /// What is left to bind of them.
+    pub(super) older: OlderAnchors,
     pub(super) chain_index: u64,
     product: MuHash,
     seen: u64,
@@ -49,7 +48,7 @@ impl StateImport {
     }
 }
 
-fn wrong_state(
+pub(super) fn wrong_state(
     reason: &'static str,
     (found, expected): (impl std::fmt::Display, impl std::fmt::Display),
 ) -> SvcError {
@@ -57,7 +56,7 @@ fn wrong_state(
     error.with("found", found).with("expected", expected)
 }
 
-fn wrong_entry(index: usize, reason: &'static str) -> SvcError {
+pub(super) fn wrong_entry(index: usize, reason: &'static str) -> SvcError {
     let error = SvcError::new(Code::ImportWrongEntry).with("index", index);
     error.with("reason", reason)
 }
@@ -85,7 +84,8 @@ impl Import {
         let log = if rules.fork_active(header.daa_score) {
             check_entries(rules, state, (&self.point, header), &claim)?
         } else {
-            check_before_fork(rules, header, &claim)?;
+            check_before_fork(&claim)?;
+            self.check_carried(rules, state, claim.dev_accrued)?;
             AnchorLog::default()
         };
         let product = claim.nullifiers.filter(|_| claim.nullifier_count > 0);
@@ -107,7 +107,8 @@ impl Import {
             return Err(wrong_state("another root", (found, bound)));
         }
         let mut anchors = log_anchors(rules, claim.log_before, &claim.entries);
-        anchors.extend(self.older_anchors(rules, state, claim.older)?);
+        let (pairs, older) = self.older_anchors(rules, state, claim.older)?;
+        anchors.extend(pairs);
         if !rules.fork_active(header.daa_score) {
             let own = AnchorEntry {
                 parent: state.ghostdag(&self.point)?.selected_parent,
@@ -120,47 +121,12 @@ impl Import {
         self.state = Some(StateImport {
             state: made,
             anchors,
+            older,
             chain_index: claim.chain_index,
             product: MuHash::new(),
             seen: 0,
         });
         Ok(())
-    }
-
-    /// Of the pairs from before the fork, which no root binds, those that name a chain ancestor of the pruning point
-    /// from before the fork and not too old. The others do not count: what is not known is not final.
-    fn older_anchors<S: Store>(
-        &self,
-        rules: &ChainRules,
-        state: &State<S>,
-        pairs: Vec<(Hash32, Hash32)>,
-    ) -> Result<Vec<(Hash32, AnchorEntry)>, SvcError> {
-        let point = state.header(&self.point)?.header.blue_score;
-        let mut anchors = BTreeMap::new();
-        for (tree_root, block) in pairs {
-            if block == self.point
-                || !state.has_reachability(&block)?
-                || !is_chain_ancestor(state, &block, &self.point)?
-            {
-                continue;
-            }
-            let record = state.header(&block)?;
-            let header = &record.header;
-            let age = point.saturating_sub(header.blue_score);
-            let too_old = age > rules.profile.max_shielded_anchor_age;
-            if too_old || rules.fork_active(header.daa_score) {
-                continue;
-            }
-            let parent = header.direct_parents().first().copied();
-            let entry = AnchorEntry {
-                parent: parent.unwrap_or(Hash32::ORIGIN),
-                tree_root,
-                blue_score: header.blue_score,
-                log_before: AnchorLog::default(),
-            };
-            anchors.insert(block, entry);
-        }
-        Ok(anchors.into_iter().collect())
     }
 
     /// Takes nullifiers in, in any order.
@@ -268,12 +234,8 @@ fn check_entries<S: Store>(
     Ok(log)
 }
 
-/// Before the fork no log, no slot, and a development fee only while it accrues: the root does not cover them.
-fn check_before_fork(
-    rules: &ChainRules,
-    header: &Header,
-    claim: &StateClaim,
-) -> Result<(), SvcError> {
+/// Before the fork no log and no slot: the root does not cover them.
+fn check_before_fork(claim: &StateClaim) -> Result<(), SvcError> {
     if !claim.entries.is_empty() || claim.log_before.count() > 0 {
         return Err(wrong_entry(0, "no log before the fork"));
     }
@@ -281,15 +243,6 @@ fn check_before_fork(
         return Err(wrong_state(
             "a slot before the fork",
             (claim.slot.amount, 0),
-        ));
-    }
-    let activations = &rules.profile.activations;
-    let accrues = active(activations.dev_fee_accrual, header.daa_score)
-        && !active(activations.dev_fee_end, header.daa_score);
-    if claim.dev_accrued > 0 && !accrues {
-        return Err(wrong_state(
-            "a development fee carried",
-            (claim.dev_accrued, 0),
         ));
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::OWN_WORK_DIVISOR;
 use svc_dag::level_dag::{LevelScore, LevelScores};
 
 use crate::proof::validate::ProofView;
@@ -18,7 +19,9 @@ pub struct Claim<'a> {
 
 /// Whether the challenger shows strictly more work than what is held locally. The lowest level that is long enough and
 /// shares a block with the local proof decides by the work above that block. Proofs without a common block at any such
-/// level compare by where they are long enough: more work makes more blocks of a high level.
+/// level compare by where they are long enough: more work makes more blocks of a high level. A local side that never left
+/// genesis has its whole work above it, judged block by block: the challenger must show as much, see
+/// [`OWN_WORK_DIVISOR`].
 pub fn is_better(challenger: Claim<'_>, local: Claim<'_>) -> bool {
     let full = challenger.proof.full_score;
     let pairs = || challenger.proof.levels.iter().zip(&local.proof.levels);
@@ -33,11 +36,15 @@ pub fn is_better(challenger: Claim<'_>, local: Claim<'_>) -> bool {
             return total(theirs, challenger.period_work) > total(ours, local.period_work);
         }
     }
-    local.proof.is_genesis
-        || pairs().any(|(theirs, ours)| {
-            tip_score(theirs).is_some_and(|tip| tip.blue_score >= full)
-                && tip_score(ours).is_none_or(|tip| tip.blue_score < full)
-        })
+    if local.proof.is_genesis {
+        let shown = challenger.proof.shown_work;
+        let needed = local.period_work / U256::from(OWN_WORK_DIVISOR);
+        return shown.saturating_add(challenger.period_work) >= needed;
+    }
+    pairs().any(|(theirs, ours)| {
+        tip_score(theirs).is_some_and(|tip| tip.blue_score >= full)
+            && tip_score(ours).is_none_or(|tip| tip.blue_score < full)
+    })
 }
 
 fn tip_score(level: &LevelScores) -> Option<&LevelScore> {
@@ -93,6 +100,7 @@ mod tests {
         ProofView {
             pruning_point: levels[0].tip,
             blue_work: U256::zero(),
+            shown_work: U256::zero(),
             is_genesis: false,
             levels,
             full_score: FULL,
@@ -162,5 +170,11 @@ mod tests {
         let mut genesis = view(vec![short.clone(), short.clone(), short]);
         genesis.is_genesis = true;
         assert!(better(&same, (0, 0), &genesis));
+        // What was mined from genesis counts in full, and against it only what is shown: not what is claimed.
+        let mut cheap = same.clone();
+        cheap.blue_work = U256::one() << 190;
+        cheap.shown_work = U256::from(400);
+        assert!(better(&cheap, (100, 1_001), &genesis));
+        assert!(!better(&cheap, (100, 1_002), &genesis));
     }
 }

@@ -6,12 +6,13 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use svc_chain::bits::work_from_bits;
 use svc_chain::uint256::U256;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::MAX_PROOF_HEADERS;
-use svc_dag::level_dag::{LevelDag, LevelRules, LevelScores};
+use svc_codec::limits::{MAX_PROOF_HEADERS, PROOF_CLAIM_FACTOR};
+use svc_dag::level_dag::{LevelDag, LevelRules, LevelScores, level_work};
 use svc_dag::parents_builder::parents_at;
 use svc_dag::store::DagStore;
 
@@ -24,8 +25,10 @@ use crate::work::{AcceptedWork, judge_work};
 pub struct ProofView {
     /// The block below which the proof stands for the chain.
     pub pruning_point: Hash32,
-    /// Blue work its header claims, of the whole graph.
+    /// Blue work its header claims, of the whole graph. Checked against `shown_work` where work is judged at all.
     pub blue_work: U256,
+    /// Work between genesis and the pruning point as the headers show it, see [`shown_work`].
+    pub shown_work: U256,
     /// Whether it is genesis, below which there is nothing.
     pub is_genesis: bool,
     /// Scores of every level, level 0 first.
@@ -100,6 +103,42 @@ pub(crate) fn full_score(rules: &ChainRules) -> u64 {
     rules.profile.pruning_proof_m.saturating_mul(2)
 }
 
+/// The work of one block at a level: what its bits ask for, or what the level takes on average if that is more.
+fn block_work(rules: &ChainRules, level: u8, bits: u32) -> U256 {
+    work_from_bits(bits).max(level_work(level, rules.profile.max_block_level))
+}
+
+/// Work between genesis and the tips of judged levels, level 0 first: that of the lowest level which begins at genesis.
+/// Each of its blocks took as many hashes on average as it counts for. The levels below are full without genesis, so a
+/// lucky block cannot make that level stand for more work than was done. Genesis itself was mined by nobody.
+pub fn shown_work(rules: &ChainRules, levels: &[LevelScores]) -> U256 {
+    let whole = (0_u8..=u8::MAX)
+        .zip(levels)
+        .find(|(_, level)| level.blocks.contains_key(&rules.genesis_hash));
+    let Some((number, level)) = whole else {
+        return U256::zero();
+    };
+    let total = level.blocks.get(&level.tip).map(|tip| tip.blue_work);
+    let genesis = block_work(rules, number, rules.profile.genesis.bits);
+    total.unwrap_or_default().saturating_sub(genesis)
+}
+
+/// A claim may differ from what the levels show by chance and by genesis, which claims count. Where work is not judged
+/// the levels show nothing.
+fn check_claim(rules: &ChainRules, view: &ProofView) -> Result<(), SvcError> {
+    let genesis = work_from_bits(rules.profile.genesis.bits);
+    let limit = view
+        .shown_work
+        .saturating_add(genesis)
+        .saturating_mul(U256::from(PROOF_CLAIM_FACTOR));
+    if rules.profile.skip_proof_of_work || view.blue_work <= limit {
+        return Ok(());
+    }
+    Err(SvcError::new(Code::ProofClaimedWork)
+        .with("claimed", format!("{:x}", view.blue_work))
+        .with("shown", format!("{:x}", view.shown_work)))
+}
+
 fn of_header(code: Code, level: u8, hash: Hash32) -> SvcError {
     SvcError::new(code).with("level", level).with("hash", hash)
 }
@@ -160,7 +199,8 @@ impl ProofCheck {
     /// What is wrong with the proof, per header in this order: `header/invalid-pow`, `header/no-parents` for another
     /// genesis, `proof/header-below-level`, `proof/unknown-parents`, `proof/blue-work-not-growing`,
     /// `proof/duplicate`; per level: `proof/missing-depth-block`, `proof/wrong-tip`, `proof/last-not-tip`,
-    /// `proof/too-short`. Also `header/mergeset-too-big` and `header/blue-work-too-large`.
+    /// `proof/too-short`; of the whole `proof/claimed-work`. Also `header/mergeset-too-big` and
+    /// `header/blue-work-too-large`.
     pub fn step(mut self, rules: &ChainRules, budget: usize) -> Result<Checked, SvcError> {
         for _ in 0..budget.max(1) {
             let level = usize::from(self.current.level);
@@ -175,7 +215,9 @@ impl ProofCheck {
                     let scores = self.finish_level(rules)?;
                     self.finished.push(scores);
                     if level == 0 {
-                        return Ok(Checked::Done(Box::new(self.into_view(rules))));
+                        let view = self.into_view(rules);
+                        check_claim(rules, &view)?;
+                        return Ok(Checked::Done(Box::new(view)));
                     }
                 }
             }
@@ -292,6 +334,7 @@ impl ProofCheck {
         ProofView {
             pruning_point,
             blue_work: self.pruning_point.header().blue_work,
+            shown_work: shown_work(rules, &levels),
             is_genesis: pruning_point == rules.genesis_hash,
             levels,
             full_score: full_score(rules),

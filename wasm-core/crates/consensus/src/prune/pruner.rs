@@ -292,6 +292,9 @@ fn write_entry<S: Store>(
         plan.advance();
         return Ok(());
     }
+    if let Some(child) = state.chain_at(index + 1)? {
+        state.keep_anchor_binding(rules, &block, &child)?;
+    }
     plan.cursor = (index - 1).to_le_bytes().to_vec();
     Ok(())
 }
@@ -349,6 +352,9 @@ fn drop_old_anchor<S: Store>(
         state
             .overlay
             .delete(tables::ANCHOR_ENTRIES, block.as_bytes());
+        state
+            .overlay
+            .delete(tables::ANCHOR_BINDINGS, block.as_bytes());
         let key = meta::encode_hashes(&[entry.tree_root, block]);
         state.overlay.delete(tables::ANCHOR_PRODUCERS, &key);
     }

@@ -208,6 +208,7 @@ fn a_merge_mining_commitment_is_banned_from_its_height_on() {
         let extra = [tag.as_bytes().as_slice(), digest.as_bytes()].concat();
         let mut node = Node::new(simnet_with(&[
             ("/activations/commitmentBan", json!(3)),
+            ("/activations/boundMergeMining", json!(5)),
             ("/activations/securityFork", json!(5)),
         ]));
         node.mine_many(1, 2);
@@ -235,6 +236,7 @@ fn stragglers_keep_the_commitment_ban_and_the_output_bound_of_their_own_height()
     let mut node = Node::new(simnet_with(&[
         ("/outputBoundK4", json!(false)),
         ("/activations/commitmentBan", json!(4)),
+        ("/activations/boundMergeMining", json!(6)),
         ("/activations/securityFork", json!(6)),
     ]));
     let tagged = |node: &mut Node, miner: u32| {

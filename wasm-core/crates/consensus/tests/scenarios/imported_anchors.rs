@@ -2,6 +2,7 @@
 //! no state of them.
 
 use svc_codec::hash32::Hash32;
+use svc_consensus::anchor_binding::AnchorBinding;
 use svc_consensus::store::{Change, Store};
 use svc_consensus::tables;
 use svc_dag::store::DagStore;
@@ -30,9 +31,10 @@ fn ancestor(full: &Node, point: &Hash32, age: u64) -> Hash32 {
         .unwrap()
 }
 
-/// No root covers the pairs of tree root and block from before the fork. Those that cannot be true do not count.
+/// Where nobody has what binds them, pairs of tree root and block from before the fork are taken as they came. Those that
+/// cannot be true do not count.
 #[test]
-fn false_pairs_from_before_the_fork_do_not_count() {
+fn false_pairs_from_before_the_fork_do_not_count_where_nobody_binds_them() {
     let full = full_node();
     let lie = Hash32([1; 32]);
     let [mut before, mut behind] = offers();
@@ -44,7 +46,9 @@ fn false_pairs_from_before_the_fork_do_not_count() {
     before.state.older = [young, old, beside, unknown, point]
         .map(|block| (lie, block))
         .to_vec();
-    let taken = imported(&before);
+    let mut taken = claimed(&before);
+    taken.engine.waive_bindings().unwrap();
+    taken.engine.finish_import().unwrap();
     let state = taken.engine.state();
     for block in [young, old, beside, point] {
         assert!(state.has_reachability(&block).unwrap(), "known by its hash");
@@ -66,6 +70,131 @@ fn false_pairs_from_before_the_fork_do_not_count() {
     assert_eq!(state.anchor_producers(&lie, 10).unwrap(), []);
     let entry = state.anchor_entry(&young).unwrap().unwrap();
     assert_eq!(entry.tree_root, full.state_of(&young).tree_root);
+}
+
+/// A node that took all but what binds the anchors.
+fn claimed(offer: &Offer) -> Node {
+    let mut node = new_node();
+    offer.take_graph(&mut node).unwrap();
+    offer.take_above(&mut node).unwrap();
+    let engine = &mut node.engine;
+    engine.import_binding(&offer.child).unwrap();
+    engine.import_lanes(offer.lanes.0).unwrap();
+    engine.import_lane_page(&offer.lanes.1).unwrap();
+    engine.import_state(offer.state.clone()).unwrap();
+    engine.import_nullifiers(&offer.nullifiers).unwrap();
+    node
+}
+
+/// A false old anchor: the root of a tree that its sender made up, for a block of the chain.
+#[test]
+fn a_false_old_anchor_is_refused() {
+    let full = full_node();
+    let [honest, _] = offers();
+    let count = honest.bindings.len();
+    assert_eq!(count, honest.state.older.len());
+    assert!(count > 5);
+    let refusal = |change: &dyn Fn(&mut Offer)| {
+        let mut offer = honest.clone();
+        change(&mut offer);
+        let mut node = claimed(&offer);
+        assert!(node.engine.wants_bindings().unwrap());
+        let error = offer.bind_anchors(&mut node.engine).unwrap_err();
+        let after = node.engine.finish_import().unwrap_err();
+        assert_eq!(after.code.as_str(), "import/unbound");
+        (error.code.as_str(), error.data[1].1.clone())
+    };
+    let lie = Hash32([1; 32]);
+    let at = count / 2;
+    let forged = |root: Hash32, by: usize| {
+        let mut bytes = honest.bindings[by].1.to_bytes();
+        bytes[1..33].copy_from_slice(root.as_bytes());
+        AnchorBinding::from_bytes(&bytes).unwrap()
+    };
+    let mut refused = 0;
+    for (change, reason) in [
+        (
+            &(|offer: &mut Offer| offer.state.older[at].0 = lie) as &dyn Fn(&mut Offer),
+            ("import/wrong-entry", "its root is another"),
+        ),
+        (
+            &|offer| {
+                offer.state.older[at].0 = lie;
+                offer.bindings[at].1 = forged(lie, at);
+            },
+            (
+                "import/wrong-binding",
+                "the coinbase commits to another state",
+            ),
+        ),
+        (
+            &|offer| {
+                offer.state.older[at].0 = lie;
+                offer.bindings[at].1 = forged(lie, at - 1);
+            },
+            (
+                "import/wrong-binding",
+                "the coinbase is not that of the child",
+            ),
+        ),
+        (
+            &|offer| {
+                offer.state.older.remove(at);
+            },
+            ("import/wrong-binding", "it is not asked for"),
+        ),
+        (
+            &|offer| {
+                offer.state.older.remove(at);
+                offer.bindings.remove(at);
+            },
+            ("import/wrong-entry", "older ones are left out"),
+        ),
+        (
+            &|offer| offer.bindings[at].0 = offer.bindings[at - 1].0,
+            ("import/wrong-binding", "it is not asked for"),
+        ),
+    ] {
+        let (code, why) = refusal(change);
+        assert_eq!((code, why.as_str()), reason);
+        refused += 1;
+    }
+    println!("{count} anchors, {refused} lies about one of them refused");
+    assert!(full.daa(&made().points[0]) < FORK);
+}
+
+#[test]
+fn an_import_does_not_end_before_old_anchors_are_bound() {
+    let [before, behind] = offers();
+    let mut node = claimed(&before);
+    let (last, others) = before.bindings.split_last().unwrap();
+    for page in others.chunks(9) {
+        node.engine.import_bindings(page).unwrap();
+    }
+    assert!(node.engine.wants_bindings().unwrap());
+    let mut early = claimed(&before);
+    let error = early.engine.finish_import().unwrap_err();
+    assert_eq!(error.code.as_str(), "import/unbound");
+    node.engine
+        .import_bindings(std::slice::from_ref(last))
+        .unwrap();
+    assert!(!node.engine.wants_bindings().unwrap());
+    node.engine.finish_import().unwrap();
+    // Behind the fork by more than the age of an anchor there is nothing to bind.
+    assert!(behind.bindings.is_empty() && behind.state.older.is_empty());
+    assert!(!claimed(&behind).engine.wants_bindings().unwrap());
+}
+
+/// What an import brought is served on, byte for byte.
+#[test]
+fn bindings_are_served_on_by_who_began_with_them() {
+    let [before, _] = offers();
+    let node = imported(&before);
+    let state = node.engine.state();
+    for (block, binding) in &before.bindings {
+        let kept = state.anchor_binding(block, &Hash32::ZERO).unwrap();
+        assert_eq!(kept.as_ref(), Some(binding));
+    }
 }
 
 /// A copy of the node whose store has lost these rows of a block.

@@ -10,6 +10,8 @@ use svc_chance::chance::Chance;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::acceptance_record::AcceptanceRecord;
+use svc_consensus::anchor_binding::AnchorBinding;
+use svc_consensus::engine::Engine;
 use svc_consensus::export::Export;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
@@ -17,6 +19,7 @@ use svc_consensus::import::trusted::TrustedPage;
 use svc_consensus::inserted::Inserted;
 use svc_consensus::lane_diff::LaneTip;
 use svc_consensus::proof::{Proof, ProofHeader};
+use svc_consensus::state::State;
 use svc_consensus::store::{MemoryStore, Store};
 use svc_consensus::{pages, questions, tables};
 use svc_dag::reachability::is_dag_ancestor;
@@ -125,6 +128,7 @@ pub struct Offer {
     pub lanes: (LanesClaim, Vec<(Hash32, LaneTip)>),
     pub state: StateClaim,
     pub nullifiers: Vec<Hash32>,
+    pub bindings: Vec<(Hash32, AnchorBinding)>,
 }
 
 impl Offer {
@@ -167,6 +171,7 @@ impl Offer {
             ),
             state: StateClaim::from_bytes(&claim.to_bytes()).unwrap(),
             nullifiers: export.nullifier_page(state, None).unwrap(),
+            bindings: bindings_of(&export, state),
         }
     }
 
@@ -220,7 +225,16 @@ impl Offer {
         for page in self.nullifiers.chunks(3) {
             engine.import_nullifiers(page)?;
         }
+        if engine.wants_bindings()? {
+            self.bind_anchors(engine)?;
+        }
         engine.finish_import()
+    }
+
+    /// Binds the anchors from before the fork.
+    pub fn bind_anchors<S: Store>(&self, engine: &mut Engine<S>) -> Result<(), SvcError> {
+        let mut pages = self.bindings.chunks(7);
+        pages.try_for_each(|page| engine.import_bindings(page))
     }
 
     pub fn take(&self, node: &mut Node) -> Result<usize, SvcError> {
@@ -229,6 +243,21 @@ impl Offer {
         self.take_state(node)?;
         settle(node);
         Ok(taken)
+    }
+}
+
+/// All that binds anchors from before the fork, in the form in which it is sent.
+fn bindings_of<S: Store>(export: &Export, state: &State<S>) -> Vec<(Hash32, AnchorBinding)> {
+    let mut all = Vec::new();
+    loop {
+        let page = export.bindings(state, all.len(), 5).unwrap();
+        if page.is_empty() {
+            return all;
+        }
+        all.extend(page.into_iter().map(|(block, binding)| {
+            let bytes = binding.to_bytes();
+            (block, AnchorBinding::from_bytes(&bytes).unwrap())
+        }));
     }
 }
 

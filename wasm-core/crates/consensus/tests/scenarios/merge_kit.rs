@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svc_chain::block::{Block, WitnessedBlock};
 use svc_chain::genesis::genesis_block;
 use svc_chain::header::Header;
-use svc_chain::merge_commitment::nonce_for;
+use svc_chain::merge_commitment::{MergeForm, nonce_for};
 use svc_chain::merkle::{branch_of_first, merkle_root};
 use svc_chain::transaction::Transaction;
 use svc_chain::witness::Witness;
@@ -86,9 +86,15 @@ pub fn form1(node: &Node, block: Block) -> (Block, Witness) {
     bind(block, parent_with(commitment))
 }
 
+/// Whether a block needs a witness of form 1.
+pub fn is_bound(node: &Node, block: &Block) -> bool {
+    let profile = &node.engine.rules().profile;
+    MergeForm::at(profile, block.header.daa_score) == Some(MergeForm::Bound)
+}
+
 /// A block without native work and its witness, in the form of its score.
 pub fn merge_mined(node: &Node, block: Block) -> (Block, Witness) {
-    if node.engine.rules().fork_active(block.header.daa_score) {
+    if is_bound(node, &block) {
         form1(node, block)
     } else {
         form0(node, block)
@@ -100,7 +106,7 @@ pub fn above_level_0(node: &Node, block: Block) -> (Block, Witness) {
     let (mut block, mut witness) = merge_mined(node, block);
     while block_level(250, check_pow(&witness.parent).0) == 0 {
         witness.parent.nonce += 1;
-        (block, witness) = if node.engine.rules().fork_active(block.header.daa_score) {
+        (block, witness) = if is_bound(node, &block) {
             bind(block, witness)
         } else {
             (block, mined(witness, true))
@@ -183,6 +189,7 @@ pub fn form0_from(height: u64) -> Node {
     node(&[
         ("/activations/mergedMining", json!(height)),
         ("/activations/securityFork", json!(null)),
+        ("/activations/boundMergeMining", json!(null)),
         ("/activations/commitmentBan", json!(null)),
     ])
 }

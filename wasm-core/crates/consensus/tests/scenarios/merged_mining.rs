@@ -6,6 +6,7 @@ use svc_chain::block::Block;
 use svc_chain::merge_commitment::nonce_for;
 use svc_chain::merkle::fold_first;
 use svc_chain::raw_headers::HashedHeader;
+use svc_chain::transaction::TxInput;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_WITNESS_LEN;
@@ -16,7 +17,7 @@ use svc_pow::heavy_hash::{block_level, check_pow};
 use crate::kit::{Node, simnet};
 use crate::merge_kit::{
     above_level_0, add, before_the_fork, bind, bytes, commitment, fault, form0, form0_from, form1,
-    level, merge_mined, mine_native, mined, node, offer, parent_with, stored, with_nonce,
+    is_bound, level, merge_mined, mine_native, mined, node, offer, parent_with, stored, with_nonce,
 };
 
 #[test]
@@ -42,7 +43,7 @@ fn a_witness_swapped_between_blocks_helps_neither() {
     for mut node in [before_the_fork(), node(&[])] {
         let templates = [node.build(1, &[]), node.build(2, &[])];
         let [a, b] = templates.map(|block| merge_mined(&node, block));
-        let expected = if node.engine.rules().fork_active(0) {
+        let expected = if is_bound(&node, &a.0) {
             "nonce"
         } else {
             "commitment"
@@ -57,6 +58,30 @@ fn a_witness_swapped_between_blocks_helps_neither() {
         let merger = node.build(3, &[]);
         assert_eq!(merger.header.direct_parents().len(), 2);
         add(&mut node, &with_nonce(merger, true), None);
+    }
+}
+
+/// Leaf 0 is read as the reference reads it: a transaction that spends does the same work as a coinbase.
+#[test]
+fn the_first_transaction_of_a_parent_may_spend() {
+    for mut node in [before_the_fork(), node(&[])] {
+        let block = with_nonce(node.build(1, &[]), false);
+        let mut witness = parent_with(commitment(&node, &block));
+        witness.coinbase.inputs = vec![TxInput {
+            txid: Hash32([7; 32]),
+            index: 0,
+            script: vec![1],
+            sequence: 0,
+            compute: 1,
+        }];
+        witness.parent.hash_merkle_root = fold_first(witness.coinbase.hash(), &witness.branch);
+        let (block, witness) = if is_bound(&node, &block) {
+            bind(block, witness)
+        } else {
+            (block, mined(witness, true))
+        };
+        let hash = add(&mut node, &block, Some(&witness));
+        assert_eq!(stored(&node, &hash), bytes(&witness));
     }
 }
 
@@ -269,7 +294,10 @@ fn a_straggler_below_the_height_of_merged_mining_needs_its_own_work() {
 /// The fork is at DAA score 3; below it blocks are bound by their id, from it by their parent.
 #[test]
 fn a_fork_of_the_graph_straddles_the_change_of_form() {
-    let mut node = node(&[("/activations/securityFork", json!(3))]);
+    let mut node = node(&[
+        ("/activations/securityFork", json!(3)),
+        ("/activations/boundMergeMining", json!(3)),
+    ]);
     mine_native(&mut node, 2);
     let late = node.build(7, &[]);
     assert_eq!(late.header.daa_score, 2);
@@ -314,7 +342,10 @@ fn a_fork_of_the_graph_straddles_the_change_of_form() {
 /// One parent carries both tags: work for a block below the fork may not count again above it.
 #[test]
 fn one_solution_does_not_back_blocks_on_both_sides_of_the_fork() {
-    let mut node = node(&[("/activations/securityFork", json!(2))]);
+    let mut node = node(&[
+        ("/activations/securityFork", json!(2)),
+        ("/activations/boundMergeMining", json!(2)),
+    ]);
     mine_native(&mut node, 1);
     let low = with_nonce(node.build(2, &[]), false);
     assert_eq!(low.header.daa_score, 1);

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_consensus::anchor_binding::AnchorBinding;
 use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::export::Export;
 use svc_consensus::history::stored_record::StoredRecord;
@@ -34,6 +35,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target::new("pruning/state-claim", || OFFER.claims.clone(), claim).room(1 << 16, 16),
     Target::new("pruning/lanes-claim", || OFFER.lanes.clone(), lanes),
     Target::new("pruning/anchor-entry", || OFFER.entries.clone(), entry),
+    Target::new("pruning/anchor-binding", || OFFER.bindings.clone(), binding),
     Target::new("pruning/history", || OFFER.histories.clone(), history),
     Target::new(
         "pruning/scan-record",
@@ -75,6 +77,7 @@ struct Offer {
     claims: Vec<Vec<u8>>,
     lanes: Vec<Vec<u8>>,
     entries: Vec<Vec<u8>>,
+    bindings: Vec<Vec<u8>>,
     histories: Vec<Vec<u8>>,
 }
 
@@ -115,6 +118,10 @@ fn offer() -> Result<Offer, SvcError> {
         offer
             .entries
             .extend(state.entry_of(&point)?.map(|entry| entry.encode()));
+        let parent = state.ghostdag(&point)?.selected_parent;
+        let binding = state.anchor_binding(&parent, &point)?;
+        let binding = binding.map(|binding| binding.to_bytes());
+        offer.bindings.extend(binding);
     }
     Ok(offer)
 }
@@ -133,6 +140,14 @@ fn lanes(bytes: &[u8]) -> Outcome {
 
 fn entry(bytes: &[u8]) -> Outcome {
     strict(bytes, AnchorEntry::decode(bytes), AnchorEntry::encode)
+}
+
+fn binding(bytes: &[u8]) -> Outcome {
+    let decoded = AnchorBinding::from_bytes(bytes);
+    if let (Ok(binding), Some(rules)) = (&decoded, rules()) {
+        let _ = binding.check(&rules.profile, &rules.genesis.header);
+    }
+    strict(bytes, decoded, AnchorBinding::to_bytes)
 }
 
 fn history(bytes: &[u8]) -> Outcome {

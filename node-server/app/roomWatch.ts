@@ -1,0 +1,66 @@
+/** Warns in the log before a database has filled the room that is reserved for it. */
+import { stat } from "node:fs/promises";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import { databaseFile } from "../storage/openStore.ts";
+import { CONSENSUS_LAYOUT, META_LAYOUT, type DatabaseLayout } from "../storage/layout.ts";
+
+/** What is watched, and where it is said. */
+export type RoomWatchParts = {
+  /** Folder of the network's databases. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/**
+ * Looks now and then how large the databases' files are. They never shrink, and pages that were freed are used again, so
+ * the size is the most that was ever needed at once.
+ */
+export class RoomWatch {
+  readonly #parts: RoomWatchParts;
+  readonly #stop = new AbortController();
+  /** Part of the room that was last warned of, in percent, by database. */
+  readonly #warned = new Map<string, number>();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: RoomWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to look. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Ends looking. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.#look(CONSENSUS_LAYOUT);
+      await this.#look(META_LAYOUT);
+      await this.#parts.clock.sleep(LIMITS.roomLookMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #look({ name }: DatabaseLayout): Promise<void> {
+    const { folder, log } = this.#parts;
+    // While a store takes the place of another there is none for a moment.
+    const file = await stat(databaseFile(folder, name)).catch(() => undefined);
+    if (file === undefined) return;
+    const percent = Math.floor((file.size * 100) / LIMITS.lmdbMapBytes);
+    const warned = this.#warned.get(name) ?? LIMITS.roomWarnPercent - LIMITS.roomWarnStep;
+    if (percent < warned + LIMITS.roomWarnStep) return;
+    this.#warned.set(name, percent);
+    log.warn(
+      { database: name, bytes: file.size, room: LIMITS.lmdbMapBytes, percent },
+      "a database fills the room reserved for it; the node stops when it is full",
+    );
+  }
+}
