@@ -47,7 +47,8 @@ export function withFalseProof(raw: Uint8Array, number: number): Uint8Array {
   const changed = raw.slice();
   const end = changed.length - STORAGE_MASS_BYTES - ANCHOR_BLOCK_BYTES;
   // The low bytes of the proof's last number, which stays below its field's order.
-  for (const [at, byte] of [number & 0xff, number >>> 8].entries()) {
+  const change = number + 1;
+  for (const [at, byte] of [change & 0xff, change >>> 8].entries()) {
     const place = end - 32 + at;
     changed[place] = (changed[place] ?? 0) ^ byte;
   }
