@@ -54,19 +54,22 @@ export class FairQueue<T extends object> {
     return taken;
   }
 
+  /** Takes all items of a source. */
+  takeAll(source: WorkSource | undefined): T[] {
+    const taken: T[] = [];
+    const lane = this.#lanes.get(source);
+    for (let next = lane?.shift(); next !== undefined; next = lane?.shift()) taken.push(next);
+    this.#size -= taken.length;
+    this.#lanes.delete(source);
+    return taken;
+  }
+
   /** Removes an item of a source; false when it does not wait. */
   delete(item: T, source: WorkSource | undefined): boolean {
-    const lane = this.#lanes.get(source);
-    if (lane === undefined) return false;
-    const rest = new Fifo<T>();
-    const { size } = lane;
-    for (let other = lane.shift(); other !== undefined; other = lane.shift()) {
-      if (other !== item) rest.push(other);
-    }
-    this.#size -= size - rest.size;
-    if (rest.size === 0) this.#lanes.delete(source);
-    else this.#lanes.set(source, rest);
-    return rest.size < size;
+    if (!this.#lanes.has(source)) return false;
+    const all = this.takeAll(source);
+    for (const other of all) if (other !== item) this.push(other, source);
+    return this.sizeOf(source) < all.length;
   }
 
   /** Forgets all items. */

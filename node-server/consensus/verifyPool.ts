@@ -15,8 +15,8 @@ import type { Log } from "../platform/log.ts";
 import type { Thread } from "../platform/thread.ts";
 import type { ProofJob } from "./engineMessages.ts";
 import type { WorkSource } from "./expensiveWork.ts";
-import { FairQueue } from "./fairQueue.ts";
 import { Gathering } from "./gathering.ts";
+import { ProofQueue } from "./proofQueue.ts";
 import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
 
 /** What a pool is made of. */
@@ -81,7 +81,7 @@ export class VerifyPool {
   readonly #tasks = new Map<string, Task>();
   /** Proofs of blocks, which hold up the chain, before proofs of waiting transactions. */
   readonly #urgent: Task[] = [];
-  readonly #queue = new FairQueue<Task>();
+  readonly #queue = new ProofQueue<Task>();
   readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #gathering: Gathering;
   #nextId = 1;
@@ -215,8 +215,12 @@ export class VerifyPool {
   #settle(task: Task, error: ErrorJson | null | undefined): void {
     this.#tasks.delete(task.key);
     const missing = new SvcError("internal/unexpected", { message: "a verdict is missing" });
-    if (error === undefined) task.result.reject(missing);
-    else task.result.resolve(error === null ? null : SvcError.fromJson(error));
+    if (error === undefined) {
+      task.result.reject(missing);
+      return;
+    }
+    this.#queue.judged(task.source, error === null);
+    task.result.resolve(error === null ? null : SvcError.fromJson(error));
   }
 
   #dispatch(): void {
@@ -255,14 +259,9 @@ export class VerifyPool {
     return this.#urgent.splice(0, count);
   }
 
-  /** The same in the proofs of waiting transactions: a false one costs the others of its batch, so nobody fills it alone. */
+  /** The same in the proofs of waiting transactions. */
   #takeWaiting(idle: number): readonly Task[] {
-    const items = Math.min(this.#parts.batch, Math.ceil(this.#queue.size / idle));
-    return this.#queue.take({
-      items,
-      perSource: LIMITS.verifyBatchSourceJobs,
-      fits: withinBytes(),
-    });
+    return this.#queue.take({ batch: this.#parts.batch, idle, fits: withinBytes() });
   }
 
   #lost(verifier: Verifier, error: SvcError): void {

@@ -208,6 +208,8 @@ export const LIMITS = {
   verifyBatchBytes: MIB,
   /** jobs. Of one source in a batch of waiting transactions: false proofs hold up all that are judged with them. */
   verifyBatchSourceJobs: 8,
+  /** jobs. In a batch of sources none of whose proofs has held yet; false ones are found in about half a second. */
+  verifyBatchStrangers: 8,
   /** jobs. Proofs of blocks that are enough company for a batch while a chain is caught up with. */
   verifyGatherJobs: 16,
   /** milliseconds. Such a proof waits this long for company at most. */

@@ -26,12 +26,21 @@ function count(codes: readonly string[]): Readonly<Record<string, number>> {
   return counts;
 }
 
+type Scene = {
+  /** The honest payment and who hands it in. */
+  readonly payment: string;
+  readonly payer: string;
+  /** Who hands in which false proof, the same ones for each number. */
+  readonly numbers: readonly number[];
+  readonly sourceOf: (number: number) => string;
+};
+
 /** Hands the junk in, then an honest payment; says what was judged before it was admitted, and how long that took. */
-async function beside(name: string, round: number, sourceOf: (number: number) => string) {
+async function beside({ payment, payer, numbers, sourceOf }: Scene) {
   let judged = 0;
-  const junk = Array.from({ length: JUNK }, async (_, number) => {
-    const raw = withFalseProof(model, round * JUNK + number);
+  const junk = numbers.map(async (number) => {
     try {
+      const raw = withFalseProof(model, number);
       return await node.api.submitTransaction(raw, never, sourceOf(number));
     } catch (thrown) {
       const { code } = SvcError.from(thrown);
@@ -39,24 +48,34 @@ async function beside(name: string, round: number, sourceOf: (number: number) =>
       return code;
     }
   });
-  const { raw, txid } = fixture.payment(name);
+  const { raw, txid } = fixture.payment(payment);
   const began = performance.now();
-  expect(await node.api.submitTransaction(raw, never, "wallet")).toBe(txid);
+  expect(await node.api.submitTransaction(raw, never, payer)).toBe(txid);
   const ms = performance.now() - began;
   const before = judged;
-  const codes = await Promise.all(junk);
+  const codes = count(await Promise.all(junk));
   const allMs = performance.now() - began;
   console.info(
     `honest payment admitted after ${ms.toFixed(0)} ms and ${before} false proofs; ` +
-      `all junk answered after ${allMs.toFixed(0)} ms: ${JSON.stringify(count(codes))}`,
+      `all junk answered after ${allMs.toFixed(0)} ms: ${JSON.stringify(codes)}`,
   );
-  return { before, codes: count(codes) };
+  return { before, codes };
 }
 
+const numbered = (from: number, length: number): readonly number[] =>
+  Array.from({ length }, (_, at) => from + at);
+
 test("256 slow junk payments of one source: the honest one is admitted behind two batches of eight at most", async () => {
-  const { before, codes } = await beside("waiting", 0, () => "attacker");
+  const sourceOf = (): string => "attacker";
+  const numbers = numbered(0, JUNK);
+  const { before, codes } = await beside({
+    payment: "waiting",
+    payer: "wallet",
+    numbers,
+    sourceOf,
+  });
   // One batch in work when it came, and its own.
-  expect(before).toBeLessThanOrEqual(2 * LIMITS.verifyBatchSourceJobs);
+  expect(before).toBeLessThanOrEqual(2 * LIMITS.verifyBatchStrangers);
   expect(codes["mempool/verification-queue-full"]).toBeGreaterThanOrEqual(
     JUNK - LIMITS.mempoolSourceAdmissions,
   );
@@ -66,8 +85,17 @@ test("256 slow junk payments of one source: the honest one is admitted behind tw
   await expect(again).rejects.toThrow("queue/too-fast");
 });
 
-test("256 slow junk payments of as many hosts: the honest one waits for its turn behind them, and is admitted", async () => {
-  const { before, codes } = await beside("plain", 1, (number) => `host ${number}`);
-  expect(before).toBeLessThanOrEqual(JUNK);
+test("256 slow junk payments of as many hosts: a source that is known is admitted behind one batch of eight", async () => {
+  const sourceOf = (number: number): string => `host ${number}`;
+  const numbers = numbered(1_000, JUNK);
+  const { before, codes } = await beside({ payment: "plain", payer: "wallet", numbers, sourceOf });
+  expect(before).toBeLessThanOrEqual(2 * LIMITS.verifyBatchStrangers);
   expect(codes).toEqual({ "shielded/proof-invalid": JUNK });
+});
+
+test("64 slow junk payments of as many hosts: a newcomer waits for its turn behind them, and is admitted", async () => {
+  const sourceOf = (number: number): string => `host ${number}`;
+  const numbers = numbered(2_000, 64);
+  const { codes } = await beside({ payment: "first", payer: "newcomer", numbers, sourceOf });
+  expect(codes).toEqual({ "shielded/proof-invalid": 64 });
 });

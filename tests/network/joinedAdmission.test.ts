@@ -89,8 +89,10 @@ test.runIf(process.platform === "linux")(
       }, PATIENCE_MS);
       const statuses = await end();
       console.info(`answers to the stranger by status: ${JSON.stringify([...statuses])}`);
-      // Refused for its bytes, and in the end for being too fast.
-      expect([...statuses.keys()].every((status) => status === 422 || status === 429)).toBe(true);
+      // Refused for its bytes, for being too fast, and for being there once the good one is.
+      expect([...statuses.keys()].filter((status) => ![422, 429, 409].includes(status))).toEqual(
+        [],
+      );
     }
     expect(await peersOf(victim)).toBe(1);
     expect(victim.hasLogged(/storage-mass-not-zero.*a link ended|is banned/)).toBe(false);
