@@ -1,5 +1,13 @@
 /** The shell parts of the set-up, run by the system's `sh` in a scratch folder. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -179,6 +187,21 @@ describe("packages", () => {
     expect(inside("packages_fresh")).toBe(true);
     write(record, "2", 4000);
     expect(inside("packages_fresh")).toBe(false);
+  });
+});
+
+describe("the pinned Node", () => {
+  it("is one exact version on every platform", () => {
+    const manifest: { optionalDependencies: Record<string, string> } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+    const nodes = Object.entries(manifest.optionalDependencies).filter(([name]) =>
+      name.startsWith("node-"),
+    );
+    expect(nodes.map(([name]) => name.replace("-bin", "").slice(5))).toEqual([
+      ...["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"],
+    ]);
+    expect(new Set(nodes.map(([, version]) => version))).toEqual(new Set([process.versions.node]));
   });
 });
 
