@@ -113,6 +113,7 @@ describe("the whole tree", () => {
       "node_modules",
       "package-lock.json",
       "package.json",
+      "rust-toolchain.toml",
       "scripts",
       "shared",
       "test-results",
