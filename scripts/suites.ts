@@ -122,4 +122,11 @@ export const SUITES: readonly Suite[] = [
     seconds: { reduced: 1800, full: 3600 },
     about: "wallets and blocks page in a real Chromium",
   },
+  {
+    name: "hashes",
+    kind: "vitest",
+    arguments: ["hashes"],
+    seconds: { reduced: 600, full: 3600 },
+    about: "the pages built in two folders are the same bytes, at full size with the WebAssembly",
+  },
 ];
