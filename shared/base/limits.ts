@@ -79,7 +79,7 @@ export const LIMITS = {
   /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
   vaultKdfMemoryMinKib: 19_456,
   /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
-  vaultKdfMemoryMaxKib: 1_048_576,
+  vaultKdfMemoryMaxKib: 262_144,
   /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
   vaultKdfPassesMin: 2,
   /** passes. Most passes that a vault record may ask for; records with more are refused. */
