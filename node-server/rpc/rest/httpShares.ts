@@ -2,7 +2,6 @@
  * What one host may have of the HTTP server: connections, questions and bytes, as peers have them. Whoever takes more takes
  * it from itself; others go on being served.
  */
-import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -42,7 +41,11 @@ export const HTTP_SHARES: HttpShareBounds = {
 };
 
 /** An answer as far as its bytes are counted. */
-type Answer = Pick<ServerResponse, "writableLength" | "destroy" | "once">;
+type Answer = {
+  readonly writableLength: number;
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
+};
 
 const MS_PER_SECOND = 1_000;
 
