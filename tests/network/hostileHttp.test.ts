@@ -52,9 +52,10 @@ function addressOf(index: number): string {
 
 /** Asks again and again until stopped; fails at the first answer that is late or not good. */
 function honestClient(): { stop: () => Promise<{ answers: number; worstMs: number }> } {
-  let [stopped, answers, worstMs] = [false, 0, 0];
+  const stopping = new AbortController();
+  let [answers, worstMs] = [0, 0];
   const run = async (): Promise<void> => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const begun = performance.now();
       const signal = AbortSignal.timeout(HONEST_MS);
       const response = await fetch(`${node.http}/v1/tip`, { signal });
@@ -69,7 +70,7 @@ function honestClient(): { stop: () => Promise<{ answers: number; worstMs: numbe
   running.catch(() => undefined);
   return {
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       await running;
       return { answers, worstMs };
     },
