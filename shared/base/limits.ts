@@ -113,7 +113,7 @@ export const LIMITS = {
   /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
   vaultKdfMemoryMinKib: 19_456,
   /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
-  vaultKdfMemoryMaxKib: 1_048_576,
+  vaultKdfMemoryMaxKib: 262_144,
   /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
   vaultKdfPassesMin: 2,
   /** passes. Most passes that a vault record may ask for; records with more are refused. */
@@ -548,8 +548,30 @@ export const LIMITS = {
   p2pTransactionIdsPerSecond: 512,
   /** ids. Of transactions that one peer may announce at once after a pause. */
   p2pTransactionIdsBurst: 16_384,
-  /** ms. New transactions are announced together after this time. */
-  p2pAnnounceMs: 500,
+  /** ms. Mean of the random time after which a peer that was dialled is told of a transaction. */
+  p2pSpreadOutboundMs: 2_000,
+  /** ms. The same for all peers that dialled us, who are told together: many connections learn no more than one. */
+  p2pSpreadInboundMs: 5_000,
+  /** means. A random time is never longer than so many of its mean. */
+  p2pRandomMeans: 5,
+  /** ids. Of transactions that a peer is told of at once; the next ones after a random time again. */
+  p2pSpreadIds: 4_096,
+  /** ms. Mean length of the time for which one peer gets what is on its stem; each is half to one and a half of it. */
+  p2pStemEpochMs: 600_000,
+  /** percent. How often a hop ends a stem and spreads the transaction. */
+  p2pStemEndPercent: 20,
+  /** ms. A transaction that was put on its stem and has not been heard of for so long, and a random time more, is spread. */
+  p2pStemSafeMs: 10_000,
+  /** ms. Mean of that random time. */
+  p2pStemSafeMeanMs: 10_000,
+  /** messages. On their stem, to one peer in a second; what is above waits for its fail-safe. Twice as many are taken from one. */
+  p2pStemPerSecond: 16,
+  /** messages. On their stem, to one peer at once after a pause. Twice as many are taken from one. */
+  p2pStemBurst: 256,
+  /** messages. On their stem, of one peer, that wait to be judged; beyond it the oldest are dropped. */
+  p2pStemWaiting: 256,
+  /** transactions. Of the pool on disk, the newest, that are put on a stem anew at start; the others are spread. */
+  p2pStemRestored: 1_024,
   /** calls. Questions of peers that wait for the serving thread; one more is refused. */
   p2pServeQuestions: 256,
   /** questions. About blocks and headers, in the serving thread at a time: one is answered while the next is at hand. */

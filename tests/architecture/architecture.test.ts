@@ -118,6 +118,7 @@ describe("the whole tree", () => {
       "node_modules",
       "package-lock.json",
       "package.json",
+      "rust-toolchain.toml",
       "scripts",
       "shared",
       "test-results",
