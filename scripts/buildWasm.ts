@@ -2,7 +2,7 @@
  * Builds the two WebAssembly modules of `wasm-core/crates/bind`: `core` and `prover`.
  *
  * `node scripts/buildWasm.ts [core] [prover]` (both when none is named) compiles each to wasm32 in release mode
- * and runs wasm-bindgen over it, into `wasm-core/pkg/<name>`. A module whose inputs have not changed since it
+ * and runs `svc-glue` (wasm-bindgen from `wasm-core/glue`) over it, into `wasm-core/pkg/<name>`. A module whose inputs have not changed since it
  * was built is skipped: the stamp beside it is a hash over every source file, the toolchain and the flags.
  */
 import { createHash } from "node:crypto";
@@ -22,6 +22,8 @@ const FLAGS = ["-C", "target-feature=+simd128,+bulk-memory"];
 const COMMON = [
   "Cargo.toml",
   "Cargo.lock",
+  "glue/Cargo.lock",
+  "glue/src",
   "codes.json",
   "profiles",
   ...crates("codec", "chain", "kernels", "tree", "shielded"),
@@ -80,7 +82,7 @@ function compile(module: WasmModule): void {
   const output = join(workspace, "pkg", module.name);
   rmSync(output, { recursive: true, force: true });
   const wasm = join(targetDir(), TARGET, "release", "svc_bind.wasm");
-  run("wasm-bindgen", ["--target", "web", "--out-name", module.name, "--out-dir", output, wasm]);
+  run("svc-glue", [module.name, output, wasm]);
 }
 
 /** Hash over the toolchain, the flags, this script and the content of every input file. */
@@ -131,13 +133,11 @@ function lockedVersion(crate: string): string {
   return version;
 }
 
-/** The command line tool must be of the very version of the library. */
+/** The glue program must be of the very version of the library. */
 function requireBindgen(version: string): void {
-  const found = spawnSync("wasm-bindgen", ["--version"], { encoding: "utf8" });
+  const found = spawnSync("svc-glue", ["--version"], { encoding: "utf8" });
   if (found.status === 0 && found.stdout.trim() === `wasm-bindgen ${version}`) return;
-  throw new Error(
-    `wasm-bindgen ${version} is missing: cargo install wasm-bindgen-cli --version ${version}`,
-  );
+  throw new Error(`the glue program for wasm-bindgen ${version} is missing: run npm run setup`);
 }
 
 function output(command: string, args: string[]): string {
