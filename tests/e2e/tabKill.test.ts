@@ -96,6 +96,7 @@ async function killAt(
   await page.getByRole("button", { name: /^Send / }).click();
   await reached;
   await crash(page);
+  await page.close();
   await context.unrouteAll({ behavior: "ignoreErrors" });
   return acknowledged;
 }
@@ -139,7 +140,6 @@ async function crash(page: Page): Promise<void> {
 async function reopen(old: WalletPage): Promise<WalletPage> {
   const context = old.page.context();
   const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
-  await old.page.close();
   await wallet.unlock();
   await wallet.ready();
   return wallet;
