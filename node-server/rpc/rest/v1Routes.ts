@@ -8,6 +8,7 @@ import type { NodeApi } from "../service/nodeApi.ts";
 import { bodyAtMost } from "./bodyAtMost.ts";
 import { errorAnswer } from "./errorAnswer.ts";
 import { jsonText } from "./jsonText.ts";
+import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
 const HASH_LENGTH = 32;
@@ -37,6 +38,7 @@ export function v1Routes(node: NodeApi): Hono {
     return c.body(node.profile.canonicalJson);
   });
   addPages(app, node);
+  addStart(app, node);
   addRows(app, node);
   app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
     const raw = new Uint8Array(await c.req.arrayBuffer());
