@@ -51,9 +51,13 @@ export const LIMITS = {
   /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
   walletBirthdayEpochs: 16n,
   /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
-  walletPagesAhead: 8,
-  /** ms. Pause between two pages, whatever the scan of the first one found. */
+  walletPagesAhead: 64,
+  /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */
+  walletBytesAhead: 67_108_864,
+  /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
   walletPageEveryMs: 100,
+  /** µs. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
+  walletLeafPaceUs: 100,
   /** ms. A wallet whose pages wait for their scan asks again after whole multiples of this. */
   walletStallStepMs: 1_000,
   /** ms. How much earlier than the day a person names a scan begins: blocks do not keep to the clock. */

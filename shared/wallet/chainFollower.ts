@@ -89,10 +89,11 @@ export class ChainFollower {
 
   async #walk(tip: NodeTip, signal: AbortSignal): Promise<void> {
     const walk: Walk = { from: this.#firstFrom(), retreats: 0, tip };
-    for (let pages = 0; ; pages += 1) {
+    for (let pauseMs = 0; ;) {
       throwIfAborted(signal);
-      if (pages > 0) await this.#parts.clock.sleep(LIMITS.walletPageEveryMs, signal);
+      if (pauseMs > 0) await this.#parts.clock.sleep(pauseMs, signal);
       const aligned = await this.#page(walk, signal);
+      pauseMs = pauseAfter(aligned);
       if (aligned === null) continue;
       const isAhead = aligned.last.chainIndex > walk.from.chainIndex;
       await this.#take(aligned, isAhead, signal);
@@ -160,4 +161,11 @@ export class ChainFollower {
     }
     if (cuts || aligned.last.hash === tipOf(this.#view).hash) this.#resumed = true;
   }
+}
+
+/** Milliseconds until the next page: they follow from the number of leaves, as if each were one's own. */
+function pauseAfter(aligned: AlignedPage | null): number {
+  const [first, last] = [aligned?.common.leafEnd ?? 0n, aligned?.last.leafEnd ?? 0n];
+  const leaves = last > first ? Number(last - first) : 0;
+  return LIMITS.walletPageEveryMs + Math.ceil((leaves * LIMITS.walletLeafPaceUs) / 1_000);
 }

@@ -4,6 +4,7 @@
  * Filling it never waits for what is done with the changes. A change that fails for a reason of this machine stays and is
  * tried again; one that everybody would refuse empties the queue, and its owner asks the node anew.
  */
+import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import type { ChainChange } from "./chainFollower.ts";
 
@@ -30,9 +31,11 @@ export class ChangeQueue {
     this.#take = take;
   }
 
-  /** Pages that wait to be scanned. */
-  get pages(): number {
-    return this.#items.filter(({ type }) => type === "page").length;
+  /** As many pages, or bytes of them, wait to be scanned as may. */
+  get isFull(): boolean {
+    const pages = this.#items.flatMap((item) => (item.type === "page" ? [item.page] : []));
+    const bytes = pages.reduce((sum, { body }) => sum + body.length, 0);
+    return pages.length >= LIMITS.walletPagesAhead || bytes >= LIMITS.walletBytesAhead;
   }
 
   /** Adds a change. A restart makes those before it needless. */

@@ -210,7 +210,7 @@ export class WalletSync {
   /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */
   async #hand(change: ChainChange, signal: AbortSignal): Promise<void> {
     this.#queue.add(change);
-    while (this.#queue.pages >= LIMITS.walletPagesAhead) {
+    while (this.#queue.isFull) {
       await this.#parts.clock.sleep(LIMITS.walletStallStepMs, signal);
       this.#queue.work();
     }

@@ -169,6 +169,15 @@ export class ChainModel {
     this.#cmx.splice(index);
   }
 
+  /** The same chain as somebody tells it who changes what is in the blocks; `change` also gets the chain index. */
+  retold(change: (block: ScannedBlock, index: number) => ScannedBlock): ChainModel {
+    const told = new ChainModel();
+    told.#blocks.push(...this.#blocks.map((block, offset) => change(block, offset + 1)));
+    told.#cmx.push(...this.#cmx);
+    told.#counter = this.#counter + 1_000_000;
+    return told;
+  }
+
   /** Chain index of a block, or undefined when it is not on the chain. */
   indexOf(hash: string): number | undefined {
     if (hash === GENESIS.hash) return 0;
