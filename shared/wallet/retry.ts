@@ -11,7 +11,8 @@ import type { ChainBlock, OwnNote, WalletState } from "./walletState.ts";
 
 /**
  * The payments that a new one to these payees would repeat: their bytes left, nothing final is known of them, and either
- * they seem to have failed and pay one of the same addresses, or they are on their way and pay the same amounts to them.
+ * they seem to have failed and pay one of the same addresses, or they are on their way and pay the same amounts to them. One
+ * that is signed counts: its bytes leave with the next look at the node.
  */
 export function repeatedPayments(
   state: Pick<WalletState, "outbox">,
@@ -22,6 +23,7 @@ export function repeatedPayments(
       case "failed":
       case "expired":
         return payment.txid !== null && paysSomeOf(payment.payees, payees);
+      case "signed":
       case "broadcasting":
       case "mempool":
         return isSame(payment.payees, payees);
