@@ -120,27 +120,30 @@ export class ChainFollower {
       const other = SvcError.is(error, "chain/not-on-chain", "chain/unknown-block", "chain/pruned");
       const doubted = SvcError.is(error, "wallet/bad-page") && !this.#resumed;
       if (!other && !doubted) throw error;
-      walk.retreats += 1;
-      if (walk.retreats > LIMITS.walletReorgsInARow) {
-        throw badPage("the node keeps changing its chain");
-      }
-      const older = this.#olderThan(walk.from, error);
-      if (older !== null) walk.from = older;
-      else if (doubted) throw error;
-      else await this.#beginAnew(walk, signal);
+      await this.#retreat(walk, error, signal);
       return null;
     }
   }
 
-  /** The block that the node itself names as common, if it is remembered, else the next older start of an epoch. */
-  #olderThan(from: ChainBlock, error: SvcError): ChainBlock | null {
+  /**
+   * Goes back to the block that the node itself names as common, if it is remembered, else to the next older start of an
+   * epoch, else to a new beginning. Pages that nobody can use are no reason to begin anew.
+   */
+  async #retreat(walk: Walk, error: SvcError, signal: AbortSignal): Promise<void> {
+    const { from } = walk;
     const named = this.#view.find(({ hash }) => hash === error.data["commonHash"]);
-    if (named !== undefined && named.chainIndex < from.chainIndex) return named;
     const starts = epochStarts(this.#view, this.#parts.policy.epochBlocks);
-    return starts.find(({ chainIndex }) => chainIndex < from.chainIndex) ?? null;
+    const start = starts.find(({ chainIndex }) => chainIndex < from.chainIndex);
+    if (named !== undefined && named.chainIndex < from.chainIndex) {
+      countRetreat(walk);
+      walk.from = named;
+    } else if (start !== undefined) walk.from = start;
+    else if (error.code === "wallet/bad-page") throw error;
+    else await this.#beginAnew(walk, signal);
   }
 
   async #beginAnew(walk: Walk, signal: AbortSignal): Promise<void> {
+    countRetreat(walk);
     const found = await this.#parts.startAgain(walk.tip, signal);
     await this.restart(found, signal);
     walk.from = tipOf(this.#view);
@@ -168,4 +171,10 @@ function pauseAfter(aligned: AlignedPage | null): number {
   const [first, last] = [aligned?.common.leafEnd ?? 0n, aligned?.last.leafEnd ?? 0n];
   const leaves = last > first ? Number(last - first) : 0;
   return LIMITS.walletPageEveryMs + Math.ceil((leaves * LIMITS.walletLeafPaceUs) / 1_000);
+}
+
+/** Throws `wallet/bad-page` when the node has taken back its chain too often without a page between. */
+function countRetreat(walk: Walk): void {
+  walk.retreats += 1;
+  if (walk.retreats > LIMITS.walletReorgsInARow) throw badPage("the node keeps changing its chain");
 }

@@ -58,7 +58,13 @@ export type NodeQuestion = "tip" | "profile" | "blocks" | "start" | "submit" | "
 /** What a node may answer to anything when it is too busy, or has nothing of the kind. */
 const ALWAYS: readonly Code[] = [
   "engine/restarted",
+  "http/forbidden",
+  "http/foreign-host",
+  "http/foreign-origin",
   "http/not-found",
+  "http/timeout",
+  "http/too-many-connections",
+  "http/too-many-requests",
   "http/unavailable",
   "node/stopping",
   "queue/full",

@@ -5,7 +5,7 @@ import { ChainModel, EPOCH_POLICY, freshWallet, TEST_POLICY } from "./testkit/ch
 import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "./testkit/ports.ts";
 import type { SyncParts } from "./walletSync.ts";
 import { cursorOf } from "./walletState.ts";
-import { encodeWalletState } from "./walletStateCodec.ts";
+import { decodeWalletState, encodeWalletState } from "./walletStateCodec.ts";
 
 const { signal } = new AbortController();
 const identity = freshWallet().account;
@@ -136,6 +136,40 @@ describe("catchUp", () => {
     expect(sync.state.account.birthday.chainIndex).toBe(0n);
     expect(cursorOf(sync.state).hash).toBe(model.tip);
     expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+  });
+
+  it("B1: begins at genesis when the node has another chain and the birthday is long forgotten", async () => {
+    const shallow = { ...EPOCH_POLICY, recentBlocks: 8 };
+    const { model, parts } = setUp(30);
+    const sync = await openWallet({ ...parts, policy: shallow }, identity, TODAY, signal);
+    model.addEmpty(40);
+    await sync.catchUp(signal);
+    expect(sync.state.blocks[0]?.hash).not.toBe(sync.state.account.birthday.hash);
+    // The node's data were removed: its chain begins anew, with another first block.
+    model.cut(0);
+    model.add({ mined: [5n] });
+    model.addEmpty(60);
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+  });
+
+  it("B2: finds what is older than the birthday when it is told to scan from the beginning", async () => {
+    const { model, parts } = setUp(23);
+    const sync = await openWallet({ ...parts, policy: EPOCH_POLICY }, identity, TODAY, signal);
+    await sync.catchUp(signal);
+    const late = sync.state.notes.length;
+    await sync.rescan(signal);
+    await sync.catchUp(signal);
+    expect(sync.state.notes).toHaveLength(late);
+    await sync.rescan(signal, "genesis");
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    const whole = decodeWalletState(await scannedAtOnce(model));
+    expect(sync.state.notes).toEqual(whole.notes);
+    expect(sync.state.history).toEqual(whole.history);
+    expect(sync.state.notes.length).toBeGreaterThan(late);
   });
 
   it("says so when this node has no history back to the birthday, and keeps what it has", async () => {

@@ -5,6 +5,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { forgetPayment } from "@svc/shared/wallet/forgetPayment.ts";
 import { addIncoming, dropIncoming, type IncomingPayment } from "@svc/shared/wallet/incoming.ts";
 import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import { openWallet } from "@svc/shared/wallet/openWallet.ts";
@@ -35,6 +36,8 @@ export type SessionParts = {
   readonly signer: SignerPort;
   /** Called whenever something that the page shows may have changed. */
   readonly onChange: () => void;
+  /** Called when a scan begins anew: the balance is unknown again. */
+  readonly onRestart: () => void;
 };
 
 /** The wallet while it is unlocked. */
@@ -64,7 +67,10 @@ export class WalletSession {
     this.policy = walletPolicy(parts.network.profile);
     this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
     this.#loop = new WalletLoop(this.#sendParts, LIMITS.walletPollMs, parts.onChange);
-    sync.subscribe(() => parts.onChange());
+    sync.subscribe(({ blocks }) => {
+      if (blocks.length === 1) parts.onRestart();
+      parts.onChange();
+    });
   }
 
   /** Opens the stored wallet or begins a new one. Rejects as `openWallet` does. */
@@ -126,6 +132,11 @@ export class WalletSession {
     this.wake();
   }
 
+  /** Takes a payment that ended out of the history. Throws `wallet/payment-pending`. */
+  async forgetPayment(id: string): Promise<void> {
+    await this.sync.update((state) => forgetPayment(state, id));
+  }
+
   /** There is news from the node. */
   wake(): void {
     this.#loop.wake();
@@ -177,6 +188,16 @@ export class WalletSession {
     const request: SendRequest = { id: run.id, payees, ...wish, recoverable: false };
     const signal = AbortSignal.any([run.signal, this.#stop.signal]);
     return sendPayment(this.#sendParts, request, run.progress, signal);
+  }
+
+  /** True for the text of an own address; false for all other text. */
+  isOwn(address: string): boolean {
+    const { hrp, decodeAddress, isOwn } = this.#addressBook();
+    try {
+      return isOwn(asRawAddress(encodeHex(decodeAddress(hrp, address))));
+    } catch {
+      return false;
+    }
   }
 
   #addressBook(): AddressBook {

@@ -12,6 +12,11 @@ test("a date is kept as its day, and now as a day of this machine's clock", () =
   expect(birthdayOf({ kind: "genesis" }, now)).toBe("genesis");
 });
 
+test("B2: a date in the future is no later than now", () => {
+  const in2030 = { kind: "date", ms: 20_000 * DAY } as const;
+  expect(birthdayOf(in2030, now)).toEqual({ day: 100, fresh: false });
+});
+
 test("a birthday that an earlier version took on a node's word is not believed", () => {
   expect(readBirthday(2_000_000n)).toBe("genesis");
   expect(readBirthday("now")).toBe("genesis");

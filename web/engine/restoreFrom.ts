@@ -4,7 +4,10 @@ import { dayOf, type Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { StoredNetwork } from "./database.ts";
 import type { RestoreFrom } from "./engineApi.ts";
 
-/** The birthday to store: a day by this machine's clock, so that no node's word about the time is in it. */
+/**
+ * The birthday to store: a day by this machine's clock, so that no node's word about the time is in it. A date later than now
+ * counts as now.
+ */
 export function birthdayOf(from: RestoreFrom, nowMs: TimestampMs): Birthday {
   switch (from.kind) {
     case "genesis":
@@ -12,7 +15,7 @@ export function birthdayOf(from: RestoreFrom, nowMs: TimestampMs): Birthday {
     case "now":
       return { day: dayOf(nowMs), fresh: true };
     case "date":
-      return { day: Math.max(0, dayOf(BigInt(from.ms))), fresh: false };
+      return { day: Math.min(Math.max(0, dayOf(BigInt(from.ms))), dayOf(nowMs)), fresh: false };
   }
 }
 

@@ -21,7 +21,9 @@ function facts(): WalletFacts {
     policy: TEST_POLICY,
     incoming: [],
     loop: { failures: 0, problem: null, everSynced: true },
+    nodeAway: false,
     everSynced: true,
+    birthdayGuessed: false,
     tip: tipAt(BigInt(chain.length)),
     addressText: (index) => `address ${index}`,
   };
@@ -97,6 +99,24 @@ test("a record that only its owner knows to be false is named, and nothing is pa
     data: { index: "4", reason: "a note is there twice" },
   });
   expect(view.status).toMatchObject({ phase: "degraded", canSpend: false });
+});
+
+describe("numbers that can be relied on", () => {
+  test("B4: one payment carries no more than its notes, whatever the balance is", () => {
+    const chain = new ChainModel();
+    for (let block = 0; block < 30; block += 1) chain.add({ mined: [COIN] });
+    chain.addEmpty(20);
+    const state = applyFacts(freshWallet(), chain.page(1), TEST_POLICY);
+    const view = walletView({ ...facts(), state, tip: tipAt(BigInt(chain.length)) });
+    expect(view.balances.spendable).toBe(30n * COIN);
+    expect(view.sendable.notes).toBe(TEST_POLICY.maxSpends);
+    expect(view.sendable.amount + view.sendable.fee).toBe(BigInt(TEST_POLICY.maxSpends) * COIN);
+  });
+
+  test("B13: one failed look at the node is enough to say that it is away", () => {
+    const view = walletView({ ...facts(), nodeAway: true });
+    expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
+  });
 });
 
 describe("the history", () => {

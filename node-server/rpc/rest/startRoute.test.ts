@@ -12,7 +12,9 @@ const pruned = (hash: string) => {
 let chain: FakeChain;
 
 async function ask(path: string) {
-  const response = await v1Routes(chain.node).request(path);
+  const caller = { host: "test", origin: null };
+  const shares = { turn: <T>(_: string, __: AbortSignal, work: () => T) => work() };
+  const response = await v1Routes(chain.node, shares).request(path, {}, { caller });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   return { status: response.status, text, start: () => readStart(bytes) };

@@ -4,7 +4,7 @@
  * It is asked for by its index, a multiple that many wallets share, and never by a hash: the question tells little about
  * the wallet, and no answer of another node is in it.
  */
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { parseU64 } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -13,12 +13,13 @@ import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
+import type { HttpRoutes } from "./httpEnv.ts";
 
 /** Size, last leaf and number of ommers of a tree without leaves: genesis mints nothing. */
 const EMPTY_TREE = new Uint8Array(8 + 32 + 1);
 
 /** Adds the route. Answers 404 `chain/unknown-block` above the tip. */
-export function addStart(app: Hono, node: NodeApi): void {
+export function addStart(app: HttpRoutes, node: NodeApi): void {
   app.get("/start", async (c) => {
     const asked = c.req.query("index");
     if (asked === undefined) throw new SvcError("http/bad-request", { reason: "index is missing" });
