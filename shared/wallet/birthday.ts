@@ -60,6 +60,22 @@ export async function firstStart(
 }
 
 /**
+ * Finds the block at which a wallet begins when the node knows none of its blocks: that chain may hold something for it from
+ * the day on that the owner knows, whatever index the other chain had reached by then.
+ */
+export async function startElsewhere(
+  parts: StartParts,
+  account: Pick<WalletAccount, "birthday" | "bornOn">,
+  tip: NodeTip,
+  signal: AbortSignal,
+): Promise<FoundStart> {
+  const { birthday, bornOn: day } = account;
+  const byDay = day === null ? 0n : indexOfDay(parts, day, tip);
+  const index = byDay < birthday.chainIndex ? byDay : birthday.chainIndex;
+  return checkedStart(parts, { index, day }, tip, signal);
+}
+
+/**
  * Finds the block at which a wallet begins to scan again: where it began before if this node has a block there that is not
  * younger than the wallet, else by the day, else genesis.
  */

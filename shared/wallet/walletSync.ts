@@ -10,7 +10,7 @@ import { decodeHex, encodeHex } from "../base/hex.ts";
 import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { applyFacts } from "./applyFacts.ts";
-import { startAgain, type FoundStart } from "./birthday.ts";
+import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
 import { ChainFollower, type ChainChange } from "./chainFollower.ts";
 import { badPage } from "./chainView.ts";
 import { ChangeQueue } from "./changeQueue.ts";
@@ -92,7 +92,7 @@ export class WalletSync {
         clock,
         ...(parts.pageBlocks === undefined ? {} : { pageBlocks: parts.pageBlocks }),
         askTip: (signal) => this.#askTip(signal),
-        startAgain: (tip, signal) => this.#startAgain(tip, "birthday", signal),
+        startAgain: (tip, signal) => this.#startAgain(tip, "elsewhere", signal),
         hand: (change, signal) => this.#hand(change, signal),
       },
       state.blocks,
@@ -192,13 +192,18 @@ export class WalletSync {
     return this.#tip;
   }
 
-  async #startAgain(tip: NodeTip, from: RescanFrom, signal: AbortSignal): Promise<FoundStart> {
+  async #startAgain(
+    tip: NodeTip,
+    from: RescanFrom | "elsewhere",
+    signal: AbortSignal,
+  ): Promise<FoundStart> {
     const { account } = this.#state;
     const { birthday, historyMissing } = account;
     const genesis = { birthday: { ...birthday, chainIndex: asChainIndex(0n) }, bornOn: null };
     const begin = from === "genesis" ? genesis : account;
     const parts = { ...this.#parts, nowMs: this.#parts.clock.nowMs() };
-    const found = await startAgain(parts, begin, tip, signal);
+    const find = from === "elsewhere" ? startElsewhere : startAgain;
+    const found = await find(parts, begin, tip, signal);
     const loses = found.block.chainIndex > birthday.chainIndex;
     if (found.historyMissing && loses && !historyMissing) {
       const data = { from: found.block.daaScore, birthday: birthday.daaScore };
