@@ -68,6 +68,11 @@ function Balance(props: { wallet: WalletView }) {
               <Amount value={props.wallet.balances.total} large />
             </Show>
           </p>
+          <Show when={known() && status().atLeast}>
+            <p class={styles.asOf} data-testid="at-least">
+              {t("home.atLeast")}
+            </p>
+          </Show>
           <p class={`${styles.asOf} number`}>
             <Show when={props.wallet.asOf.timestamp > 0n && status().phase !== "ready"}>
               {t("status.asOf", { time: dateText(props.wallet.asOf.timestamp) })}
