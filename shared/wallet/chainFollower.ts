@@ -82,7 +82,10 @@ export class ChainFollower {
    */
   async follow(signal: AbortSignal): Promise<void> {
     const tip = await this.#parts.askTip(signal);
-    if (tipOf(this.#view).hash !== tip.sink) await this.#walk(tip, signal);
+    const { hash, blueScore } = tipOf(this.#view);
+    // The same block with another score: what is remembered, or this node, is false from somewhere on.
+    if (hash === tip.sink && blueScore !== tip.sinkBlueScore) this.#resumed = false;
+    if (!this.#resumed || hash !== tip.sink) await this.#walk(tip, signal);
     throwIfAborted(signal);
     await this.#parts.hand({ type: "tip", tip }, signal);
   }
@@ -104,10 +107,15 @@ export class ChainFollower {
     }
   }
 
-  /** A wallet that comes back asks from where an epoch begins; one that is at it goes on where it is. */
+  /**
+   * A wallet that comes back asks from where an epoch begins below its last block, so that this one is compared with the
+   * node's; a wallet that is at it goes on where it is.
+   */
   #firstFrom(): ChainBlock {
-    const [start] = epochStarts(this.#view, this.#parts.policy.epochBlocks);
-    return this.#resumed || start === undefined ? tipOf(this.#view) : start;
+    const tip = tipOf(this.#view);
+    const starts = epochStarts(this.#view, this.#parts.policy.epochBlocks);
+    const start = starts.find(({ chainIndex }) => chainIndex < tip.chainIndex);
+    return this.#resumed || start === undefined ? tip : start;
   }
 
   /** One page; null when the node has another chain and the walk goes on from an older block. */
@@ -118,7 +126,10 @@ export class ChainFollower {
       return alignPage(this.#view, walk.from, page);
     } catch (error) {
       const other = SvcError.is(error, "chain/not-on-chain", "chain/unknown-block", "chain/pruned");
-      const doubted = SvcError.is(error, "wallet/bad-page") && !this.#resumed;
+      const bad = SvcError.is(error, "wallet/bad-page");
+      const doubted = bad && !this.#resumed;
+      // Next time from where an epoch begins: what is remembered may be what is false.
+      if (bad) this.#resumed = false;
       if (!other && !doubted) throw error;
       await this.#retreat(walk, error, signal);
       return null;

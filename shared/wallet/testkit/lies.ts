@@ -7,6 +7,7 @@ import {
   asBlockHash,
   asBlueScore,
   asChainIndex,
+  asLeafPosition,
   asNoteCommitment,
   asNullifier,
   asSompi,
@@ -43,6 +44,8 @@ export type Lie = {
   readonly name: string;
   /** Only the owner of the notes can see that it is one. */
   readonly seenByOwner?: true;
+  /** It is told when a wallet is made; of the others a wallet meets at work. */
+  readonly atBirth?: true;
   /** The node that tells it about the true chain. */
   readonly tell: (truth: ChainModel) => LyingNode;
 };
@@ -153,18 +156,14 @@ const ABOUT_CONTENTS: readonly Lie[] = [
     retold(
       "a note outside of its block",
       atBlock(PAID_AT, ({ notes }) => ({
-        notes: notes.map((note) => ({ ...note, position: asLater(asFarNote(note)) })),
+        notes: notes.map((note) => ({ ...note, position: asLater(note, 1_000n) })),
       })),
     ),
   ),
 ];
 
-function asLater(note: ScannedNote): ScannedNote["position"] {
-  return (note.position + 1n) as ScannedNote["position"];
-}
-
-function asFarNote(note: ScannedNote): ScannedNote {
-  return { ...note, position: (note.position + 1_000n) as ScannedNote["position"] };
+function asLater({ position }: ScannedNote, by = 1n): ScannedNote["position"] {
+  return asLeafPosition(position + by);
 }
 
 /** Lies about where the blocks stand. */
@@ -179,7 +178,7 @@ const ABOUT_PLACES: readonly Lie[] = [
   ),
   retold(
     "leaves that do not follow",
-    atBlock(8, (block) => ({ leaves: block.leaves + 1 })),
+    atBlock(8, ({ firstLeaf }) => ({ firstLeaf: asLeafPosition(firstLeaf + 1n) })),
   ),
   {
     name: "pages that begin elsewhere than asked",
@@ -257,6 +256,7 @@ const ABOUT_CHAIN: readonly Lie[] = [
   },
   {
     name: "a beginning that no chain has",
+    atBirth: true,
     tell: (truth) => {
       const honest = new ModelNode(truth);
       return new LyingNode(truth, {
