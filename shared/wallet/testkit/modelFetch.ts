@@ -2,7 +2,7 @@
 import { asBlockHash, asChainIndex } from "../../base/brand.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { crc32c } from "../../base/crc32c.ts";
-import { encodeHex } from "../../base/hex.ts";
+import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { infoOf } from "../../base/errors.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { ClockPort, NodePort, RecordPage } from "../ports.ts";
@@ -44,7 +44,7 @@ async function answer(node: NodePort, url: URL, body: string): Promise<Uint8Arra
       return json({ ...place, tree: encodeHex(tree) });
     }
     case "/v1/tx":
-      return json({ txid: await node.submit(Uint8Array.from(Buffer.from(body, "hex")), never) });
+      return json({ txid: await node.submit(decodeHex(body), never) });
     default:
       throw new SvcError("http/not-found", { path: url.pathname });
   }
