@@ -148,6 +148,8 @@ export const LIMITS = {
   scanRecordsPerJob: 32,
   /** ms. Pause between looks at the node when the live connection gives no news. */
   walletPollMs: 2_000,
+  /** ms. A last block older than this by the wallet's own clock is shown with its time: the node's chain may stand still. */
+  walletStaleMs: 1_800_000,
   /** ms. A node that takes longer for one answer counts as away. */
   nodeRequestMs: 15_000,
   /** bytes. An answer of a node with a page of records: a page is cut at 4 MiB, and one block alone may be longer. */
