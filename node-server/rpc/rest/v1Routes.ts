@@ -9,6 +9,7 @@ import { errorAnswer } from "./errorAnswer.ts";
 import { closedAnswers, openToCaller, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import type { HttpShares } from "./httpShares.ts";
 import { jsonText } from "./jsonText.ts";
+import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
 const HASH_LENGTH = 32;
@@ -42,6 +43,7 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     return c.body(node.profile.canonicalJson);
   });
   addPages(app, node);
+  addStart(app, node);
   addRows(app, node);
   app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
     const raw = new Uint8Array(await c.req.arrayBuffer());
