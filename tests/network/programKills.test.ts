@@ -142,16 +142,20 @@ async function killWhileCatchingUp(scene: Scene, name: string, kills: number): P
   await source.stop();
 }
 
-test(`${KILLS} kills of the program lose nothing acknowledged`, { timeout: 7_200_000 }, async () => {
-  const mining = new Scene(SHORT.profile);
-  const catchingUp = new Scene(SHALLOW.profile);
-  for (let done = 0; done < KILLS; done += KILLS_OF_ONE_STORE) {
-    const kills = Math.min(KILLS_OF_ONE_STORE, KILLS - done);
-    const half = Math.ceil(kills / 2);
-    await killWhileMining(mining, `node ${done}`, half);
-    const name = `fresh ${done}`;
-    catchingUp.copyStore({ from: shallow.path, name: `source of ${name}` });
-    await killWhileCatchingUp(catchingUp, name, kills - half);
-  }
-  reportKills("program", KILLS);
-});
+test(
+  `${KILLS} kills of the program lose nothing acknowledged`,
+  { timeout: 7_200_000 },
+  async () => {
+    const mining = new Scene(SHORT.profile);
+    const catchingUp = new Scene(SHALLOW.profile);
+    for (let done = 0; done < KILLS; done += KILLS_OF_ONE_STORE) {
+      const kills = Math.min(KILLS_OF_ONE_STORE, KILLS - done);
+      const half = Math.ceil(kills / 2);
+      await killWhileMining(mining, `node ${done}`, half);
+      const name = `fresh ${done}`;
+      catchingUp.copyStore({ from: shallow.path, name: `source of ${name}` });
+      await killWhileCatchingUp(catchingUp, name, kills - half);
+    }
+    reportKills("program", KILLS);
+  },
+);
