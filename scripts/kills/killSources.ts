@@ -61,7 +61,7 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 9_050,
     perRun: 1_500,
     runner: "cargo",
-    arguments: ["test", "--workspace", "--test", "kills", "--", "--nocapture"],
+    arguments: ["test", "--locked", "--workspace", "--test", "kills", "--", "--nocapture"],
   },
 ];
 
