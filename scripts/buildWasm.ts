@@ -7,6 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
+import { homedir } from "node:os";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,7 +18,7 @@ export type WasmModule = { readonly name: "core" | "prover"; readonly inputs: re
 const root = fileURLToPath(new URL("../", import.meta.url));
 const workspace = join(root, "wasm-core");
 const TARGET = "wasm32-unknown-unknown";
-const RUSTFLAGS = "-C target-feature=+simd128,+bulk-memory";
+const FLAGS = ["-C", "target-feature=+simd128,+bulk-memory"];
 const COMMON = [
   "Cargo.toml",
   "Cargo.lock",
@@ -87,7 +88,7 @@ function compile(module: WasmModule): void {
 /** Hash over the toolchain, the flags, this script and the content of every input file. */
 function stampOf(module: WasmModule): string {
   const hash = createHash("sha256");
-  hash.update(`${module.name}\0${RUSTFLAGS}\0${output("rustc", ["--version"])}\0`);
+  hash.update(`${module.name}\0${FLAGS.join(" ")}\0${output("rustc", ["--version"])}\0`);
   const files = [
     fileURLToPath(import.meta.url),
     ...module.inputs.flatMap((path) => filesBelow(join(workspace, path))),
@@ -145,8 +146,24 @@ function output(command: string, args: string[]): string {
   return result.stdout;
 }
 
+/**
+ * Compiler flags, as cargo takes them with blanks inside. Messages of panics name source files: the folders of this
+ * machine are replaced, so that a build in another folder gives the same bytes (ADR 26). The last match wins.
+ */
+function encodedFlags(): string {
+  const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
+  const places = [
+    [output("rustc", ["--print", "sysroot"]).trim(), "/rust"],
+    [cargoHome, "/cargo"],
+    [workspace, "/wasm-core"],
+  ];
+  return [...FLAGS, ...places.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)].join(
+    "\u001f",
+  );
+}
+
 function run(command: string, args: string[]): void {
-  const env = { ...process.env, RUSTFLAGS };
+  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: encodedFlags() };
   const result = spawnSync(command, args, { cwd: workspace, env, stdio: "inherit" });
   if (result.status !== 0) throw new Error(`${command} ${args.join(" ")} failed`);
 }

@@ -125,6 +125,13 @@ export const SUITES: readonly Suite[] = [
     about: "wallets and blocks page in a real Chromium",
   },
   {
+    name: "hashes",
+    kind: "vitest",
+    arguments: ["hashes"],
+    seconds: { reduced: 600, full: 3600 },
+    about: "the pages built in two folders are the same bytes, at full size with the WebAssembly",
+  },
+  {
     name: "kills",
     kind: "program",
     arguments: ["scripts/runKills.ts"],

@@ -5,11 +5,12 @@
  * same backwards; links end with a word.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash, asTxId, type BlockHash, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
@@ -19,6 +20,7 @@ import type { HistoryImport } from "../consensus/historyImport.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { Mempool } from "../mempool/mempool.ts";
 import type { Clock } from "../platform/clock.ts";
+import { logFault } from "../platform/guarded.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import type { Kv } from "../storage/kv.ts";
 import { AddressBook } from "./addresses/addressBook.ts";
@@ -41,7 +43,7 @@ import { FaultLedger } from "./peers/faultLedger.ts";
 import { PeerHub } from "./peers/peerHub.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { isStaleBlock } from "./relay/isStaleBlock.ts";
-import { TransactionRelay } from "./relay/transactionRelay.ts";
+import { TransactionRelay, type OpenPool } from "./relay/transactionRelay.ts";
 import { DoubtWatch } from "./sync/doubtWatch.ts";
 import { HistorySync } from "./sync/historySync.ts";
 import { reportProgress } from "./sync/reportProgress.ts";
@@ -93,7 +95,7 @@ export type PeerNetworkParts = {
   readonly reader: ReaderHost;
   readonly ingest: BlockIngest;
   readonly pool: Mempool;
-  readonly core: Pick<CoreGlue, "computeHashes">;
+  readonly core: Pick<CoreGlue, "computeHashes" | "transactionId">;
   /** Whether the chain is recent enough to judge transactions on. */
   readonly isSynced: () => boolean;
   /** Answers what peers ask for. */
@@ -147,8 +149,19 @@ export class PeerNetwork {
     this.#history = this.#makeHistory();
     this.#blocks = this.#makeBlockRelay();
     const peers = () => this.hub.peers;
-    const { pool, isSynced } = parts;
-    this.#transactions = new TransactionRelay({ pool, peers, isSynced, clock });
+    const { pool, isSynced, core } = parts;
+    const identify = (raw: Uint8Array): TxId => asTxId(callCore(() => core.transactionId(raw)));
+    const isLooking = (): boolean => this.connections.isLooking;
+    this.#transactions = new TransactionRelay({
+      pool,
+      peers,
+      isSynced,
+      isLooking,
+      identify,
+      random,
+      clock,
+      log: componentLog(log, "payments"),
+    });
     this.hub = this.#makeHub();
     this.connections = new ConnectionManager({
       hub: this.hub,
@@ -207,6 +220,16 @@ export class PeerNetwork {
     return profile.skipProofOfWork || !looksForPeers || this.hub.peers.length > 0;
   }
 
+  /** Waiting payments that are on no stem: what anybody may be told of. */
+  get open(): OpenPool {
+    return this.#transactions.open;
+  }
+
+  /** Whether a payment is on its stem. */
+  isOnStem(txid: TxId): boolean {
+    return this.#transactions.isOnStem(txid);
+  }
+
   /** Ends all links and stops everything. */
   async stop(): Promise<void> {
     this.#unsubscribe();
@@ -228,6 +251,8 @@ export class PeerNetwork {
     this.sync.start();
     if (this.#parts.anew !== null) this.#beginning.start();
     this.#history?.start();
+    for (const address of options.only ?? options.also) this.connections.request(address, true);
+    // Whether a stored payment waits for a peer depends on whether one is going to be dialled.
     this.#transactions.start();
     const { clock, log } = this.#parts;
     const report = { progress: () => this.progress, clock, log: componentLog(log, "sync") };
@@ -242,9 +267,9 @@ export class PeerNetwork {
         refuses: (ip) => this.bans.has(ip) && !this.connections.isWanted(ip),
         admits: (remote) => this.hub.admits(remote),
         onWire: (wire) => void this.hub.take(wire).catch(() => undefined),
+        onFault: (fault) => logFault(componentLog(log, "peers"), fault),
       });
     }
-    for (const address of options.only ?? options.also) this.connections.request(address, true);
     this.connections.start();
   }
 
@@ -389,6 +414,7 @@ export class PeerNetwork {
       this.#blocks.follow,
       this.#transactions.serve,
       this.#transactions.follow,
+      this.#transactions.followStem,
       this.#tellSink,
       this.#tellOthers,
       ...serve,

@@ -39,8 +39,42 @@ export const LIMITS = {
   liveBufferBytes: 8 * MIB,
   /** ms. Time between signs of life on a live connection; one without an answer is closed. */
   livePingMs: 20_000,
+  /** connections. Live connections of one host: pages of several people behind one address; one more is told to try again later. */
+  liveConnectionsPerHost: 32,
   /** ms. A request must have arrived whole within this time. */
   httpRequestMs: 30_000,
+  /** ms. The head of a request must have arrived within this time; a connection that says nothing is closed after it too. */
+  httpHeadMs: 10_000,
+  /** ms. How often late heads and requests are looked for. */
+  httpLookMs: 2_000,
+  /** ms. A connection on which nothing has moved for so long is closed, an answer that is not read among them. */
+  httpIdleMs: 120_000,
+  /** bytes. Request line and headers; longer is refused. */
+  httpHeadBytes: 16_384,
+  /** headers. Headers of a request that are looked at; further ones are passed over. */
+  httpHeaders: 64,
+  /** connections. HTTP connections open at once; the host with the most gives one up for a new one. */
+  httpConnections: 1_024,
+  /** connections. HTTP connections of one host, live ones among them; one more is closed. A trusted proxy has no such share. */
+  httpConnectionsPerHost: 128,
+  /** requests a second. What one host may ask over HTTP; more is refused with the time to wait. */
+  httpRequestsPerSecond: 200,
+  /** requests. What one host may ask at once after a pause. */
+  httpRequestsBurst: 2_000,
+  /** requests a second. What all hosts together may ask over HTTP. */
+  httpRequestsPerSecondAll: 4_000,
+  /** requests. What all hosts together may ask at once after a pause. */
+  httpRequestsBurstAll: 16_000,
+  /** hosts. Whose rates over HTTP are remembered; the one that asked longest ago is forgotten. */
+  httpSources: 16_384,
+  /** hosts. Hosts whose questions over HTTP are worked on at the same time, one of each; the others take turns. */
+  httpTurns: 16,
+  /** requests. Questions of one host that wait for its turn; more are refused. */
+  httpWaitingPerHost: 128,
+  /** bytes. Answers that one host has not taken yet; with more it is answered nothing new. */
+  httpUnsentPerHost: 32 * MIB,
+  /** bytes. Answers that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
+  httpUnsentBytes: 256 * MIB,
   /** bytes. Memo of a payment, fixed by the note format; longer is refused. */
   memoBytes: 512,
 
@@ -79,7 +113,7 @@ export const LIMITS = {
   /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
   vaultKdfMemoryMinKib: 19_456,
   /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
-  vaultKdfMemoryMaxKib: 1_048_576,
+  vaultKdfMemoryMaxKib: 262_144,
   /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
   vaultKdfPassesMin: 2,
   /** passes. Most passes that a vault record may ask for; records with more are refused. */
@@ -254,13 +288,15 @@ export const LIMITS = {
   templateCache: 64,
   /** milliseconds. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
+  /** milliseconds. How long a program may take to stop after a fault that nothing caught; then it is ended. */
+  faultStopMs: 30_000,
   /** milliseconds. How long a stopping component may take before it is ended. */
   stopMs: 10_000,
   /** bytes. Raw size of blocks or transactions in one gRPC answer; the rest is left for the next call. */
   rpcResponseBytes: 16 * MIB,
   /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
   grpcRequestBytes: 16 * MIB,
-  /** connections. gRPC streams open at once; more are refused. */
+  /** connections. gRPC streams open at once; the host with the most gives one up for one with fewer, more are refused. */
   grpcClients: 128,
   /** calls. Unanswered calls of one gRPC stream; beyond it the node stops reading from it. */
   grpcPendingCalls: 512,
@@ -512,8 +548,30 @@ export const LIMITS = {
   p2pTransactionIdsPerSecond: 512,
   /** ids. Of transactions that one peer may announce at once after a pause. */
   p2pTransactionIdsBurst: 16_384,
-  /** ms. New transactions are announced together after this time. */
-  p2pAnnounceMs: 500,
+  /** ms. Mean of the random time after which a peer that was dialled is told of a transaction. */
+  p2pSpreadOutboundMs: 2_000,
+  /** ms. The same for all peers that dialled us, who are told together: many connections learn no more than one. */
+  p2pSpreadInboundMs: 5_000,
+  /** means. A random time is never longer than so many of its mean. */
+  p2pRandomMeans: 5,
+  /** ids. Of transactions that a peer is told of at once; the next ones after a random time again. */
+  p2pSpreadIds: 4_096,
+  /** ms. Mean length of the time for which one peer gets what is on its stem; each is half to one and a half of it. */
+  p2pStemEpochMs: 600_000,
+  /** percent. How often a hop ends a stem and spreads the transaction. */
+  p2pStemEndPercent: 20,
+  /** ms. A transaction that was put on its stem and has not been heard of for so long, and a random time more, is spread. */
+  p2pStemSafeMs: 10_000,
+  /** ms. Mean of that random time. */
+  p2pStemSafeMeanMs: 10_000,
+  /** messages. On their stem, to one peer in a second; what is above waits for its fail-safe. Twice as many are taken from one. */
+  p2pStemPerSecond: 16,
+  /** messages. On their stem, to one peer at once after a pause. Twice as many are taken from one. */
+  p2pStemBurst: 256,
+  /** messages. On their stem, of one peer, that wait to be judged; beyond it the oldest are dropped. */
+  p2pStemWaiting: 256,
+  /** transactions. Of the pool on disk, the newest, that are put on a stem anew at start; the others are spread. */
+  p2pStemRestored: 1_024,
   /** calls. Questions of peers that wait for the serving thread; one more is refused. */
   p2pServeQuestions: 256,
   /** questions. About blocks and headers, in the serving thread at a time: one is answered while the next is at hand. */

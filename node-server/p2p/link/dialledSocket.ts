@@ -4,6 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
+import { guarded } from "../../platform/guarded.ts";
 import type { BegunMessages, WatchedConnection } from "./begunMessages.ts";
 
 /** Keeps hold of what a client connects. */
@@ -46,7 +47,8 @@ export class DialledSocket {
   #hold(socket: Socket): void {
     this.#sockets.add(socket);
     this.#watched = this.#begun?.watch(socket) ?? null;
-    socket.once("close", () => this.#sockets.delete(socket));
+    const forget = (): void => void this.#sockets.delete(socket);
+    socket.once("close", guarded(forget, forget));
     if (this.#isCut) socket.destroy();
   }
 }

@@ -12,6 +12,7 @@ import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { PoolChange } from "../../mempool/mempool.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle, type LinkOptions } from "../testkit/linkedPeer.ts";
 import { TransactionRelay, type TransactionRelayParts } from "./transactionRelay.ts";
@@ -27,6 +28,9 @@ const template = ((): P2pTransaction => {
   if (payload?.$case !== "transaction") throw new Error("the vectors have no transaction");
   return payload.value;
 })();
+
+/** No random time is longer. */
+const LONGEST_MS = LIMITS.p2pSpreadInboundMs * LIMITS.p2pRandomMeans;
 
 /** Transaction `number`; its id is its number. */
 const messageOf = (number: number): P2pTransaction => ({ ...template, lockTime: BigInt(number) });
@@ -78,7 +82,11 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
     },
     peers: () => peers,
     isSynced: () => true,
+    isLooking: () => false,
+    identify: (raw) => idOf(numberOf(raw)),
+    random: () => 0.5,
     clock,
+    log: createLog("silent"),
     ...changes,
   });
   node.start();
@@ -86,7 +94,12 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
 }
 
 function connect(node: TransactionRelay, key = "peer", options: LinkOptions = {}) {
-  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key, options);
+  const { peer, remote, start } = linkedPeer(
+    clock,
+    [node.serve, node.follow, node.followStem],
+    key,
+    options,
+  );
   const { link } = peer;
   peers.push(peer);
   const requests = remote.route(["requestTransactions"]);
@@ -160,7 +173,7 @@ describe("relay of transactions", () => {
     expect((await asked()).numbers).toHaveLength(LIMITS.p2pTransactionsAsked);
   });
 
-  it("announces together, to those who did not announce it themselves", async () => {
+  it("announces to those who did not announce it themselves", async () => {
     const node = relay();
     const [a, b] = [connect(node, "a"), connect(node, "b")];
     a.announce([1]);
@@ -172,22 +185,23 @@ describe("relay of transactions", () => {
     for (const listener of listeners) {
       listener({ type: "removed", txid: idOf(3) } as PoolChange);
     }
-    clock.advance(LIMITS.p2pAnnounceMs);
+    clock.advance(LONGEST_MS);
     const told = async ({ announced }: typeof a): Promise<unknown> =>
       (await announced.next(null)).payload.value;
     expect(await told(a)).toEqual({ ids: ids([2]) });
     expect(await told(b)).toEqual({ ids: ids([1, 2]) });
     await node.stop();
-    add(9);
+    await settle();
     expect(clock.sleeping).toBe(0);
   });
 
-  it("tells a peer that comes of all that waits, and again of what it did not ask for", async () => {
+  it("tells a peer that comes of all that is spread, and again of what it did not ask for", async () => {
     add(1);
     add(2);
     const node = relay();
     const { announced, remote } = connect(node);
     const told = async (): Promise<unknown> => (await announced.next(null)).payload.value;
+    clock.advance(LONGEST_MS);
     expect(await told()).toEqual({ ids: ids([1, 2]) });
     const { route } = remote.converse(
       { $case: "requestTransactions", value: { ids: ids([2]) } },
@@ -310,7 +324,9 @@ describe("relay of transactions", () => {
   it("serves what waits, in the order of the request", async () => {
     add(1);
     add(3);
-    const { remote } = connect(relay());
+    const { remote, announced } = connect(relay());
+    clock.advance(LONGEST_MS);
+    await announced.next(null);
     const { route } = remote.converse(
       { $case: "requestTransactions", value: { ids: ids([3, 2, 1]) } },
       ["transaction", "transactionNotFound"],
