@@ -37,7 +37,7 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 50,
     perRun: 50,
     runner: "vitest",
-    arguments: vitest("e2e", "tests/e2e", "kill"),
+    arguments: vitest("e2e", "tests/e2e/tabKill.test.ts", "kills of the tab"),
   },
   {
     kind: "node",
