@@ -5,7 +5,9 @@
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
+import { HTTP_FLAGS, readHttpFlags } from "./httpFlags.ts";
 import { levelOption } from "./levelOption.ts";
 import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
@@ -91,6 +93,7 @@ export const FLAGS: readonly FlagRow[] = [
     fallback: same("127.0.0.1 and the network's HTTP port"),
     text: "Where /v1 and the pages are served. Port 0 lets the system choose.",
   },
+  ...HTTP_FLAGS,
   { name: "nohttp", commands: ["node"], fallback: same("off"), text: "Starts no HTTP server." },
   {
     name: "pages",
@@ -169,6 +172,7 @@ export type NodeFlags = {
   readonly confirmed: boolean;
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
+  readonly httpRules: HttpRules;
   readonly pages: string | null;
   readonly peers: PeerFlags;
   readonly unsafeRpc: boolean;
@@ -201,6 +205,7 @@ export function parseFlags(
     confirmed: on("yes"),
     grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
+    httpRules: readHttpFlags({ texts }),
     pages: text("pages"),
     peers: readPeerFlags(command, { on, text, texts }),
     unsafeRpc: on("unsaferpc"),

@@ -23,6 +23,7 @@ import { componentLog, type Log } from "../platform/log.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { startGrpcServer } from "../rpc/grpc/grpcServer.ts";
 import { startHttpServer } from "../rpc/rest/httpServer.ts";
+import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
@@ -57,6 +58,8 @@ export type NodeOptions = {
   /** null starts no server; a missing host or port is the network's own. */
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
+  /** Who may use HTTP. */
+  readonly httpRules: HttpRules;
   /** Folder of the built pages. */
   readonly pages: string | null;
   /** What is decided about peers; null is a node without any. */
@@ -314,7 +317,8 @@ async function startServers(
   if (options.http !== null) {
     const host = options.http.host ?? LOOPBACK;
     const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
-    const server = await startHttpServer({ node: api, host, port, pages, miner, clock });
+    const parts = { node: api, host, port, pages, miner, clock, rules: options.httpRules };
+    const server = await startHttpServer({ ...parts, log: componentLog(log, "http") });
     stops.push("http", () => server.stop());
     httpAddress = server.address;
   }

@@ -20,6 +20,7 @@ import type { HistoryImport } from "../consensus/historyImport.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { Mempool } from "../mempool/mempool.ts";
 import type { Clock } from "../platform/clock.ts";
+import { logFault } from "../platform/guarded.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import type { Kv } from "../storage/kv.ts";
 import { AddressBook } from "./addresses/addressBook.ts";
@@ -270,6 +271,7 @@ export class PeerNetwork {
         refuses: (ip) => this.bans.has(ip) && !this.connections.isWanted(ip),
         admits: (remote) => this.hub.admits(remote),
         onWire: (wire) => void this.hub.take(wire).catch(() => undefined),
+        onFault: (fault) => logFault(componentLog(log, "peers"), fault),
       });
     }
     this.connections.start();

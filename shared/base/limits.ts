@@ -39,8 +39,42 @@ export const LIMITS = {
   liveBufferBytes: 8 * MIB,
   /** ms. Time between signs of life on a live connection; one without an answer is closed. */
   livePingMs: 20_000,
+  /** connections. Live connections of one host: pages of several people behind one address; one more is told to try again later. */
+  liveConnectionsPerHost: 32,
   /** ms. A request must have arrived whole within this time. */
   httpRequestMs: 30_000,
+  /** ms. The head of a request must have arrived within this time; a connection that says nothing is closed after it too. */
+  httpHeadMs: 10_000,
+  /** ms. How often late heads and requests are looked for. */
+  httpLookMs: 2_000,
+  /** ms. A connection on which nothing has moved for so long is closed, an answer that is not read among them. */
+  httpIdleMs: 120_000,
+  /** bytes. Request line and headers; longer is refused. */
+  httpHeadBytes: 16_384,
+  /** headers. Headers of a request that are looked at; further ones are passed over. */
+  httpHeaders: 64,
+  /** connections. HTTP connections open at once; the host with the most gives one up for a new one. */
+  httpConnections: 1_024,
+  /** connections. HTTP connections of one host, live ones among them; one more is closed. A trusted proxy has no such share. */
+  httpConnectionsPerHost: 128,
+  /** requests a second. What one host may ask over HTTP; more is refused with the time to wait. */
+  httpRequestsPerSecond: 200,
+  /** requests. What one host may ask at once after a pause. */
+  httpRequestsBurst: 2_000,
+  /** requests a second. What all hosts together may ask over HTTP. */
+  httpRequestsPerSecondAll: 4_000,
+  /** requests. What all hosts together may ask at once after a pause. */
+  httpRequestsBurstAll: 16_000,
+  /** hosts. Whose rates over HTTP are remembered; the one that asked longest ago is forgotten. */
+  httpSources: 16_384,
+  /** hosts. Hosts whose questions over HTTP are worked on at the same time, one of each; the others take turns. */
+  httpTurns: 16,
+  /** requests. Questions of one host that wait for its turn; more are refused. */
+  httpWaitingPerHost: 128,
+  /** bytes. Answers that one host has not taken yet; with more it is answered nothing new. */
+  httpUnsentPerHost: 32 * MIB,
+  /** bytes. Answers that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
+  httpUnsentBytes: 256 * MIB,
   /** bytes. Memo of a payment, fixed by the note format; longer is refused. */
   memoBytes: 512,
 
@@ -79,7 +113,7 @@ export const LIMITS = {
   /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
   vaultKdfMemoryMinKib: 19_456,
   /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
-  vaultKdfMemoryMaxKib: 1_048_576,
+  vaultKdfMemoryMaxKib: 262_144,
   /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
   vaultKdfPassesMin: 2,
   /** passes. Most passes that a vault record may ask for; records with more are refused. */
@@ -254,13 +288,15 @@ export const LIMITS = {
   templateCache: 64,
   /** milliseconds. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
+  /** milliseconds. How long a program may take to stop after a fault that nothing caught; then it is ended. */
+  faultStopMs: 30_000,
   /** milliseconds. How long a stopping component may take before it is ended. */
   stopMs: 10_000,
   /** bytes. Raw size of blocks or transactions in one gRPC answer; the rest is left for the next call. */
   rpcResponseBytes: 16 * MIB,
   /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
   grpcRequestBytes: 16 * MIB,
-  /** connections. gRPC streams open at once; more are refused. */
+  /** connections. gRPC streams open at once; the host with the most gives one up for one with fewer, more are refused. */
   grpcClients: 128,
   /** calls. Unanswered calls of one gRPC stream; beyond it the node stops reading from it. */
   grpcPendingCalls: 512,

@@ -123,6 +123,38 @@ describe("catchUp", () => {
     expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
   });
 
+  it("B1: begins at genesis when the node has another chain and the birthday is long forgotten", async () => {
+    const shallow = { ...TEST_POLICY, recentBlocks: 8 };
+    const { model, parts } = setUp(30);
+    const sync = await openWallet({ ...parts, policy: shallow }, identity, "now", signal);
+    model.addEmpty(40);
+    await sync.catchUp(signal);
+    expect(sync.state.blocks[0]?.hash).not.toBe(sync.state.account.birthday.hash);
+    // The node's data were removed: its chain begins anew, with another first block.
+    model.cut(0);
+    model.add({ mined: [5n] });
+    model.addEmpty(60);
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+  });
+
+  it("B2: finds what is older than the birthday when it is told to scan from the beginning", async () => {
+    const { model, parts } = setUp(23);
+    const sync = await openWallet(parts, identity, "now", signal);
+    await sync.catchUp(signal);
+    const late = sync.state.notes.length;
+    await sync.rescan(signal);
+    await sync.catchUp(signal);
+    expect(sync.state.notes).toHaveLength(late);
+    await sync.rescan(signal, "genesis");
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
+    expect(sync.state.notes.length).toBeGreaterThan(late);
+  });
+
   it("says so when not even the birthday is left", async () => {
     const { model, node, open } = setUp(5);
     const sync = await open();

@@ -94,9 +94,15 @@ export class WalletSync {
     return this.#scans.run(() => this.#catchUp(signal));
   }
 
-  /** Scans everything again from the birthday. Payments are kept. Rejects as `catchUp` does. */
-  rescan(signal: AbortSignal): Promise<void> {
-    return this.#scans.run(() => this.#rescan(this.#state.account.birthday, signal));
+  /**
+   * Scans everything again, from the birthday or from genesis, which then is the birthday. Payments are kept.
+   * Rejects as `catchUp` does.
+   */
+  rescan(signal: AbortSignal, from: "birthday" | "genesis" = "birthday"): Promise<void> {
+    return this.#scans.run(() => {
+      const { birthday, genesis } = this.#state.account;
+      return this.#rescan(from === "birthday" ? birthday : genesisBlock(genesis), signal);
+    });
   }
 
   /** Waits for the running change and gives the tree's memory back. */
@@ -122,8 +128,8 @@ export class WalletSync {
     if (behind <= LIMITS.walletSyncedWithin) this.#everSynced = true;
   }
 
-  async #rescan(from: ChainBlock, signal: AbortSignal): Promise<void> {
-    const bytes = await this.#parts.node.treeState(from.hash, signal);
+  async #rescan(wanted: ChainBlock, signal: AbortSignal): Promise<void> {
+    const { from, bytes } = await this.#startOf(wanted, signal);
     await this.#changes.run(async () => {
       this.#everSynced = false;
       const fresh = this.#parts.makeTree(bytes);
@@ -133,6 +139,22 @@ export class WalletSync {
       const tree = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
       return this.#commit(restart(this.#state, from), tree);
     });
+  }
+
+  /** The tree at a block to scan from. A node that does not have the block has another chain: genesis is on all. */
+  async #startOf(
+    wanted: ChainBlock,
+    signal: AbortSignal,
+  ): Promise<{ readonly from: ChainBlock; readonly bytes: Uint8Array }> {
+    const { node } = this.#parts;
+    try {
+      return { from: wanted, bytes: await node.treeState(wanted.hash, signal) };
+    } catch (error) {
+      if (!SvcError.is(error, "chain/unknown-block", "chain/not-on-chain")) throw error;
+      const from = genesisBlock(this.#state.account.genesis);
+      if (wanted.hash === from.hash) throw error;
+      return { from, bytes: await node.treeState(from.hash, signal) };
+    }
   }
 
   async #askTip(signal: AbortSignal): Promise<NodeTip> {

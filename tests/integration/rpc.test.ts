@@ -2,6 +2,7 @@
  * A whole node in memory, asked over gRPC and the browser protocol at once: a recorded chain is submitted
  * block by block, a real payment is proved valid, mined and taken back by a reorganisation.
  */
+import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
 import { startNode, type RunningNode } from "@svc/node-server/app/node.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
@@ -45,6 +46,7 @@ beforeAll(async () => {
     confirmed: false,
     grpc: { port: 0 },
     http: { port: 0 },
+    httpRules: OWN_PAGES,
     peers: null,
     unsafeRpc: false,
     pages: null,

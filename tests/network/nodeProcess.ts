@@ -183,6 +183,13 @@ export class NodeProcess {
     return this.#statusMiB(/VmHWM:\s*(\d+) kB/);
   }
 
+  /** Its exit status when it has ended by itself, and null when a signal ended it. */
+  async ended(): Promise<number | null> {
+    await this.#exited;
+    this.#client?.close();
+    return this.#child.exitCode;
+  }
+
   /** Ends it as an operator does. Rejects unless it says that all is well. Again waits for the same end. */
   async stop(): Promise<void> {
     this.#client?.close();

@@ -27,6 +27,11 @@ export class SendTask {
     return this.#view;
   }
 
+  /** A payment is under way and nothing of it has left: ending the wallet now would cancel it. */
+  get isCancellable(): boolean {
+    return this.#abort !== null && this.#view?.cancellable === true;
+  }
+
   /** Pays. Rejects with the errors of `sendPayment`; they are also in the view. */
   async run(session: WalletSession, payee: Payee, maxFee: Sompi): Promise<void> {
     const under = this.#abort !== null;

@@ -5,6 +5,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { forgetPayment } from "@svc/shared/wallet/forgetPayment.ts";
 import { addIncoming, dropIncoming, type IncomingPayment } from "@svc/shared/wallet/incoming.ts";
 import { openWallet, type Birthday } from "@svc/shared/wallet/openWallet.ts";
 import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/payee.ts";
@@ -34,6 +35,8 @@ export type SessionParts = {
   readonly signer: SignerPort;
   /** Called whenever something that the page shows may have changed. */
   readonly onChange: () => void;
+  /** Called when a scan begins anew: the balance is unknown again. */
+  readonly onRestart: () => void;
 };
 
 /** The wallet while it is unlocked. */
@@ -63,7 +66,10 @@ export class WalletSession {
     this.policy = walletPolicy(parts.network.profile);
     this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
     this.#loop = new WalletLoop(this.#sendParts, LIMITS.walletPollMs, parts.onChange);
-    sync.subscribe(() => parts.onChange());
+    sync.subscribe(({ blocks }) => {
+      if (blocks.length === 1) parts.onRestart();
+      parts.onChange();
+    });
   }
 
   /** Opens the stored wallet or begins a new one. Rejects as `openWallet` does. */
@@ -119,10 +125,15 @@ export class WalletSession {
     return this.#incoming;
   }
 
-  /** Scans everything again from the birthday. */
-  async rescan(): Promise<void> {
-    await this.sync.rescan(this.#stop.signal);
+  /** Scans everything again from the birthday or from genesis. */
+  async rescan(from: "birthday" | "genesis"): Promise<void> {
+    await this.sync.rescan(this.#stop.signal, from);
     this.wake();
+  }
+
+  /** Takes a payment that ended out of the history. Throws `wallet/payment-pending`. */
+  async forgetPayment(id: string): Promise<void> {
+    await this.sync.update((state) => forgetPayment(state, id));
   }
 
   /** There is news from the node. */
@@ -176,6 +187,16 @@ export class WalletSession {
     const request: SendRequest = { id: run.id, payees, maxFee, recoverable: false };
     const signal = AbortSignal.any([run.signal, this.#stop.signal]);
     return sendPayment(this.#sendParts, request, run.progress, signal);
+  }
+
+  /** True for the text of an own address; false for all other text. */
+  isOwn(address: string): boolean {
+    const { hrp, decodeAddress, isOwn } = this.#addressBook();
+    try {
+      return isOwn(asRawAddress(encodeHex(decodeAddress(hrp, address))));
+    } catch {
+      return false;
+    }
   }
 
   #addressBook(): AddressBook {

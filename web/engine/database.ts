@@ -28,6 +28,8 @@ export type StoredFlags = {
   readonly backupConfirmed: boolean;
   /** The wallet has been at the tip: its stored balance may be shown as such. */
   readonly everSynced: boolean;
+  /** The birthday is a day that somebody remembered, not one that this program knows. */
+  readonly birthdayGuessed: boolean;
 };
 
 interface Schema extends DBSchema {
@@ -74,8 +76,13 @@ export async function loadNetwork(database: Database): Promise<StoredNetwork | n
 /** The stored flags; all false when there are none. */
 export async function loadFlags(database: Database): Promise<StoredFlags> {
   const value = await database.get("meta", "flags");
-  const none: StoredFlags = { backupConfirmed: false, everSynced: false };
-  return value !== undefined && "backupConfirmed" in value ? value : none;
+  const none: StoredFlags = {
+    backupConfirmed: false,
+    everSynced: false,
+    birthdayGuessed: false,
+  };
+  // A flag that an older program did not know is false.
+  return value !== undefined && "backupConfirmed" in value ? { ...none, ...value } : none;
 }
 
 /** Changes some flags. */

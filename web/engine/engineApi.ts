@@ -37,7 +37,7 @@ export type NetworkView = {
   readonly builtIn: boolean;
 };
 
-/** The node that serves this page. */
+/** The node that the wallet talks to. */
 export type NodeView = {
   readonly url: string;
   readonly state: "connecting" | "online" | "offline" | "refused";
@@ -77,6 +77,10 @@ export type WalletView = {
   readonly maturing: readonly MaturingView[];
   /** Notes that can be spent now. */
   readonly noteCount: number;
+  /** The most that one payment can carry now. */
+  readonly sendable: MaxPayment;
+  /** Scanning began at a day that somebody remembered: what is older would be missing. */
+  readonly birthdayGuessed: boolean;
   readonly address: { readonly text: AddressText; readonly index: number };
   /** The newest lines of the history; the rest on request. */
   readonly recent: readonly HistoryView[];
@@ -110,6 +114,8 @@ export type Snapshot = {
   /** The network of the wallet, or the one a new wallet would be on. */
   readonly network: NetworkView | null;
   readonly backupConfirmed: boolean;
+  /** The tab that has the wallet is making a payment, and was not made to give way. */
+  readonly otherTabPays: boolean;
   readonly wallet: WalletView | null;
   readonly send: SendView | null;
 };
@@ -153,9 +159,18 @@ export type RestoreFrom =
   | { readonly kind: "genesis" | "now" }
   | { readonly kind: "date"; readonly ms: number };
 
+/** What the engine is started with. */
+export type EngineOptions = {
+  /** Origin of the node, one of those that the build allows. */
+  readonly nodeUrl: string;
+  readonly proving: ProvingChoice;
+};
+
 /** The local miner, of a node that has one. */
 export type LocalMiner = {
   readonly address: string;
+  /** Its blocks pay the open wallet. */
+  readonly paysUs: boolean;
   readonly blocksPerSecond: number;
   readonly minedBlocks: string;
 };
@@ -166,10 +181,12 @@ export interface EngineApi {
   start(
     keyring: MessagePort,
     listener: (snapshot: Snapshot) => void,
-    proving: ProvingChoice,
+    options: EngineOptions,
   ): Promise<void>;
-  /** Ends the wallet in the other tab and goes on here. */
-  takeOver(): void;
+  /** A fresh keyring worker takes the place of the one before. */
+  replaceKeyring(keyring: MessagePort): Promise<void>;
+  /** Ends the wallet in the other tab and goes on here; a payment under way there is cancelled only by `force`. */
+  takeOver(force: boolean): void;
   /** Agrees to a network that this program does not know. */
   acceptNetwork(digest: string): void;
 
@@ -195,12 +212,16 @@ export interface EngineApi {
   cancelSend(): void;
   /** Forgets the last payment's progress, for the next one. */
   clearSend(): void;
+  /** Takes a payment that ended out of the history. Rejects with `wallet/payment-pending`. */
+  forgetPayment(id: string): Promise<void>;
   /** Makes the prover ready in the background. */
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
-  rescan(): Promise<void>;
+  /** Scans everything again, from the wallet's first block or from the chain's. */
+  rescan(from: "birthday" | "genesis"): Promise<void>;
   retryNode(): void;
   localMiner(): Promise<LocalMiner>;
-  mineTo(address: string): Promise<LocalMiner>;
+  /** Lets the local miner pay this wallet, or nobody. */
+  mineHere(on: boolean): Promise<LocalMiner>;
 }

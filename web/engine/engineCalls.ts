@@ -2,8 +2,10 @@
 import type { Sompi } from "@svc/shared/base/brand.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { historyRows } from "@svc/shared/wallet/history.ts";
 import { readMemo } from "@svc/shared/wallet/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
@@ -16,7 +18,7 @@ import type { WalletSession } from "./WalletSession.ts";
 import { historyPage } from "./walletView.ts";
 
 /** The calls over an engine that `start` makes. */
-export function engineCalls(glue: unknown, url: string): EngineApi {
+export function engineCalls(glue: unknown): EngineApi {
   let made: Engine | null = null;
   const engine = (): Engine => {
     if (made === null) throw new SvcError("wallet/locked", {});
@@ -24,11 +26,12 @@ export function engineCalls(glue: unknown, url: string): EngineApi {
   };
   const never = new AbortController().signal;
   return {
-    async start(keyring, listener, proving) {
-      made = new Engine({ glue, url, keyring, listener, proving });
+    async start(keyring, listener, { nodeUrl, proving }) {
+      made = new Engine({ glue, url: nodeUrl, keyring, listener, proving });
       void made.run();
     },
-    takeOver: () => engine().takeOver(),
+    replaceKeyring: (keyring) => engine().replaceKeyring(keyring),
+    takeOver: (force) => engine().takeOver(force),
     acceptNetwork: (digest) => engine().acceptNetwork(digest),
     vault: () => engine().vault(),
     adopt: (vault, from) => engine().adopt(vault, from),
@@ -45,15 +48,24 @@ export function engineCalls(glue: unknown, url: string): EngineApi {
     clearSend: () => engine().send.clear(),
     warmProver: () => engine().prover.warm(),
     history: async (query) => historyPage(rowsOf(engine().session), query),
-    rescan: () => engine().session.rescan(),
-    retryNode() {
-      engine().watch.wake();
-      engine().session.wake();
+    forgetPayment: (id) => engine().session.forgetPayment(id),
+    rescan: (from) => engine().rescan(from),
+    retryNode: () => engine().retryNode(),
+    localMiner: () => miner(engine(), askMiner(engine().url, never)),
+    mineHere: (on) => {
+      const { url, session, core } = engine();
+      // Coinbase notes are looked for at the first addresses only: a later one would never be credited.
+      const address = on ? session.addressText(0) : addressOfNobody(core, session.policy.hrp);
+      return miner(engine(), tellMiner(url, address, never));
     },
-    localMiner: () => miner(askMiner(url, never)),
-    // Coinbase notes are looked for at the first addresses only: a later one would never be credited.
-    mineTo: () => miner(tellMiner(url, engine().session.addressText(0), never)),
   };
+}
+
+/** An address whose keys are forgotten as it is made: a local miner goes on without paying anybody. */
+function addressOfNobody(core: CoreGlue, hrp: string): string {
+  using seed = new Secret(callCore(() => core.generateSeed()));
+  const raw = seed.reveal((bytes) => callCore(() => core.addressAt(core.fullViewingKey(bytes), 0)));
+  return callCore(() => core.encodeAddress(hrp, raw));
 }
 
 function readLink(engine: Engine, text: string): LinkFields {
@@ -100,9 +112,13 @@ function rowsOf(session: WalletSession) {
   return historyRows(session.sync.state, session.policy, session.incoming);
 }
 
-async function miner(answer: ReturnType<typeof askMiner>): Promise<LocalMiner> {
+async function miner(
+  { session }: Engine,
+  answer: ReturnType<typeof askMiner>,
+): Promise<LocalMiner> {
   const found = await answer;
   if (found === null) throw new SvcError("http/not-found", { path: "/local/mine" });
   const { address, blocksPerSecond, minedBlocks } = found;
-  return { address, blocksPerSecond, minedBlocks: String(minedBlocks) };
+  const paysUs = session.isOwn(address);
+  return { address, paysUs, blocksPerSecond, minedBlocks: String(minedBlocks) };
 }

@@ -15,6 +15,11 @@ test("a date before the chain is its beginning", () => {
   expect(birthdayOf({ kind: "date", ms: 0 }, tip, units)).toBe("genesis");
 });
 
+test("B2: a date in the future is no later than now", () => {
+  const in2030 = { kind: "date", ms: 20_000 * DAY } as const;
+  expect(birthdayOf(in2030, tip, units)).toBe(birthdayOf({ kind: "now" }, tip, units));
+});
+
 test("now is fixed when it is said; the beginning stays the beginning", () => {
   expect(birthdayOf({ kind: "now" }, tip, units)).toBe(2_000_000n - 200n);
   const young = { ...tip, sinkBlueScore: asBlueScore(7n) };

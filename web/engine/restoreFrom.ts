@@ -14,7 +14,7 @@ export type BirthdayUnits = {
 
 /**
  * The birthday to store: a blue score for a date and for now, so that it means the same block whenever the
- * wallet is opened; genesis when that lies before the chain.
+ * wallet is opened; genesis when that lies before the chain. A date later than now counts as now.
  */
 export function birthdayOf(
   from: RestoreFrom,
@@ -22,8 +22,9 @@ export function birthdayOf(
   { blockTimeMs, settleDepth }: BirthdayUnits,
 ): "genesis" | bigint {
   if (from.kind === "genesis") return "genesis";
-  const depth =
-    from.kind === "date" ? (tip.timeMs - BigInt(from.ms) + MARGIN_MS) / blockTimeMs : settleDepth;
+  const sinceDate =
+    from.kind === "date" ? (tip.timeMs - BigInt(from.ms) + MARGIN_MS) / blockTimeMs : 0n;
+  const depth = sinceDate > settleDepth ? sinceDate : settleDepth;
   const blueScore = tip.sinkBlueScore - depth;
   return blueScore > 0n ? blueScore : "genesis";
 }

@@ -20,7 +20,9 @@ function facts(): WalletFacts {
     policy: TEST_POLICY,
     incoming: [],
     loop: { failures: 0, problem: null, everSynced: true },
+    nodeAway: false,
     everSynced: true,
+    birthdayGuessed: false,
     tipIndex: BigInt(chain.length),
     addressText: (index) => `address ${index}`,
   };
@@ -53,6 +55,24 @@ describe("the wallet as the page shows it", () => {
     const view = walletView({ ...facts(), loop, tipIndex: null });
     expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
     expect(view.balances.total).toBe(122n * COIN);
+  });
+});
+
+describe("numbers that can be relied on", () => {
+  test("B4: one payment carries no more than its notes, whatever the balance is", () => {
+    const chain = new ChainModel();
+    for (let block = 0; block < 30; block += 1) chain.add({ mined: [COIN] });
+    chain.addEmpty(20);
+    const state = applyFacts(freshWallet(), chain.page(1), TEST_POLICY);
+    const view = walletView({ ...facts(), state, tipIndex: BigInt(chain.length) });
+    expect(view.balances.spendable).toBe(30n * COIN);
+    expect(view.sendable.notes).toBe(TEST_POLICY.maxSpends);
+    expect(view.sendable.amount + view.sendable.fee).toBe(BigInt(TEST_POLICY.maxSpends) * COIN);
+  });
+
+  test("B13: one failed look at the node is enough to say that it is away", () => {
+    const view = walletView({ ...facts(), nodeAway: true });
+    expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
   });
 });
 

@@ -1,9 +1,11 @@
 /** The open wallet as the page shows it. Pure: facts in, view out. */
 import { asAddressText, asChainIndex, asSompi } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { balances } from "@svc/shared/wallet/balances.ts";
 import { historyRows, type HistoryView } from "@svc/shared/wallet/history.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/incoming.ts";
+import { maxSendable } from "@svc/shared/wallet/planner.ts";
 import { spendability, type Spendability } from "@svc/shared/wallet/spendability.ts";
 import { walletStatus } from "@svc/shared/wallet/status.ts";
 import type { LoopFacts } from "@svc/shared/wallet/walletLoop.ts";
@@ -22,8 +24,12 @@ export type WalletFacts = {
   readonly policy: WalletPolicy;
   readonly incoming: readonly IncomingPayment[];
   readonly loop: LoopFacts;
+  /** The last look at the node failed: no need to wait until the loop has noticed it several times. */
+  readonly nodeAway: boolean;
   /** The wallet has been at the tip in some session. */
   readonly everSynced: boolean;
+  /** Scanning began at a day that somebody remembered. */
+  readonly birthdayGuessed: boolean;
   readonly tipIndex: bigint | null;
   /** Text form of an own address. */
   readonly addressText: (index: number) => string;
@@ -40,7 +46,7 @@ export function walletView(facts: WalletFacts): WalletView {
     status: walletStatus({
       unlocked: true,
       opened: true,
-      failures: loop.failures,
+      failures: facts.nodeAway ? Math.max(loop.failures, LIMITS.walletOfflineAfter) : loop.failures,
       problem: loop.problem,
       birthdayIndex: state.account.birthday.chainIndex,
       cursorIndex: cursor.chainIndex,
@@ -50,6 +56,8 @@ export function walletView(facts: WalletFacts): WalletView {
     asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
     balances: balances(state, view, incoming),
     maturing: maturingSums(view),
+    sendable: maxSendable(state, policy),
+    birthdayGuessed: facts.birthdayGuessed,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
     recent: rows.slice(0, RECENT_ROWS),

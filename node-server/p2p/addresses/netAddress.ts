@@ -108,6 +108,12 @@ export function hostOf(ip: string): string {
   return textOf(Uint8Array.from(parsed.toByteArray().fill(0, IPV6_HOST)));
 }
 
+/** The host of a caller by what a socket says of the other end; one that is gone has no address and counts as "". */
+export function sourceOf(ip: string | undefined): string {
+  const plain = ip?.replace(/%.*$/, "") ?? "";
+  return isIP(plain) === 0 ? "" : hostOf(plain);
+}
+
 /** What neighbours have in common: whoever has one address of a bucket may well have all of them. */
 export function bucketOf(ip: string): string {
   if (isName(ip)) return ip;

@@ -5,6 +5,7 @@
 import type { Socket } from "node:net";
 import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { guarded } from "../../platform/guarded.ts";
 import type { BegunMessages, WatchedConnection } from "./begunMessages.ts";
 
 /** What is done over a connection before anything else; it rejects when nothing else may be. */
@@ -60,7 +61,8 @@ export class DialledSocket {
     try {
       await preface(socket);
       // A proxy that hangs up is asked again by the next dial, and not by the library.
-      socket.once("close", () => this.#failed.reject(new SvcError("p2p/closed", {})));
+      const fail = (): void => this.#failed.reject(new SvcError("p2p/closed", {}));
+      socket.once("close", guarded(fail, fail));
     } catch (error) {
       this.#failed.reject(error);
       throw error;
@@ -70,7 +72,8 @@ export class DialledSocket {
   #hold(socket: Socket): void {
     this.#sockets.add(socket);
     this.#watched = this.#begun?.watch(socket) ?? null;
-    socket.once("close", () => this.#sockets.delete(socket));
+    const forget = (): void => void this.#sockets.delete(socket);
+    socket.once("close", guarded(forget, forget));
     if (this.#isCut) socket.destroy();
   }
 }

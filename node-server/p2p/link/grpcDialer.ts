@@ -1,10 +1,17 @@
 /** Dials peers: a gRPC stream to an address becomes a wire. */
-import { Client, connectivityState, Metadata, type ClientDuplexStream } from "@grpc/grpc-js";
+import {
+  Client,
+  connectivityState,
+  Metadata,
+  type ClientDuplexStream,
+  type StatusObject,
+} from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { authority } from "../../platform/authority.ts";
 import { isName } from "../addresses/netAddress.ts";
+import { guarded } from "../../platform/guarded.ts";
 import type { BegunMessages } from "./begunMessages.ts";
 import { DialledSocket, type Preface } from "./dialledSocket.ts";
 import { GrpcWire } from "./grpcWire.ts";
@@ -151,11 +158,14 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
       signal.removeEventListener("abort", onAbort);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    stream.once("metadata", () => {
+    const taken = (): void => {
       done();
       resolve(wire);
-    });
-    stream.once("status", ({ details }) => giveUp(unreachable(address, details || "it refused")));
+    };
+    const refused = ({ details }: StatusObject): void =>
+      giveUp(unreachable(address, details || "it refused"));
+    stream.once("metadata", guarded(taken, giveUp));
+    stream.once("status", guarded(refused, giveUp));
   });
 }
 
@@ -182,16 +192,25 @@ function wireOf(stream: Stream, { gate, heard, hangUp, ...facts }: WireParts): G
       gate,
     },
   );
-  stream.on("data", (bytes: Uint8Array) => {
+  const onFault = (fault: SvcError): void => {
+    hangUp();
+    wire.closed(fault);
+  };
+  const arrived = (bytes: Uint8Array): void => {
     heard();
     wire.arrived(bytes);
-  });
-  // The status says the same, and always comes.
-  stream.on("error", () => undefined);
-  stream.on("status", (ended) => {
-    wire.closed(faultOf(ended, SIDE));
+  };
+  const ended = (state: StatusObject): void => {
+    wire.closed(faultOf(state, SIDE));
     hangUp();
-  });
+  };
+  stream.on("data", guarded(arrived, onFault));
+  // The status says the same, and always comes.
+  stream.on(
+    "error",
+    guarded(() => undefined, onFault),
+  );
+  stream.on("status", guarded(ended, onFault));
   return wire;
 }
 

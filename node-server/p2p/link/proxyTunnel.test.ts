@@ -1,17 +1,25 @@
 /** Peers that are dialled through a SOCKS5 proxy: addresses and names, and proxies that fail in every way. */
 import { createHook } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
+import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { chances } from "../testkit/chances.ts";
 import { startSocksServer, type SocksServer } from "../testkit/socksServer.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
 import { Link } from "./link.ts";
+import { openTunnel } from "./proxyTunnel.ts";
 import type { Wire } from "./wire.ts";
 
 const HOST = "127.0.0.1";
 const NAME = "peer.example.onion";
 const clock = new ManualClock(1_700_000_000_000n);
 const limits = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
+const RUNS = process.env["SVC_TEST_SIZE"] === "full" ? 100_000 : 2_000;
+const givenSeed = process.env["SVC_TEST_SEED"];
+const SEED = givenSeed === undefined ? randomBytes(4).readUInt32LE() : Number(givenSeed);
 const forever = new AbortController().signal;
 
 let listener: GrpcListener;
@@ -111,6 +119,31 @@ describe("a peer behind a proxy", () => {
     cancel.abort();
     await expect(dialling).rejects.toMatchObject({ code: "run/aborted" });
     while (proxy.open() > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it("is a peer or unreachable, whatever bytes a proxy answers with", async () => {
+    const random = chances(SEED);
+    const sound = [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0, 80, 82, 73];
+    let [reached, failed] = [0, 0];
+    for (let run = 0; run < RUNS; run += 1) {
+      const [near, far] = duplexPair();
+      const answer = Uint8Array.from(sound);
+      for (let change = Math.floor(random() * 4); change > 0; change -= 1)
+        answer[Math.floor(random() * answer.length)] = Math.floor(random() * 256);
+      far.resume();
+      const cut = Math.floor(random() * sound.length);
+      far.write(answer.subarray(0, cut));
+      far.end(answer.subarray(cut));
+      const outcome = await openTunnel(near, { ip: NAME, port: 1 }, 60_000).then(
+        () => "reached",
+        (error: unknown) => SvcError.from(error).code,
+      );
+      if (outcome === "reached") reached += 1;
+      else failed += 1;
+      expect(["reached", "p2p/unreachable"], `SVC_TEST_SEED=${SEED}`).toContain(outcome);
+      near.destroy();
+    }
+    expect(Math.min(reached, failed)).toBeGreaterThan(RUNS / 50);
   });
 
   it("is unreachable without the proxy: by name, and when nobody listens there", async () => {

@@ -3,10 +3,12 @@
  * nobody hears of it.
  */
 import { lookup } from "node:dns/promises";
-import { isIP, type Socket } from "node:net";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import { SocksClient } from "socks";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { authority } from "../../platform/authority.ts";
+import { guarded } from "../../platform/guarded.ts";
 import type { RemoteAddress } from "./wire.ts";
 
 /** Where a proxy is: the operator's word. */
@@ -34,12 +36,13 @@ export async function hostAddress(host: string): Promise<string> {
  * closed then.
  */
 export async function openTunnel(
-  socket: Socket,
+  socket: Duplex,
   { ip, port }: RemoteAddress,
   waitMs: number,
 ): Promise<void> {
   // The library lets go of the connection before whoever comes next takes hold of it.
-  socket.on("error", () => socket.destroy());
+  const cut = (): void => void socket.destroy();
+  socket.on("error", guarded(cut, cut));
   try {
     await SocksClient.createConnection({
       proxy: { host: "proxy", port, type: SOCKS5 },
@@ -60,9 +63,10 @@ export async function openTunnel(
  * A peer may speak in the same breath as the proxy's last word. The library tells of such bytes in the next turn, when nobody
  * listens; they are put back to be read.
  */
-async function putBack(socket: Socket): Promise<void> {
+async function putBack(socket: Duplex): Promise<void> {
   const early: Buffer[] = [];
-  const collect = (bytes: Buffer): void => void early.push(bytes);
+  const cut = (): void => void socket.destroy();
+  const collect = guarded((bytes: Buffer) => early.push(bytes), cut);
   socket.on("data", collect);
   await new Promise((resolve) => void setImmediate(resolve));
   socket.pause();

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { fetchLanes, fetchProof, fetchTrusted, type PointParts } from "./fetchPoint.ts";
 import { SyncMeter } from "./syncMeter.ts";
-import { hashOf, headerMessage } from "./testkit/numberedChain.ts";
+import { hashOf, headerMessage, wireHash } from "./testkit/numberedChain.ts";
 
 const unwanted = (): Promise<never> => Promise.reject(new Error("not asked for"));
 const staged: PointParts["staged"] = {
@@ -66,6 +69,52 @@ describe("a pruning point that moves while it is asked for", () => {
       value: { blockHeaders: [4, 5, 6].map(headerMessage) },
     });
     expect(await fetched).toMatchObject({ code: "export/moved" });
+  });
+});
+
+describe("the pruning point that is final here", () => {
+  /** The peer's points are 4 and 6 to 9; each header names the one before it. The import has these as its newest. */
+  const POINTS = [4, 6, 7, 8, 9];
+  const NEWEST = [7, 8, 9].map((number) => decodeHex(hashOf(number)));
+
+  /** What becomes of the list, and for how many of the newest points the import was asked. */
+  async function take(ownPoint: number | null): Promise<readonly [string, readonly number[]]> {
+    const { remote, requests, parts } = connect();
+    const asked: number[] = [];
+    const listed: PointParts["staged"] = {
+      ...staged,
+      points: async () => true,
+      ask: async (question, args) => {
+        expect(question).toBe("pruningPoints");
+        asked.push(Number(args[0]));
+        return concatBytes(...NEWEST) as never;
+      },
+    };
+    const own = ownPoint === null ? null : hashOf(ownPoint);
+    const points = { point: hashOf(9), ownPoint: own };
+    const fetched = fetchTrusted({ ...parts, staged: listed }, points);
+    await requests.next(null);
+    const blockHeaders = POINTS.map((number, at) => {
+      const named = wireHash(POINTS[at - 1] ?? 0);
+      return { ...headerMessage(number), pruningPoint: named };
+    });
+    remote.send({ $case: "pruningPoints", value: { blockHeaders } });
+    // The list was taken when the next message is waited for.
+    remote.send({ $case: "unexpectedPruningPoint", value: {} });
+    const fault = await fetched.then(
+      () => null,
+      (error: unknown) => SvcError.from(error),
+    );
+    return [fault?.code ?? "taken", asked];
+  }
+
+  it.each([
+    ["among the older ones, which are named by later ones", 6, "export/moved", []],
+    ["the newest", 9, "export/moved", [LIMITS.syncNewestPoints]],
+    ["in none of the places", 5, "sync/finality-conflict", [LIMITS.syncNewestPoints]],
+    ["none", null, "export/moved", []],
+  ] as const)("is looked for in the peer's list: %s", async (_, ownPoint, code, asked) => {
+    expect(await take(ownPoint)).toEqual([code, asked]);
   });
 });
 

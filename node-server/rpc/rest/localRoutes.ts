@@ -6,14 +6,20 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { bodyAtMost } from "./bodyAtMost.ts";
 import { errorAnswer } from "./errorAnswer.ts";
+import { closedAnswers, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import { jsonText } from "./jsonText.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const wish = v.object({ address: v.string() });
 
-/** Routes below `/local`. Same origin only: no CORS header is sent. */
-export function localRoutes(miner: LocalMiner): Hono {
-  const app = new Hono();
+/** Routes below `/local`. Only this server's own pages: a configured origin is refused here, and no CORS header is sent. */
+export function localRoutes(miner: LocalMiner): HttpRoutes {
+  const app = new Hono<HttpEnv>();
+  app.use("*", closedAnswers, async (c, next) => {
+    const { origin } = c.env.caller;
+    if (origin !== null) throw new SvcError("http/foreign-origin", { origin });
+    await next();
+  });
   app.onError((error, c) => errorAnswer(c, error));
   app.get("/mine", (c) => c.body(jsonText(miner.state()), 200, JSON_TYPE));
   app.post("/mine", bodyAtMost(LIMITS.localRequestBytes), async (c) => {

@@ -181,6 +181,10 @@ export const CODE_FIELDS = {
   "http/body-too-large": ["length", "max"],
   /** this call is allowed from this machine only. */
   "http/forbidden": [],
+  /** the Host header names another machine than this server. */
+  "http/foreign-host": ["host"],
+  /** a page of this origin may not use this server. */
+  "http/foreign-origin": ["origin"],
   /** the server failed. */
   "http/internal": [],
   /** the path does not take this method. */

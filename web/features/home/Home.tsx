@@ -7,12 +7,13 @@ import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button, LinkButton } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
-import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
-import { balanceParts } from "./balanceParts.ts";
+import { balanceParts, isMoving } from "./balanceParts.ts";
 import styles from "./Home.module.css";
+import { ProblemNotice, RescanButton } from "./ProblemNotice.tsx";
 
 /** Balance, what matures, and the newest lines of the history. */
 export function Home(props: { wallet: WalletView }) {
@@ -20,7 +21,8 @@ export function Home(props: { wallet: WalletView }) {
     <Screen>
       <BackupReminder />
       <Balance wallet={props.wallet} />
-      <ErrorNotice error={props.wallet.problem} />
+      <ProblemNotice problem={props.wallet.problem} />
+      <GuessedBirthday wallet={props.wallet} />
       <Card
         title={t("home.recent")}
         aside={
@@ -34,10 +36,15 @@ export function Home(props: { wallet: WalletView }) {
         <Show
           when={props.wallet.recent.length > 0}
           fallback={
-            <div class={styles.empty}>
-              <strong>{t("home.emptyTitle")}</strong>
-              <p>{t("home.emptyText")}</p>
-            </div>
+            <Show
+              when={props.wallet.status.final}
+              fallback={<p class={styles.empty}>{t("home.searching")}</p>}
+            >
+              <div class={styles.empty}>
+                <strong>{t("home.emptyTitle")}</strong>
+                <p>{t("home.emptyText")}</p>
+              </div>
+            </Show>
           }
         >
           <HistoryList rows={props.wallet.recent} />
@@ -122,7 +129,9 @@ function Maturing(props: { wallet: WalletView }) {
               <li>
                 <Amount value={item.amount} />
                 <span class={styles.maturingWhen}>
-                  {t("home.maturingIn", { time: durationText(item.secondsLeft) })} ·{" "}
+                  <Show when={isMoving(props.wallet.status)}>
+                    {t("home.maturingIn", { time: durationText(item.secondsLeft) })} ·{" "}
+                  </Show>
                   {t("home.maturingBlocks", { count: item.blocksLeft })}
                 </span>
               </li>
@@ -130,6 +139,18 @@ function Maturing(props: { wallet: WalletView }) {
           </For>
         </ul>
       </Card>
+    </Show>
+  );
+}
+
+/** Says that a scan from a remembered day may have missed something, and offers the one that misses nothing. */
+function GuessedBirthday(props: { wallet: WalletView }) {
+  return (
+    <Show when={props.wallet.birthdayGuessed && props.wallet.status.final}>
+      <Notice kind="info" title={t("home.guessedTitle")}>
+        <p>{t("home.guessedText")}</p>
+        <RescanButton />
+      </Notice>
     </Show>
   );
 }

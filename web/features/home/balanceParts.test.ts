@@ -5,6 +5,7 @@ import { balanceParts } from "./balanceParts.ts";
 const COIN = 100_000_000n;
 const coins = (count: bigint) => asSompi(count * COIN);
 const none = coins(0n);
+const ready = { phase: "ready" } as const;
 const balances = {
   total: coins(10n),
   spendable: coins(10n),
@@ -15,14 +16,14 @@ const balances = {
 };
 
 test("a quiet wallet says that nothing waits", () => {
-  const parts = balanceParts({ balances, maturing: [], noteCount: 3 });
+  const parts = balanceParts({ balances, maturing: [], noteCount: 3, status: ready });
   expect(parts.map(({ value }) => value)).toEqual([coins(10n), 0n, 0n]);
   expect(parts.map(({ hint }) => hint)).toEqual(["3 notes", "Nothing waits", "Nothing under way"]);
 });
 
 test("a payment under way shows what leaves and what comes back", () => {
   const moving = { ...balances, spendable: none, returning: coins(7n), pendingOut: coins(3n) };
-  const pending = balanceParts({ balances: moving, maturing: [], noteCount: 1 })[2];
+  const pending = balanceParts({ balances: moving, maturing: [], noteCount: 1, status: ready })[2];
   expect(pending?.value).toBe(coins(7n));
   expect(pending?.hint).toBe("3 coins going out, 7 coins in change");
 });
@@ -36,7 +37,15 @@ test("the countdown is that of the note which is next", () => {
     balances: { ...balances, maturing: coins(6n) },
     maturing,
     noteCount: 2,
+    status: ready,
   })[1];
   expect(part?.value).toBe(coins(6n));
   expect(part?.hint).toBe("Next in about 4 seconds");
+});
+
+test("B13: no countdown runs while no block can arrive", () => {
+  const maturing = [{ amount: coins(1n), blocksLeft: 4n, secondsLeft: 4n }];
+  const away = { phase: "offline" } as const;
+  const part = balanceParts({ balances, maturing, noteCount: 1, status: away })[1];
+  expect(part?.hint).toBe("Goes on when the node answers");
 });

@@ -61,7 +61,7 @@ function Running(props: { send: SendView }) {
       <ProgressBar label={t("send.progress")} value={overallFraction(props.send, seconds())} />
       <div class={styles.doing}>
         <p aria-live="polite">
-          <Show when={doing()}>{(texts) => t(texts().text)}</Show>
+          <Show when={doing()}>{(texts) => <>{t(texts().text)}</>}</Show>
         </p>
         <span class={`${styles.elapsed} number`}>
           <Show when={seconds() >= 3}>{t("send.elapsed", { time: durationText(seconds()) })}</Show>

@@ -315,6 +315,15 @@ fn coinbase_payload_bounds() {
     );
 }
 
+/// 192 bits are what a header has room for.
+#[test]
+fn blue_work_of_more_bits_than_a_header_holds_is_refused() {
+    let most = (U256::one() << 192) - U256::one();
+    assert_eq!(Header::check_blue_work(most).unwrap(), most);
+    let error = Header::check_blue_work(most + U256::one()).unwrap_err();
+    assert_eq!(error.code.as_str(), "header/blue-work-too-large");
+}
+
 #[test]
 fn parents_have_one_form() {
     let run = |cumulative_level: u8, count: usize| ParentRun {

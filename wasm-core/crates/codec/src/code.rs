@@ -180,6 +180,10 @@ pub enum Code {
     HttpBodyTooLarge,
     /// `http/forbidden`: this call is allowed from this machine only.
     HttpForbidden,
+    /// `http/foreign-host`: the Host header names another machine than this server. Data: `host`.
+    HttpForeignHost,
+    /// `http/foreign-origin`: a page of this origin may not use this server. Data: `origin`.
+    HttpForeignOrigin,
     /// `http/internal`: the server failed.
     HttpInternal,
     /// `http/method-not-allowed`: the path does not take this method. Data: `method`.
@@ -665,6 +669,8 @@ impl Code {
         Code::HttpBadRequest,
         Code::HttpBodyTooLarge,
         Code::HttpForbidden,
+        Code::HttpForeignHost,
+        Code::HttpForeignOrigin,
         Code::HttpInternal,
         Code::HttpMethodNotAllowed,
         Code::HttpNotFound,
@@ -955,6 +961,8 @@ impl Code {
             Code::HttpBadRequest => "http/bad-request",
             Code::HttpBodyTooLarge => "http/body-too-large",
             Code::HttpForbidden => "http/forbidden",
+            Code::HttpForeignHost => "http/foreign-host",
+            Code::HttpForeignOrigin => "http/foreign-origin",
             Code::HttpInternal => "http/internal",
             Code::HttpMethodNotAllowed => "http/method-not-allowed",
             Code::HttpNotFound => "http/not-found",

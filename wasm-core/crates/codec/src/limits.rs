@@ -144,8 +144,8 @@ pub const FINALITY_REPORTS: usize = 64;
 /// Blocks with two witnesses of form 0 that are remembered, so that each is told of once and its further witnesses cost
 /// no proof of work.
 pub const LEVEL_CONFLICTS: usize = 256;
-/// Producers of one tree root that are tried. Blocks on one chain share a root only while nothing
-/// is minted, so honest chains have a handful.
+/// Producers of one tree root that are tried; a node with more stops rather than judge by some of them. Blocks on one
+/// chain share a root only while nothing is minted, so honest chains have a handful.
 pub const MAX_ANCHOR_PRODUCERS: usize = 4_096;
 /// Records of one scan page. Specification network 2.3.
 pub const MAX_PAGE_RECORDS: usize = 2_000;

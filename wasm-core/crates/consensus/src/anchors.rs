@@ -43,7 +43,7 @@ pub struct NamedAnchor {
 }
 
 /// Whether the anchor is final for the judge. Errors: `tx/anchor-not-final`, `tx/anchor-too-old`,
-/// `tx/anchor-block-mismatch`, and the store's own.
+/// `tx/anchor-block-mismatch`, `engine/overflow` and the store's own, which are none of the spend.
 pub fn check_anchor<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
@@ -64,7 +64,7 @@ pub fn check_anchor<S: Store>(
     }
     let mut verdict = Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", anchor.root));
     let lowest = reach(rules, judge);
-    for producer in state.anchor_producers(&anchor.root, MAX_ANCHOR_PRODUCERS)? {
+    for producer in state.anchor_producers(&anchor.root)? {
         // A producer that is out of reach counts as none: its row may be gone.
         match place(state, judge, &producer)? {
             Place::At(score) => match judge_age(rules, judge, (&producer, score)) {
@@ -112,7 +112,7 @@ fn check_latest<S: Store>(
     root: &Hash32,
 ) -> Result<(), SvcError> {
     let mut latest = None;
-    for producer in state.anchor_producers(root, MAX_ANCHOR_PRODUCERS)? {
+    for producer in state.anchor_producers(root)? {
         if let Place::At(score) = place(state, judge, &producer)? {
             latest = latest.max(Some((score, producer)));
         }
@@ -183,20 +183,27 @@ fn judge_age(
 }
 
 impl<S: Store> State<S> {
-    /// All chain blocks that ever produced a tree root, ascending by hash, at most `limit`.
-    pub fn anchor_producers(&self, root: &Hash32, limit: usize) -> Result<Vec<Hash32>, SvcError> {
+    /// All chain blocks that ever produced a tree root, ascending by hash.
+    ///
+    /// # Errors
+    /// `engine/overflow` for more than [`MAX_ANCHOR_PRODUCERS`]: which of them this node knows depends on what it has seen,
+    /// so a verdict by some of them could be another than that of other nodes. `store/*`.
+    pub fn anchor_producers(&self, root: &Hash32) -> Result<Vec<Hash32>, SvcError> {
         let from = [root.as_bytes().as_slice(), &[0; 32]].concat();
         let to = [root.as_bytes().as_slice(), &[0xff; 33]].concat();
         let range = KeyRange {
             table: tables::ANCHOR_PRODUCERS,
             from: &from,
             to: &to,
-            limit,
+            limit: MAX_ANCHOR_PRODUCERS + 1,
             reverse: false,
         };
-        self.overlay
-            .range(range)?
-            .into_iter()
+        let rows = self.overlay.range(range)?;
+        if rows.len() > MAX_ANCHOR_PRODUCERS {
+            let error = SvcError::new(Code::EngineOverflow);
+            return Err(error.with("what", "producers of one anchor"));
+        }
+        rows.into_iter()
             .map(|(key, _)| Reader::new(&key[32..]).hash())
             .collect()
     }

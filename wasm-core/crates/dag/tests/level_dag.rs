@@ -10,6 +10,8 @@ use proptest::prelude::*;
 use support::random_chain::{RandomChain, small_profile};
 use support::random_graph::{Random, Shape};
 use svc_chain::bits::work_from_bits;
+use svc_chain::header::Header;
+use svc_chain::parents::Parents;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
 use svc_dag::level_dag::{LevelDag, LevelRules, level_work};
@@ -185,4 +187,36 @@ fn work_of_levels() {
     assert_eq!(level_work(250, 250), U256::one() << 128);
     assert_eq!(level_work(1, 225), U256::one() << 32);
     assert_eq!(level_work(255, 255), U256::one() << 128);
+}
+
+/// Bits may claim more work than the blue work of a header holds. A graph without judged work refuses the block on top.
+#[test]
+fn blue_work_that_no_header_holds_is_refused() {
+    let shape = Shape {
+        blocks: 2,
+        delay: 0,
+        max_parents: 1,
+    };
+    let made = RandomChain::new(small_profile(), shape, &mut Random(7), |_, _| {});
+    let genesis = record(&made, 0);
+    let mut dag = LevelDag::new(rules_of(&made, 0));
+    dag.add(genesis.hash, &genesis.header).unwrap();
+    let mut header = record(&made, 1).header.clone();
+    // One hash in 2^185 meets the first target, one in 2^193 the second.
+    for (bits, code) in [
+        (0x097f_ffff, ""),
+        (0x087f_ffff, "header/blue-work-too-large"),
+    ] {
+        header.bits = bits;
+        let below = header.hash();
+        dag.add(below, &header).unwrap();
+        let above = Header {
+            parents: Parents::from_levels(&[vec![below]]).unwrap(),
+            ..header.clone()
+        };
+        let added = dag
+            .add(above.hash(), &above)
+            .map_err(|error| error.code.as_str());
+        assert_eq!(added.err().unwrap_or_default(), code);
+    }
 }

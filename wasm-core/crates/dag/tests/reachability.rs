@@ -7,8 +7,9 @@ mod support;
 use proptest::prelude::*;
 use support::memory_dag::MemoryDag;
 use support::random_graph::{Random, RandomGraph, Shape};
+use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_dag::interval::Interval;
+use svc_dag::interval::{Interval, Shift};
 use svc_dag::reachability::{
     ReindexParams, add_block_with, hint_with, init_within, is_chain_ancestor, is_dag_ancestor,
     next_chain_ancestor,
@@ -329,4 +330,55 @@ fn a_block_is_added_once() {
     svc_dag::reachability::add_block(&mut dag, id(1), id(0), &[]).unwrap();
     assert!(svc_dag::reachability::add_block(&mut dag, id(1), id(0), &[]).is_err());
     assert!(svc_dag::reachability::add_block(&mut dag, id(3), id(2), &[]).is_err());
+}
+
+/// The code of a refusal; "" when there is none.
+fn code<T>(outcome: Result<T, SvcError>) -> &'static str {
+    outcome.map_or_else(|error| error.code.as_str(), |_| "")
+}
+
+#[test]
+fn a_tree_without_room_for_a_block_is_an_overflow() {
+    let mut dag = MemoryDag::default();
+    // Every block needs a number of its own.
+    init_within(&mut dag, id(0), Interval { start: 1, end: 4 }).unwrap();
+    let mut add = |block| {
+        let place = (id(block), id(block - 1));
+        code(add_block_with(&mut dag, SMALL, place, &[]))
+    };
+    assert_eq!(add(1), "");
+    let refusal = (2..6).map(add).find(|code| !code.is_empty());
+    assert_eq!(refusal, Some("engine/overflow"));
+}
+
+#[test]
+fn an_interval_that_64_bits_cannot_hold_is_an_overflow() {
+    const OVERFLOW: &str = "engine/overflow";
+    let interval = |start, end| Interval { start, end };
+    let up = |start_up, end_up| Shift {
+        start_up,
+        end_up,
+        ..Shift::default()
+    };
+    let down = |start_down, end_down| Shift {
+        start_down,
+        end_down,
+        ..Shift::default()
+    };
+    let last = interval(u64::MAX - 2, u64::MAX - 1);
+    assert_eq!(code(last.moved(up(2, 0))), "", "empty at the end");
+    assert_eq!(code(last.moved(up(3, 0))), OVERFLOW, "its start behind");
+    assert_eq!(code(last.moved(up(0, 2))), OVERFLOW, "its end");
+    assert_eq!(code(interval(1, 5).moved(down(2, 0))), OVERFLOW);
+    assert_eq!(code(interval(1, 5).moved(down(0, 6))), OVERFLOW);
+    let ten = interval(1, 10);
+    assert_eq!(code(ten.split_exact(&[4, 6])), "");
+    for sizes in [&[4, 5][..], &[4, 7], &[u64::MAX, 2], &[]] {
+        assert_eq!(code(ten.split_exact(sizes)), OVERFLOW, "{sizes:?}");
+    }
+    assert_eq!(code(ten.split_exponential(&[4, 6])), "");
+    assert_eq!(code(ten.split_exponential(&[])), "");
+    for sizes in [&[4, 7][..], &[u64::MAX, 2]] {
+        assert_eq!(code(ten.split_exponential(sizes)), OVERFLOW, "{sizes:?}");
+    }
 }

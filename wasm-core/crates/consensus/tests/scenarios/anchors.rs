@@ -3,6 +3,10 @@
 use serde_json::json;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_ANCHOR_PRODUCERS;
+use svc_consensus::block_status::Stage;
+use svc_consensus::store::{Change, Store};
+use svc_consensus::tables;
 
 use crate::kit::{Node, listed, simnet_with};
 use crate::payments::Payment;
@@ -348,5 +352,50 @@ fn a_producer_that_was_pruned_is_not_final() {
             None => "tx/anchor-not-final",
         };
         assert_eq!(facts["dropped"][0]["reason"], reason);
+    }
+}
+
+/// The node with so many producers of a root more, which come before all others and were judged on no chain that is left.
+fn with_producers(node: &Node, root: &Hash32, count: u64) -> Node {
+    let mut store = node.engine.state().overlay.store().clone();
+    let rows = (0..count).map(|number| {
+        let mut producer = [0; 32];
+        producer[24..].copy_from_slice(&number.to_be_bytes());
+        Change {
+            table: tables::ANCHOR_PRODUCERS,
+            key: [root.as_bytes().as_slice(), &producer].concat(),
+            value: Some(Vec::new()),
+        }
+    });
+    store.commit(rows.collect()).unwrap();
+    Node::open(store, node.engine.rules().profile.clone())
+}
+
+/// All producers of a root are tried. A node with more than it tries stops: which of them it knows is chance, and another
+/// node may know others.
+#[test]
+fn of_too_many_producers_of_a_root_none_is_left_out() {
+    // Before multi-producer anchors the highest on the chain counts, later any.
+    for multi_producer in [None, Some(0)] {
+        let node = chain_with(None, multi_producer);
+        let block = at(&node, 21);
+        let root = node.state_of(&block).tree_root;
+        let own = node.engine.state().anchor_producers(&root).unwrap();
+        assert_eq!(own, [block]);
+        let spend = Payment::of(1).plain().against(&node, &block).build();
+        let most = MAX_ANCHOR_PRODUCERS as u64 - 1;
+        let mut full = with_producers(&node, &root, most);
+        assert_eq!(outcomes(&mut full, &[spend.clone()]), [""]);
+        let mut over = with_producers(&node, &root, most + 1);
+        let carrier = over.build_carrying(1, &[spend]);
+        over.insert(&carrier);
+        let error = over.engine.resolve(100).map(|_| ()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "engine/overflow what=producers of one anchor"
+        );
+        // Nothing was judged, and nothing is until the host looks at it.
+        let stage = over.engine.state().stage(&carrier.hash()).unwrap();
+        assert_eq!(stage, Some(Stage::Pending));
     }
 }

@@ -4,9 +4,14 @@ use serde_json::json;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::muhash::MuHash;
 use svc_codec::hash32::Hash32;
-use svc_consensus::chain_state::{ChainState, log_personals};
+use svc_consensus::acceptance::Acceptance;
+use svc_consensus::chain_state::{ChainState, MinerSlot, log_personals};
+use svc_consensus::coinbase::BuiltCoinbase;
+use svc_consensus::lane_diff::LaneDiff;
+use svc_consensus::sequencing::Sequencing;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::{questions, tables};
+use svc_consensus::transition::{Effects, advance};
+use svc_consensus::{lanes, questions, tables};
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use svc_shielded::frontier::Frontier;
@@ -220,12 +225,104 @@ fn supply_underflow_is_refused() {
     }
 }
 
+/// The pool grows by what the emission gives, to the sompi. A balance that the rules do not carry on is not minted either,
+/// so these coins would be gone: only a damaged store has one before its activation.
+#[test]
+fn a_balance_that_nothing_carries_on_halts_the_chain() {
+    let slot = |state: &mut ChainState, amount: u64| {
+        state.slot = MinerSlot {
+            script_version: 0,
+            script: script_of(3),
+            amount,
+        };
+    };
+    let fee = |state: &mut ChainState, amount: u64| state.dev_accrued = amount;
+    let cases: [(&str, &dyn Fn(&mut ChainState, u64)); 2] = [
+        ("/activations/securityFork", &slot),
+        ("/activations/devFeeAccrual", &fee),
+    ];
+    for (height, change) in cases {
+        for (amount, stage, reason) in [
+            (0, "valid", ""),
+            (1, "disqualified", "virtual/supply-mismatch"),
+        ] {
+            let mut off = vec![("/activations/securityFork", json!(null))];
+            off.push((height, json!(null)));
+            let mut node = Node::new(simnet_with(&off));
+            node.mine_many(1, 3);
+            let sink = node.sink();
+            let mut state = node.state_of(&sink);
+            change(&mut state, amount);
+            let mut node = with_state(&node, &sink, &state);
+            let block = node.build(1, &[]);
+            node.add(&block);
+            let found = node.status(&block.hash());
+            assert_eq!(found, (stage.into(), reason.into()), "{height} {amount}");
+        }
+    }
+}
+
+/// One sompi more or less than the coinbase was built for, whatever it was built by.
+#[test]
+fn a_pool_that_grows_by_another_sum_than_expected_is_refused() {
+    let mut node = Node::new(simnet_with(&[("/activations/securityFork", json!(null))]));
+    node.mine_many(1, 3);
+    let block = node.build(1, &[]);
+    let (rules, parent_hash) = (node.engine.rules(), node.sink());
+    let parent = node.state_of(&parent_hash);
+    let sequencing = Sequencing {
+        commitment: Hash32::ZERO,
+        lanes: lanes::plan(node.engine.state(), LaneDiff::default()).unwrap(),
+        shortcut: Hash32::ZERO,
+    };
+    let acceptance = Acceptance::default();
+    for (expected_delta, grows) in [
+        (i128::from(REWARD) - 1, false),
+        (i128::from(REWARD), true),
+        (i128::from(REWARD) + 1, false),
+    ] {
+        let built = BuiltCoinbase {
+            transaction: block.transactions[0].clone(),
+            dev_accrued: 0,
+            slot: MinerSlot::default(),
+            expected_delta,
+        };
+        let effects = Effects {
+            header: &block.header,
+            hash: block.hash(),
+            coinbase: &block.transactions[0],
+            coinbase_txid: block.transactions[0].id(),
+            acceptance: &acceptance,
+            built: &built,
+            sequencing: &sequencing,
+        };
+        let advanced = advance(rules, &parent, &parent_hash, effects);
+        let found = advanced.map(|to| to.state.cumulative_coinbase);
+        let found = found.map_err(|error| error.code.as_str());
+        let expected = parent.cumulative_coinbase + u128::from(REWARD);
+        let expected = grows.then_some(expected).ok_or("virtual/supply-mismatch");
+        assert_eq!(found, expected);
+    }
+}
+
+/// The same node with another state after a block.
+fn with_state(node: &Node, block: &Hash32, state: &ChainState) -> Node {
+    let mut store = node.engine.state().overlay.store().clone();
+    let change = Change {
+        table: tables::CHAIN_STATE,
+        key: block.as_bytes().to_vec(),
+        value: Some(state.encode()),
+    };
+    store.commit(vec![change]).unwrap();
+    Node::open(store, node.engine.rules().profile.clone())
+}
+
 /// The tree has room for 2^32 notes. The block that mints the last one is a chain block, one above it that mints another
 /// is not.
 #[test]
 fn a_full_tree_takes_no_more_notes() {
     let profile = simnet_with(&[("/activations/securityFork", json!(null))]);
-    let mut node = Node::new(profile.clone());
+    let mut node = Node::new(profile);
     node.mine_many(1, 3);
     let sink = node.sink();
     let mut state = node.state_of(&sink);
@@ -233,14 +330,7 @@ fn a_full_tree_takes_no_more_notes() {
     let (leaf, ommers) = (Hash32([1; 32]), [Hash32([2; 32]); 31]);
     state.frontier = Frontier::from_parts((1 << 32) - 1, Some(leaf), &ommers).unwrap();
     state.tree_root = state.frontier.root();
-    let mut store = node.engine.state().overlay.store().clone();
-    let change = Change {
-        table: tables::CHAIN_STATE,
-        key: sink.as_bytes().to_vec(),
-        value: Some(state.encode()),
-    };
-    store.commit(vec![change]).unwrap();
-    let mut node = Node::open(store, profile);
+    let mut node = with_state(&node, &sink, &state);
     let last = node.mine(1, &[]);
     assert_eq!(node.minted(&last).len(), 1);
     assert_eq!(node.state_of(&last).frontier.size(), 1 << 32);

@@ -1,5 +1,6 @@
 //! Imports with a lie that no hash tells at once: each must be refused, or do no harm.
 
+use svc_chain::block::Block;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_PAGE_RECORDS;
@@ -152,6 +153,63 @@ fn a_child_that_was_left_behind_binds_no_state() {
     };
     let error = take().unwrap_err();
     assert_eq!(error.code.as_str(), "import/wrong-child");
+}
+
+/// Brings in lanes, state and nullifiers of an offer, below whichever child bound its root.
+fn take_claims(offer: &Offer, node: &mut Node) -> Result<(), SvcError> {
+    let engine = &mut node.engine;
+    engine.import_lanes(offer.lanes.0)?;
+    engine.import_lane_page(&offer.lanes.1)?;
+    engine.import_state(offer.state.clone())?;
+    engine.import_nullifiers(&offer.nullifiers)
+}
+
+/// The child of the pruning point with another coinbase, which a peer shows before the chain of the network.
+fn bind_by(child: &Block, node: &mut Node) {
+    let now = child.header.timestamp_ms;
+    let inserted = node.engine.insert_block(child.clone(), now).unwrap();
+    assert!(matches!(inserted, Inserted::Accepted { .. }));
+    node.engine.import_binding(child).unwrap();
+}
+
+/// The state came while another child was the best. The child that takes its place has to bind the very same root.
+#[test]
+fn a_second_child_binds_the_root_that_the_state_was_taken_by_and_no_other() {
+    let (_, offer, _) = made(true);
+    let mut lie = offer.clone();
+    lie.state.cumulative_coinbase += 1_000_000;
+    // What root the lie has is told by the refusal.
+    let error = lie.take(&mut new_node()).unwrap_err();
+    let found = error.data.iter().find(|(key, _)| *key == "found");
+    let root = found.unwrap().1.parse::<Hash32>().unwrap();
+    let lying = with_payload(&offer.child, |payload| payload.state_root = root);
+    let honest = with_payload(&offer.child, |payload| payload.extra.push(1));
+    for (claimed, first, is_true) in [(&lie, &lying, false), (&offer, &honest, true)] {
+        let mut node = new_node();
+        offer.take_graph(&mut node).unwrap();
+        bind_by(first, &mut node);
+        take_claims(claimed, &mut node).unwrap();
+        // The chain of the network comes, with far more work.
+        offer.take_above(&mut node).unwrap();
+        let early = node.engine.finish_import().unwrap_err();
+        assert_eq!(early.code.as_str(), "import/wrong-child");
+        let bound = node.engine.import_binding(&offer.child);
+        let finished = node.engine.finish_import();
+        if is_true {
+            bound.unwrap();
+            finished.unwrap();
+            continue;
+        }
+        let error = bound.unwrap_err();
+        let reason = error.data.iter().find(|(key, _)| *key == "reason");
+        assert_eq!(
+            (error.code.as_str(), reason.unwrap().1.as_str()),
+            ("import/wrong-state", "another root")
+        );
+        // The refusal changed nothing: what bound the lie is left behind as before.
+        let error = finished.unwrap_err();
+        assert_eq!(error.code.as_str(), "import/wrong-child");
+    }
 }
 
 /// Applies a change to the trusted header of a block.

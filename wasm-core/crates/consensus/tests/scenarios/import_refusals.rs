@@ -154,6 +154,7 @@ fn what_only_a_root_behind_the_fork_covers() {
     };
     wrong(&|offer| offer.state.dev_accrued += 1);
     wrong(&|offer| offer.state.slot.amount += 1);
+    wrong(&|offer| offer.state.slot.script_version += 1);
     wrong(&|offer| offer.state.entries[3].tree_root = Hash32([1; 32]));
     let entry = |change: &dyn Fn(&mut Offer)| {
         let error = refused(&behind, change);

@@ -53,7 +53,7 @@ fn false_pairs_from_before_the_fork_do_not_count_where_nobody_binds_them() {
     for block in [young, old, beside, point] {
         assert!(state.has_reachability(&block).unwrap(), "known by its hash");
     }
-    assert_eq!(state.anchor_producers(&lie, 10).unwrap(), [young]);
+    assert_eq!(state.anchor_producers(&lie).unwrap(), [young]);
     for block in [old, beside, unknown] {
         assert_eq!(state.anchor_entry(&block).unwrap(), None);
     }
@@ -67,7 +67,7 @@ fn false_pairs_from_before_the_fork_do_not_count_where_nobody_binds_them() {
     behind.state.older = vec![(lie, young)];
     let taken = imported(&behind);
     let state = taken.engine.state();
-    assert_eq!(state.anchor_producers(&lie, 10).unwrap(), []);
+    assert_eq!(state.anchor_producers(&lie).unwrap(), []);
     let entry = state.anchor_entry(&young).unwrap().unwrap();
     assert_eq!(entry.tree_root, full.state_of(&young).tree_root);
 }
@@ -141,7 +141,7 @@ fn a_false_old_anchor_is_refused() {
             &|offer| {
                 offer.state.older.remove(at);
             },
-            ("import/wrong-binding", "it is not asked for"),
+            ("import/wrong-entry", "older ones are left out"),
         ),
         (
             &|offer| {

@@ -1,9 +1,15 @@
 //! Work, not claims, decides whether a store begins at a pruning point (decision record 28).
 
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use serde_json::json;
+use svc_chain::bits::target_from_bits;
 use svc_chain::block::Block;
 use svc_chain::header::Header;
 use svc_chain::parents::Parents;
@@ -11,12 +17,14 @@ use svc_chain::profile::Profile;
 use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::OWN_WORK_DIVISOR;
 use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::export::Export;
 use svc_consensus::import::contest::TipWorks;
 use svc_consensus::proof::validate::{ProofView, validate_proof};
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::store::MemoryStore;
-use svc_pow::heavy_hash::{block_level, check_pow};
+use svc_pow::heavy_hash::{PowState, block_level, check_pow};
 
 use crate::importing::{Offer, samples};
 use crate::kit::{Node, simnet_with};
@@ -31,12 +39,17 @@ fn code(error: &SvcError) -> &'static str {
     error.code.as_str()
 }
 
-/// A header on another one with the easiest bits, and how many hashes it took. Of level 0, so that the last of them is
-/// the tip of level 0 alone.
-fn cheap_header(rules: &ChainRules, number: u64, parent: Hash32, blue_work: U256) -> (Header, u64) {
+/// A header with the easiest bits that names one parent per level, of exactly this level, and how many hashes it took.
+fn cheap_header(
+    rules: &ChainRules,
+    (number, level): (u64, u8),
+    parents: &[Hash32],
+    blue_work: U256,
+) -> (Header, u64) {
     let genesis = &rules.genesis.header;
-    let mut header = Header {
-        parents: Parents::from_levels(&[vec![parent]]).unwrap(),
+    let levels: Vec<Vec<Hash32>> = parents.iter().map(|parent| vec![*parent]).collect();
+    let header = Header {
+        parents: Parents::from_levels(&levels).unwrap(),
         timestamp_ms: genesis.timestamp_ms + number * 1_000,
         bits: EASIEST,
         daa_score: number,
@@ -45,17 +58,20 @@ fn cheap_header(rules: &ChainRules, number: u64, parent: Hash32, blue_work: U256
         pruning_point: rules.genesis_hash,
         ..genesis.clone()
     };
-    for hashes in 1.. {
-        let (value, enough) = check_pow(&header);
-        if enough && block_level(rules.profile.max_block_level, value) == 0 {
-            return (header, hashes);
+    let state = PowState::new(&header);
+    for nonce in header.nonce.. {
+        let value = state.pow(nonce);
+        let enough = value <= target_from_bits(EASIEST);
+        if enough && block_level(rules.profile.max_block_level, value) == level {
+            let hashes = nonce - header.nonce + 1;
+            return (Header { nonce, ..header }, hashes);
         }
-        header.nonce += 1;
     }
     panic!("no end of nonces")
 }
 
-/// A chain of the cheapest headers on genesis as a proof, the last claiming `blue_work`, and what it took.
+/// A chain of the cheapest headers on genesis as a proof, the last claiming `blue_work`, and what it took. All are of level
+/// 0, so that the last of them is the tip of level 0 alone.
 fn cheap_proof(rules: &ChainRules, count: u64, blue_work: U256) -> (Proof, u64) {
     let entry = |header: Header| Rc::new(ProofHeader::new(header, None));
     let genesis = entry(rules.genesis.header.clone());
@@ -63,7 +79,7 @@ fn cheap_proof(rules: &ChainRules, count: u64, blue_work: U256) -> (Proof, u64) 
     let (mut parent, mut total) = (rules.genesis_hash, 0);
     for number in 1..=count {
         let claimed = blue_work - U256::from(count - number);
-        let (header, hashes) = cheap_header(rules, number, parent, claimed);
+        let (header, hashes) = cheap_header(rules, (number, 0), &[parent], claimed);
         parent = header.hash();
         total += hashes;
         chain.push(entry(header));
@@ -131,6 +147,32 @@ fn the_cheap_proof_is_refused_by_what_it_shows() {
     assert_eq!(view.shown_work, U256::from(2 * 2_699));
 }
 
+/// The proofs that a lying peer of `tests/network/firstSync.test.ts` sends: 2,700 easy headers that claim 2^190, and the same
+/// claiming no more than is believed. `SVC_WRITE_FIXTURES=1` writes them anew.
+#[test]
+fn the_stored_cheap_proofs_are_what_this_code_makes() {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests");
+    let profile = fs::read_to_string(tests.join("profiles/worked.json")).unwrap();
+    let rules = ChainRules::new(Profile::from_json(&profile).unwrap());
+    let believed = U256::from(4 * 2 * 2_699);
+    for (name, blue_work) in [("absurd", U256::one() << 190), ("believed", believed)] {
+        let (proof, _) = cheap_proof(&rules, 2_700, blue_work);
+        let bytes = proof.to_bytes();
+        let path = tests.join(format!("fixtures/cheapProof/{name}.bin.gz"));
+        if std::env::var_os("SVC_WRITE_FIXTURES").is_some() {
+            let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());
+            packed.write_all(&bytes).unwrap();
+            fs::write(&path, packed.finish().unwrap()).unwrap();
+        }
+        let mut stored = Vec::new();
+        let file = fs::File::open(&path).unwrap();
+        GzDecoder::new(file).read_to_end(&mut stored).unwrap();
+        assert_eq!(stored, bytes, "{name}");
+        let is_believed = validate_proof(&rules, proof).is_ok();
+        assert_eq!(is_believed, name == "believed");
+    }
+}
+
 /// Where no work is judged, levels are chance and show nothing.
 #[test]
 fn claims_are_not_judged_where_no_work_is() {
@@ -196,16 +238,20 @@ fn a_store_does_not_begin_with_less_work_than_the_profile_asks_for() {
     assert_eq!(error.data[1].1, (shown + U256::one()).to_string());
 }
 
+/// What a node shows whose pruning point is genesis.
+fn proof_of_genesis(node: &Node) -> Proof {
+    let (state, rules) = (node.engine.state(), node.engine.rules());
+    let mut export = Export::begin(state, &rules.genesis_hash).unwrap();
+    while !export.step(rules, state, 50).unwrap() {}
+    export.proof(rules, state).unwrap()
+}
+
 /// A node whose own chain never left genesis has judged every block of it: a proof must show as much.
 #[test]
 fn a_young_chain_is_not_given_up_for_a_cheap_proof() {
     let (node, blocks) = miner();
     let own = offer_of(1).1;
-    let genesis = node.engine.rules().genesis_hash;
-    let (state, rules) = (node.engine.state(), node.engine.rules());
-    let mut export = svc_consensus::export::Export::begin(state, &genesis).unwrap();
-    while !export.step(rules, state, 50).unwrap() {}
-    let young = export.proof(rules, state).unwrap();
+    let (rules, young) = (node.engine.rules(), proof_of_genesis(&node));
     let works = TipWorks {
         own: blocks[BLOCKS - 1].header.blue_work,
         their: U256::one() << 190,
@@ -222,6 +268,60 @@ fn a_young_chain_is_not_given_up_for_a_cheap_proof() {
     let (cheap, _) = cheap_proof(rules, 40, U256::from(300));
     assert!(!contest(cheap, U256::from(300)));
     assert!(contest(own.proof.clone(), works.own + U256::one()));
+}
+
+/// A proof that has no block in common with genesis' own at any level that is long enough: level 1 begins at genesis and is
+/// too short, level 0 is long and begins above.
+fn proof_past_genesis(rules: &ChainRules, blue_work: U256) -> Proof {
+    let entry = |header: Header| Rc::new(ProofHeader::new(header, None));
+    let genesis = entry(rules.genesis.header.clone());
+    let (high, count, root) = (2 * M - 1, 5 * M, 5);
+    let mut levels = [Vec::new(), vec![genesis.clone()]];
+    let mut parents = [rules.genesis_hash; 2];
+    for number in 1..=count {
+        let claimed = blue_work - U256::from(count - number);
+        let level = u8::from(number <= high);
+        let (header, _) = cheap_header(rules, (number, level), &parents, claimed);
+        let entry = entry(header);
+        parents[0] = entry.hash();
+        if level == 1 {
+            parents[1] = entry.hash();
+            levels[1].push(entry.clone());
+        }
+        if number >= root {
+            levels[0].push(entry);
+        }
+    }
+    let above = usize::from(rules.profile.max_block_level) - 1;
+    let mut levels = levels.to_vec();
+    levels.extend(std::iter::repeat_n(vec![genesis], above));
+    Proof { levels }
+}
+
+/// Half of what a young chain has judged block by block must be shown, wherever the levels of the proof begin.
+#[test]
+fn a_young_chain_is_not_given_up_for_a_proof_without_a_block_in_common() {
+    let (node, _) = miner();
+    let (rules, young) = (node.engine.rules(), proof_of_genesis(&node));
+    let claimed = U256::from(1_000);
+    let proof = proof_past_genesis(rules, claimed);
+    let shown = validate_proof(rules, proof.clone()).unwrap().shown_work;
+    // Each of the blocks of level 1 took 128 hashes.
+    assert_eq!(shown, U256::from(128 * (2 * M - 1)));
+    let contest = |own: U256| {
+        let mut staged = Node::new(profile(U256::zero()));
+        staged.engine.begin_import(proof.clone()).unwrap();
+        while staged.engine.import_proof(500).unwrap().is_none() {}
+        let works = TipWorks {
+            own,
+            their: claimed,
+        };
+        staged.engine.contest_proof(young.clone(), works).unwrap();
+        staged.engine.contest_step(usize::MAX).unwrap().unwrap()
+    };
+    let most = shown * U256::from(OWN_WORK_DIVISOR) + U256::from(OWN_WORK_DIVISOR - 1);
+    assert!(contest(most));
+    assert!(!contest(most + U256::one()));
 }
 
 #[test]

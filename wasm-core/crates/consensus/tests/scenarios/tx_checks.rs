@@ -3,6 +3,8 @@
 use serde_json::json;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
+use svc_consensus::acceptance::fee_in_utxo_context;
+use svc_consensus::block_status::Verdict;
 use svc_shielded::bundle::{BundleFormat, wire_len};
 
 use crate::kit::{Node, simnet};
@@ -162,4 +164,22 @@ fn no_answer_while_the_chain_is_being_judged() {
         "tx/nullifier-spent",
         "merged by virtual"
     );
+}
+
+/// Only a proof that was found to hold counts, whatever else is right.
+#[test]
+fn a_payment_without_a_good_verdict_has_no_place_in_a_block() {
+    let payment = Payment::of(1).fee(5).build();
+    let judged = |verdict| {
+        fee_in_utxo_context(&payment, verdict, BundleFormat::NamedAnchor)
+            .map_err(|error| error.code.as_str())
+    };
+    assert_eq!(judged(Verdict::Valid), Ok(5));
+    for verdict in [Verdict::Invalid, Verdict::Unknown] {
+        assert_eq!(judged(verdict), Err("tx/invalid-proof"), "{verdict:?}");
+    }
+    // A value that no proof makes right is told first.
+    let mints = Payment::of(1).fee(-1).build();
+    let told = fee_in_utxo_context(&mints, Verdict::Invalid, BundleFormat::NamedAnchor);
+    assert_ne!(told.unwrap_err().code.as_str(), "tx/invalid-proof");
 }
