@@ -33,6 +33,25 @@ Without \`--archival\` on a folder that was used with it, the node does not star
 deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
 `;
 
+/** What a node does so that nobody sees where payments come from. */
+const ORIGIN = `## Where payments come from
+
+What a wallet hands in over \`/v1/tx\` or gRPC goes to one peer first, from there to another, and after some such steps all are
+told; that takes a second or two ([decision 22](../adr/0022-origin-of-a-payment.md)). Until then the node's own lists
+(\`/v1/mempool\`, live frames, \`getMempoolEntries\`, \`getMempoolEntry\`) do not show the payment: the answer to the call that
+handed it in, its id, says that it is here. Templates may hold it. A node that dials nobody, such as \`svc local\`, shows it at once.
+
+\`--proxy HOST:PORT\` dials every peer through a SOCKS5 proxy without a password, such as Tor's at \`127.0.0.1:9050\`. With it
+- names are for the proxy to look up: \`--connect\` and \`--addpeer\` take them, and this machine asks no name server about any peer. Only
+  HOST, where it is a name, is looked up here;
+- seeders are asked nothing over DNS. Two of their names are dialled through the proxy, and whichever node it reaches is asked for
+  addresses like any peer;
+- peers are taken in only where \`--listen\` says so, and no address of this machine is told to anybody unless \`--externalip\` does;
+- a peer has 30 seconds to be reached in place of one.
+
+The proxy is for peers. Wallets that use this node over gRPC or HTTP come to it as before.
+`;
+
 /** What `svc verify` compares, and what it leaves out. */
 const CHECKING = `## Checking a database
 
@@ -172,6 +191,7 @@ newer build is refused and left as it is.
 
 ${KEEPING}
 ${CHECKING}
+${ORIGIN}
 ${SURFACES}`;
 }
 

@@ -9,10 +9,43 @@ import {
   hostOf,
   ipBytes,
   isOneHost,
+  isName,
   isRoutable,
+  parseNamedAddress,
   parseNetAddress,
   textOf,
 } from "./netAddress.ts";
+
+describe("names of peers", () => {
+  it("are read where a proxy looks them up", () => {
+    const cases: readonly [string, string | undefined][] = [
+      ["Host.Example", "host.example:7"],
+      ["host.example:5", "host.example:5"],
+      ["localhost", "localhost:7"],
+      [`${"a".repeat(56)}.onion:9`, `${"a".repeat(56)}.onion:9`],
+      ["1.2.3", undefined],
+      ["1.2.3.4:0", undefined],
+      ["host:0", undefined],
+      ["host:65536", undefined],
+      ["-a.b", undefined],
+      ["a..b", undefined],
+      ["a b", undefined],
+      ["[::1]", undefined],
+      [`${"a.".repeat(127)}b`, undefined],
+      ["", undefined],
+    ];
+    for (const [text, expected] of cases) {
+      const named = parseNamedAddress(text, 7);
+      expect(named === undefined ? undefined : addressText(named), text).toBe(expected);
+    }
+  });
+
+  it("are hosts that nobody knows the address of", () => {
+    expect(["a.b", "1.2.3.4", "::1"].map(isName)).toEqual([true, false, false]);
+    expect([hostOf("a.b"), bucketOf("a.b")]).toEqual(["a.b", "a.b"]);
+    expect([isRoutable("a.b"), isOneHost("a.b")]).toEqual([true, false]);
+  });
+});
 
 describe("addresses of peers", () => {
   it("are read in every form a person writes", () => {
