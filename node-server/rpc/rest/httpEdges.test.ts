@@ -3,9 +3,9 @@ import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { createLog, type Log } from "../../platform/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
@@ -20,6 +20,7 @@ const CLOSED = "default-src 'none'; frame-ancestors 'none'";
 let chain: FakeChain;
 let server: HttpServer;
 let paid: string[];
+let log: Log;
 const miner: LocalMiner = {
   state: () => ({ address: "fake:me", blocksPerSecond: 0.5, minedBlocks: "12" }),
   payTo: (address) => void paid.push(address),
@@ -37,7 +38,7 @@ async function start(
     miner,
     rules: { ...OWN_PAGES, ...rules },
     clock: new ManualClock(0n),
-    log: createLog("silent"),
+    log,
     shares,
   });
 }
@@ -45,6 +46,7 @@ async function start(
 beforeEach(() => {
   chain = new FakeChain();
   paid = [];
+  log = createLog("silent");
 });
 afterEach(() => server.stop());
 
@@ -204,6 +206,28 @@ describe("the server's own pages and programs", () => {
     }
     const refused = await ask("/v1/tip", { headers: { Host: "evil.example" } });
     expect(refused.headers).toMatchObject({ "content-security-policy": CLOSED });
+  });
+});
+
+describe("a defect", () => {
+  it("ends its request or its connection alone, and is logged by its code", async () => {
+    const lines: unknown[] = [];
+    const hear = (fields: unknown): void => void lines.push(fields);
+    log = { debug: hear, info: hear, warn: hear, error: hear };
+    await start();
+    const fail = (): never => {
+      throw new TypeError("a defect of the test");
+    };
+    chain.node.answers.tip = fail;
+    const { status, body } = await ask("/v1/tip");
+    expect([status, JSON.parse(body)]).toMatchObject([500, { code: "internal/unexpected" }]);
+    // The server asks the node when a connection goes live: here that throws inside a listener.
+    const listen = WebSocketServer.prototype.handleUpgrade;
+    WebSocketServer.prototype.handleUpgrade = fail;
+    expect(await upgrade({})).toBe(0);
+    WebSocketServer.prototype.handleUpgrade = listen;
+    expect(await upgrade({})).toBe(101);
+    expect(lines).toMatchObject([{ code: "internal/unexpected" }, { code: "internal/unexpected" }]);
   });
 });
 
