@@ -15,6 +15,8 @@ import { HTTP_SHARES, type HttpShareBounds } from "./httpShares.ts";
 import { TrustedProxies } from "./trustedProxies.ts";
 
 const WALLET = "https://wallet.example";
+/** More than the buffers of a connection take. */
+const UNREAD_BYTES = 48 * 1024 * 1024;
 const CLOSED = "default-src 'none'; frame-ancestors 'none'";
 
 let chain: FakeChain;
@@ -296,6 +298,22 @@ describe("a host that takes too much", () => {
     held.push(await open("127.0.0.3"));
     expect(await upgrade({})).toBe(101);
     for (const socket of held) socket.terminate();
+  });
+
+  it("is answered nothing new while it leaves answers unread, and others are", async () => {
+    await start({}, { unsentPerHost: 1024 * 1024 });
+    chain.node.answers.records = () => new Uint8Array(UNREAD_BYTES);
+    const path = `/v1/blocks?after=${hashOf(0)}`;
+    const slow = await silent("127.0.0.2");
+    slow.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    // It has begun to come, and is read no further.
+    await once(slow, "readable");
+    expect((await ask(path, { from: "127.0.0.2" })).status).toBe(429);
+    const { status, body } = await ask(path);
+    expect([status, body.length]).toEqual([200, UNREAD_BYTES]);
+    const closed = once(slow, "close");
+    slow.destroy();
+    await closed;
   });
 
   it("is told to ask later, and others are answered", async () => {
