@@ -119,6 +119,17 @@ const SURFACES: readonly (readonly [string, Ask])[] = [
   ["/", {}],
 ];
 
+describe("the request GET // with an upgrade", () => {
+  it.each(["//", "///", "//[", "/v1/live//", "/v1//live", "/V1/LIVE", "/%76%31/live"])(
+    "is refused, and nothing else happens: %s",
+    async (path) => {
+      await start();
+      expect(await upgrade({}, path)).toBe(404);
+      expect((await ask("/v1/tip")).status).toBe(200);
+    },
+  );
+});
+
 describe("a page under another name (DNS rebinding)", () => {
   it("is answered nothing, and changes nothing", async () => {
     await start();
