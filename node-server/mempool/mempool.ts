@@ -246,7 +246,7 @@ export class Mempool {
     const { txid, format } = check;
     // Every action has one. The first is paid for already.
     const actions = check.nullifiers.length;
-    if (source !== undefined && actions > 1) work.take("proofs", source, actions - 1);
+    if (source !== undefined && actions > 1) work.take("proofs", source, actions - 1, actions);
     const refusal = await verify({ txid, format, raw }, source);
     if (refusal !== null) {
       this.#costs.set(refusal, LIMITS.falseProofActions + actions);
