@@ -10,8 +10,9 @@ export async function askTip(url: string, signal: AbortSignal): Promise<TipAnswe
   return readTipAnswer(await askText(url, "/v1/tip", {}, signal));
 }
 
-/** The local miner; null where there is none. */
+/** The local miner; null where there is none. A node lets the pages that it serves itself ask, and no others. */
 export async function askMiner(url: string, signal: AbortSignal): Promise<MinerAnswer | null> {
+  if (url !== location.origin) return null;
   try {
     return readMinerAnswer(await askText(url, "/local/mine", {}, signal));
   } catch (error) {
