@@ -210,14 +210,16 @@ export const LIMITS = {
   witnessesPerSecondAll: 500,
   /** witnesses. At once after a pause, of all sources together. */
   witnessesBurstAll: 2_000,
-  /** transactions a second. With a proof, from one source: each takes a verifier up to 30 ms; more are refused. */
-  proofsPerSecond: 20,
-  /** transactions. At once after a pause: what may wait for a verifier. */
-  proofsBurst: 256,
-  /** transactions a second. Of all sources together: what four verifiers judge in batches. */
-  proofsPerSecondAll: 200,
-  /** transactions. At once after a pause, of all sources together. */
-  proofsBurstAll: 1_024,
+  /** actions a second. Of payments from one source, whose proofs take a verifier 1 ms an action in batches and 26 ms alone; more are refused. */
+  proofsPerSecond: 40,
+  /** actions. At once after a pause: 256 payments of two actions, 13 of the longest. */
+  proofsBurst: 512,
+  /** actions a second. Of all sources together: what four verifiers judge in batches. */
+  proofsPerSecondAll: 400,
+  /** actions. At once after a pause, of all sources together. */
+  proofsBurstAll: 2_048,
+  /** actions. What a payment with a false proof costs its source on top: it is judged again alone and in ever smaller batches, some 50 ms. */
+  falseProofActions: 50,
   /** blocks. Blocks kept while their parents are unknown; the oldest is dropped. */
   orphanBlocks: 600,
   /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */
@@ -238,6 +240,10 @@ export const LIMITS = {
   verifyBatchJobs: 64,
   /** bytes. Raw transactions of one such batch: a full block has fewer. */
   verifyBatchBytes: MIB,
+  /** jobs. Of one source in a batch of waiting transactions: false proofs hold up all that are judged with them. */
+  verifyBatchSourceJobs: 8,
+  /** jobs. In a batch of sources none of whose proofs has held yet; false ones are found in about half a second. */
+  verifyBatchStrangers: 8,
   /** jobs. Proofs of blocks that are enough company for a batch while a chain is caught up with. */
   verifyGatherJobs: 16,
   /** milliseconds. Such a proof waits this long for company at most. */
@@ -248,12 +254,22 @@ export const LIMITS = {
   verifyGrowQueue: 4,
   /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */
   verifyJobs: 4_096,
+  /** jobs. Of one source among them; more are refused. */
+  verifySourceJobs: 32,
   /** proofs. Of blocks, asked for by the engine and not judged yet; the rest is asked for later. */
   blockProofs: 1_024,
   /** milliseconds. Pause before a proof of a block that could not be judged is asked for again. */
   verdictRetryMs: 1_000,
   /** transactions. Transactions in admission (verification included); more are refused. */
-  mempoolAdmissions: 256,
+  mempoolAdmissions: 512,
+  /** transactions. Of these places the last ones are for sources that have none: six that hold all they may leave room for 128 others. */
+  mempoolNewcomers: 128,
+  /** bytes. Raw transactions in admission, together; more are refused. */
+  mempoolAdmissionBytes: 64 * MIB,
+  /** transactions. Of one source in admission; more are refused. */
+  mempoolSourceAdmissions: 64,
+  /** bytes. Of one source among them: 33 of the longest that are taken. */
+  mempoolSourceBytes: 4 * MIB,
   /** transactions. Transactions in the pool; beyond it the lowest fee rates give way. */
   mempoolTransactions: 1_000_000,
   /** bytes. Raw transactions in the pool; beyond it the lowest fee rates give way. */
@@ -262,6 +278,8 @@ export const LIMITS = {
   mempoolExpirySeconds: 86_400,
   /** DAA scores. Distance between two passes that check waiting transactions again. */
   mempoolRevalidateDaa: 60n,
+  /** transactions. Of the store that are judged at a time after a start: a batch of a verifier. */
+  mempoolRestoreAtOnce: 64,
   /** transactions. Checked again in one pass; the next pass goes on behind them. */
   mempoolRevalidateBatch: 250,
   /** events. Changes of the chain that the pool has not followed yet, as while it is caught up with; beyond it the pool is judged anew. */

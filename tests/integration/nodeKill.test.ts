@@ -50,6 +50,7 @@ test(`${KILLS} kills lose nothing acknowledged`, async () => {
   expect(highest).toBeGreaterThanOrEqual(blocks.size);
   // Enough kills pass the common part, so that payments were acknowledged.
   expect(payments.size).toBeGreaterThan(0);
+  await node.poolRestored;
   for (let more = 0; more < 3; more += 1) await mineOn(node, recipient(1));
   const applied = await appliedPayments(node.api);
   for (const txid of payments) expect(applied).toContain(txid);

@@ -12,6 +12,21 @@ import { jsonText } from "./jsonText.ts";
 const JSON_TYPE = { "Content-Type": "application/json" };
 const wish = v.object({ address: v.string() });
 
+/** Reads the body of a wish to the miner: whom its next blocks pay. Throws `http/bad-request`. */
+export function readWish(body: string): v.InferOutput<typeof wish> {
+  const parsed = v.safeParse(wish, parsedOrUndefined(body));
+  if (parsed.success) return parsed.output;
+  throw new SvcError("http/bad-request", { reason: "address is missing" });
+}
+
+function parsedOrUndefined(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Routes below `/local`. Only this server's own pages: a configured origin is refused here, and no CORS header is sent. */
 export function localRoutes(miner: LocalMiner): HttpRoutes {
   const app = new Hono<HttpEnv>();
@@ -27,9 +42,7 @@ export function localRoutes(miner: LocalMiner): HttpRoutes {
     if (c.req.header("content-type") !== "application/json") {
       throw new SvcError("http/bad-request", { reason: "send application/json" });
     }
-    const parsed = v.safeParse(wish, await c.req.json().catch(() => undefined));
-    if (!parsed.success) throw new SvcError("http/bad-request", { reason: "address is missing" });
-    miner.payTo(parsed.output.address);
+    miner.payTo(readWish(await c.req.text()).address);
     return c.body(jsonText(miner.state()), 200, JSON_TYPE);
   });
   return app;
