@@ -244,6 +244,37 @@ describe("a defect", () => {
   });
 });
 
+describe("a caller that leaves in the middle of its body", () => {
+  it.each(["Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n64\r\nhalf"])(
+    "is no defect: %j",
+    async (rest) => {
+      const codes: unknown[] = [];
+      const hear = (fields: unknown): void => void codes.push(fields);
+      log = { debug: hear, info: hear, warn: hear, error: hear };
+      await start();
+      for (const path of ["/v1/tx", "/v1/locate", "/local/mine"]) {
+        const socket = await silent("127.0.0.1");
+        const type = "Content-Type: application/json\r\n";
+        socket.end(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}${rest}`);
+        socket.resume();
+        await once(socket, "close");
+      }
+      expect((await ask("/v1/tip")).status).toBe(200);
+      expect([codes, chain.node.submitted, paid]).toEqual([[], [], []]);
+    },
+  );
+
+  it("is told of a body that is too long, however it is sent", async () => {
+    await start();
+    const body = "x".repeat(5_000);
+    for (const headers of [{}, { "Transfer-Encoding": "chunked" }]) {
+      const json = { "Content-Type": "application/json", ...headers };
+      const { status } = await ask("/local/mine", { method: "POST", headers: json, body });
+      expect(status).toBe(413);
+    }
+  });
+});
+
 describe("callers behind a proxy", () => {
   const submit = (forwarded: string): Promise<Answer> =>
     ask("/v1/tx", { method: "POST", body: "x", headers: { "X-Forwarded-For": forwarded } });

@@ -35,12 +35,13 @@ export function localRoutes(miner: LocalMiner): HttpRoutes {
     await next();
   });
   app.get("/mine", (c) => c.body(jsonText(miner.state()), 200, JSON_TYPE));
-  app.post("/mine", bodyAtMost(LIMITS.localRequestBytes), async (c) => {
+  app.post("/mine", async (c) => {
     // A page of another origin cannot send this type without asking first.
     if (c.req.header("content-type") !== "application/json") {
       throw new SvcError("http/bad-request", { reason: "send application/json" });
     }
-    miner.payTo(readWish(await c.req.text()).address);
+    const body = await bodyAtMost(c, LIMITS.localRequestBytes);
+    miner.payTo(readWish(new TextDecoder().decode(body)).address);
     return c.body(jsonText(miner.state()), 200, JSON_TYPE);
   });
   return app;

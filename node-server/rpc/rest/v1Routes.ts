@@ -44,8 +44,8 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
   addPages(app, node);
   addStart(app, node);
   addRows(app, node);
-  app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
-    const raw = new Uint8Array(await c.req.arrayBuffer());
+  app.post("/tx", async (c) => {
+    const raw = await bodyAtMost(c, LIMITS.rawTransactionBytes);
     const txid = await node.submitTransaction(raw, c.req.raw.signal, c.env.caller.host);
     return c.json({ txid });
   });
@@ -68,8 +68,8 @@ function addPages(app: HttpRoutes, node: NodeApi): void {
     const limit = pageLimit(c, LIMITS.anchorRowsMax, LIMITS.anchorRowsMax);
     return bytes(c, await node.ask("anchors", [from, limit], c.req.raw.signal));
   });
-  app.post("/locate", bodyAtMost(LIMITS.locateHashesMax * HASH_LENGTH), async (c) => {
-    const hashes = new Uint8Array(await c.req.arrayBuffer());
+  app.post("/locate", async (c) => {
+    const hashes = await bodyAtMost(c, LIMITS.locateHashesMax * HASH_LENGTH);
     if (hashes.length === 0 || hashes.length % HASH_LENGTH !== 0) {
       throw new SvcError("codec/wrong-length", { expected: HASH_LENGTH, found: hashes.length });
     }
