@@ -528,6 +528,10 @@ export const LIMITS = {
   p2pOutboundPerBucket: 2,
   /** ms. The seeders are asked once in this time. */
   p2pSeedPauseMs: 120_000,
+  /** names. Of seeders that a node behind a proxy dials through it, in one round without enough peers. */
+  p2pSeedersDialled: 2,
+  /** ms. A proxy may take so long to reach a peer: such networks are slow. */
+  p2pProxyMs: 30_000,
   /** addresses. Taken from one answer of a seeder, of each family. */
   p2pSeedAnswers: 64,
   /** ms. A name server has this long for each of its tries before the next one is asked. */

@@ -115,7 +115,7 @@ export const en = {
 
   "backup.title": "Write down your seed",
   "backup.text":
-    "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back. The last 8 show a mistake in copying.",
+    "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back. The 8 check digits after them show a mistake in copying.",
   "backup.show": "Show the seed",
   "backup.group": "Group {number}",
   "backup.check": "Check digits",
@@ -159,7 +159,7 @@ export const en = {
   "home.maturing": "Maturing",
   "home.maturingNone": "Nothing waits",
   "home.maturingNext": "Next in about {time}",
-  "home.maturingStopped": "Goes on when the node answers",
+  "home.maturingStopped": "Waits for the node",
   "home.pending": "Pending",
   "home.pendingNone": "Nothing under way",
   "home.pendingIn": "{amount} coming in",
@@ -179,8 +179,9 @@ export const en = {
   "home.emptyTitle": "Nothing here yet",
   "home.emptyText": "Payments to your address show up here within seconds.",
 
+  "problem.title": "The wallet and the node do not fit together",
   "problem.scanHelps":
-    "What this wallet remembers and what the node tells do not fit together, for example because the node's chain began anew. Scanning from the beginning takes the chain as the node has it now; payments in preparation are kept.",
+    "The node no longer knows the blocks that this wallet remembers, or tells of them differently, for example because its chain began anew. Scanning from the beginning takes the chain as the node has it now; payments in preparation are kept.",
   "problem.scan": "Scan from the beginning",
 
   "receive.title": "Receive",

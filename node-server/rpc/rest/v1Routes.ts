@@ -33,7 +33,6 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
   });
   app.get("*", inTurn);
   app.post("/locate", inTurn);
-  app.onError((error, c) => errorAnswer(c, error));
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );

@@ -48,7 +48,7 @@ test("B13: no countdown runs while no block can arrive", () => {
   const maturing = [{ amount: coins(1n), blocksLeft: 4n, secondsLeft: 4n }];
   const away = { phase: "offline" } as const;
   const part = balanceParts({ balances, maturing, noteCount: 1, status: away })[1];
-  expect(part?.hint).toBe("Goes on when the node answers");
+  expect(part?.hint).toBe("Waits for the node");
 });
 
 test("a chain that stands still is shown with the time of its last block", () => {
