@@ -70,8 +70,9 @@ describe("a second try", () => {
 
   it("spends a note of the payment that ran out by the scores of a node", () => {
     const { model, state } = paid(left);
-    model.add({ blue: 100_000n });
-    model.addEmpty(12);
+    // A smaller note, which would be taken first.
+    model.add({ blue: 100_000n, mined: [3n * COIN] });
+    model.addEmpty(20);
     const later = applyFacts(state, model.page(16), TEST_POLICY);
     expect(paymentOf(later, "first").status.state).toBe("expired");
     expect(shares(later, "first", tryAgain(later))).toBe(true);

@@ -32,7 +32,10 @@ export class LyingProxy {
     this.#server = createServer((incoming, outgoing) => {
       void this.#pass(incoming).then((answer) => {
         if (answer === null) {
-          const more = () => outgoing.write(Buffer.alloc(1 << 16), () => setImmediate(more));
+          const more = () => {
+            if (outgoing.destroyed) return;
+            outgoing.write(Buffer.alloc(1 << 16), () => setImmediate(more));
+          };
           outgoing.writeHead(200);
           more();
           outgoing.on("error", () => undefined);

@@ -21,12 +21,8 @@ describe("a wallet and a node that do not fit", () => {
     await wallet.create();
     // The node no longer knows any block of the wallet's.
     const unknown = { error: "unknown", code: "chain/unknown-block", hash: "ab".repeat(32) };
-    const none = { error: "none", code: "chain/no-common-block" };
     await context.route("**/v1/blocks?*", (route) => route.fulfill({ status: 404, json: unknown }));
-    await context.route("**/v1/tree/state?*", (route) =>
-      route.fulfill({ status: 404, json: unknown }),
-    );
-    await context.route("**/v1/locate", (route) => route.fulfill({ status: 404, json: none }));
+    await context.route("**/v1/start?*", (route) => route.fulfill({ status: 404, json: unknown }));
     await wallet.goTo("Home");
     const words = wallet.page.getByText("The wallet and the node do not fit together");
     await words.waitFor();
