@@ -152,6 +152,7 @@ export const en = {
   "status.progress": "Scan progress",
 
   "home.total": "Balance",
+  "home.atLeast": "At least: this node's history begins after the first day of your wallet.",
   "home.unknown": "Finding your coins…",
   "home.spendable": "Spendable",
   "home.spendableHint": { one: "1 note", other: "{count} notes" },
@@ -243,6 +244,11 @@ export const en = {
   "send.queuedText":
     "No node has taken it yet. It is safe in this browser, and the wallet goes on offering it.",
   "send.failedTitle": "The payment was not sent",
+  "send.refusedTitle": "Refused by this node: it may still go through",
+  "send.repeatsTitle": "An earlier payment may still go through",
+  "send.repeats":
+    "You have paid this address before, and nothing final is known of that payment. This one uses the same notes: at most one of the two can be paid.",
+  "send.separate": "Pay once more, from other notes",
   "send.cancelledTitle": "Payment cancelled",
   "send.another": "Send another",
   "send.retry": "Back to the payment",
@@ -270,12 +276,13 @@ export const en = {
   "row.waiting": "Waiting for a block",
   "row.untaken": "Waiting for a node",
   "row.arriving": "Arriving",
-  "row.settled": "Settled",
+  "row.settled": "Confirmed by this node",
+  "row.refused": "Refused by this node",
   "row.failed": "Failed",
   "row.cancelled": "Cancelled",
   "row.draft": "Not sent",
   "row.conflicted": "Replaced",
-  "row.expired": "Expired",
+  "row.expired": "Too old, this node says",
 
   "detail.amount": "Amount",
   "detail.fee": "Fee",

@@ -5,7 +5,6 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { bodyAtMost } from "./bodyAtMost.ts";
-import { errorAnswer } from "./errorAnswer.ts";
 import { closedAnswers, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import { jsonText } from "./jsonText.ts";
 
@@ -35,7 +34,6 @@ export function localRoutes(miner: LocalMiner): HttpRoutes {
     if (origin !== null) throw new SvcError("http/foreign-origin", { origin });
     await next();
   });
-  app.onError((error, c) => errorAnswer(c, error));
   app.get("/mine", (c) => c.body(jsonText(miner.state()), 200, JSON_TYPE));
   app.post("/mine", bodyAtMost(LIMITS.localRequestBytes), async (c) => {
     // A page of another origin cannot send this type without asking first.
