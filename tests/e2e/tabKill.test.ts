@@ -164,8 +164,8 @@ async function outcome(wallet: WalletPage, memo: string): Promise<boolean> {
   expect(await row.count()).toBeLessThanOrEqual(1);
   if ((await row.count()) === 0) return false;
   const text = await row.innerText();
-  expect(text).toMatch(/Arriving|Settled|Not sent/);
-  return /Arriving|Settled/.test(text);
+  expect(text).toMatch(/Arriving|Confirmed|Not sent/);
+  return /Arriving|Confirmed/.test(text);
 }
 
 async function totalOf(wallet: WalletPage): Promise<bigint> {
