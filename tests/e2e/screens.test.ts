@@ -167,6 +167,24 @@ test("B10: mining to the wallet is told whichever address is shown, and can be s
   await wallet.page.context().close();
 });
 
+test("locking ends the keyring's thread and begins with a fresh one", async () => {
+  const wallet = await openWallet();
+  await wallet.create();
+  const keyrings = () => wallet.page.workers().filter((worker) => /keyring/.test(worker.url()));
+  const [before] = keyrings();
+  if (before === undefined) throw new Error("no keyring runs");
+  const ended = before.waitForEvent("close");
+  await wallet.goTo("Settings");
+  await wallet.button("Lock now").click();
+  await ended;
+  await wallet.unlock();
+  await wallet.ready();
+  expect(keyrings()).toHaveLength(1);
+  expect(keyrings()).not.toContain(before);
+  expect(wallet.watch.faults).toEqual([]);
+  await wallet.page.context().close();
+});
+
 test("the About page shows the hash of every file that the node serves", async () => {
   const wallet = await openWallet();
   await wallet.create();
