@@ -122,7 +122,29 @@ const SURFACES = `## Surfaces
 | gRPC | 127.0.0.1, the network's gRPC port | blocks, templates, transactions, the shielded calls |
 | HTTP | 127.0.0.1, the network's gRPC port + 3000 | \`/v1\` for browsers, \`WS /v1/live\`, the pages; described in [interfaces](../interfaces.md) section 5 |
 
-gRPC and HTTP listen on this machine alone until told otherwise.
+gRPC and HTTP listen on this machine alone until told otherwise. Peers are taken in from everywhere by \`svc node\`: that is
+what a node is for. A fault that nothing caught stops the program cleanly with status 70, and it does not go on.
+
+## Who may use HTTP
+
+A page that is open in a browser on this machine can send requests to a server on it. So HTTP looks at two headers that no page
+can choose ([decision 20](../adr/0020-edges.md)):
+
+- \`Host\`: requests for 127.0.0.1, localhost, [::1], the address in \`--httplisten\` and the address that the connection came to are
+  served. A server with a name of its own needs \`--http-host NAME\`. Anything else gets status 421, \`http/foreign-host\`.
+- \`Origin\`: the server's own pages may use it, and pages of the origins in \`--http-origin\`, which get CORS headers and may not use
+  \`/local\`. Any other page gets status 403, \`http/foreign-origin\`, whatever it asks for. Programs that send no \`Origin\` are served.
+
+Behind a proxy that ends TLS, three options belong together. The proxy must pass on \`Host\` and set \`X-Forwarded-For\`:
+
+\`\`\`
+svc node --http-host=node.example --trusted-proxy=127.0.0.1 --http-origin=https://wallet.example
+\`\`\`
+
+Without \`--trusted-proxy\` everybody behind the proxy is one host, and shares what one host may have: connections, live
+connections, a rate of questions, answered one at a time, and bytes that wait to be read (the figures are in
+[LIMITS.md](../../LIMITS.md), \`http…\` and \`live…\`). An IPv6 /64 is one host. More gets status 429 with \`Retry-After\`, or the
+connection is closed.
 `;
 
 /** What a seeder does, and what it needs. */

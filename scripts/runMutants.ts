@@ -10,12 +10,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cargoTool, CARGO_MUTANTS } from "./lib/cargoTools.ts";
 import { ROOT } from "./lib/command.ts";
-import { judgeMutant, judgeSources } from "./mutants/judgeMutant.ts";
+import { MutantJudge } from "./mutants/mutantJudge.ts";
 import { drawMutants, readMutants, stableName, type Mutant } from "./mutants/mutant.ts";
 import { MutantRecords, type MutantRecord } from "./mutants/mutantRecords.ts";
 import { describeSum, hasPassed, sumMutants } from "./mutants/mutantReport.ts";
 import { MutantTree } from "./mutants/mutantTree.ts";
-import { RULE_CRATES, ruleCrateOf } from "./mutants/ruleFiles.ts";
 
 const DRAWN = 120;
 const RESULTS = join(ROOT, ".cache", "mutants", "results");
@@ -27,6 +26,7 @@ const seed = process.env["SVC_SEED"] ?? "16";
 const program = await cargoTool(CARGO_MUTANTS);
 const tree = await MutantTree.open();
 const all = readMutants(await tree.list(program));
+const judge = new MutantJudge(tree);
 const drawn = drawMutants(all, DRAWN, seed);
 const records = new MutantRecords(RESULTS, tree.commit);
 const open = drawn.filter(({ name }) => records.of(name) === undefined);
@@ -35,23 +35,15 @@ console.log(
 );
 console.log(`${drawn.length - open.length} of them were tried before`);
 
-for (const one of RULE_CRATES) {
-  const mutants = open.filter(({ file }) => ruleCrateOf(file) === one);
-  if (mutants.length === 0) continue;
-  const seconds = await judgeSources(tree, one.stages);
-  console.log(
-    `${one.crate}: ${mutants.length} mutants, ${seconds.toFixed(0)} s of tests without one`,
-  );
-  for (const mutant of mutants) await tryMutant(mutant);
-}
+for (const mutant of open) await tryMutant(mutant);
 report(drawn.flatMap(({ name }) => records.of(name) ?? []));
 
 async function tryMutant(mutant: Mutant): Promise<void> {
   const start = performance.now();
-  const { verdict, seconds } = await judgeMutant(tree, mutant);
+  const verdict = await judge.judge(mutant);
+  const seconds = (performance.now() - start) / 1000;
   records.add({ mutant: mutant.name, commit: tree.commit, verdict, seconds });
-  const whole = ((performance.now() - start) / 1000).toFixed(0);
-  console.log(`${verdict.padEnd(8)} ${mutant.name} (${whole} s, ${seconds.toFixed(0)} s of tests)`);
+  console.log(`${verdict.padEnd(8)} ${mutant.name} (${seconds.toFixed(0)} s)`);
 }
 
 function report(tried: readonly MutantRecord[]): void {

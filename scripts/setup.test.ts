@@ -89,7 +89,10 @@ describe("the pinned Rust", () => {
   });
 
   it("is asked for in words where a Rust without rustup is another", () => {
-    const { status, stderr } = shell("ensure_rust", programs({ rustc: rust("1.96.0") }));
+    const { status, stderr } = shell(
+      "ensure_rust",
+      programs({ rustc: rust("1.96.0"), "apt-cache": "exit 100" }),
+    );
     expect(status).toBe(1);
     expect(stderr).toContain("this project is built with Rust 1.95.0");
     expect(stderr).toContain("found: rustc 1.96.0");

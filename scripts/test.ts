@@ -24,7 +24,7 @@ async function runSuite(suite: Suite, folder: string): Promise<Tally> {
   };
   console.log(`\n# ${suite.name}: ${suite.about} (${size} size, at most ${limitMs / 60_000} min)`);
   if (suite.kind === "cargo") {
-    const cargoArgs = ["test", "--no-fail-fast", ...suite.arguments];
+    const cargoArgs = ["test", "--locked", "--no-fail-fast", ...suite.arguments];
     const result = await runCommand("cargo", cargoArgs, { ...options, folder: "wasm-core" });
     return settle(countCargo(result.output), result);
   }

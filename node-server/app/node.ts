@@ -90,6 +90,8 @@ export type RunningNode = {
   readonly miner: Miner | null;
   /** Resolves when the verifying keys are built. */
   readonly keysReady: Promise<void>;
+  /** Resolves when every payment that waited at the last end has been judged again. */
+  readonly poolRestored: Promise<void>;
   /** Settles when the node cannot go on by itself; it must then be stopped. */
   readonly failed: Promise<SvcError>;
   /** Stops everything and leaves a clean store. Calling it again waits for the same stop. */
@@ -163,6 +165,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     ...addresses,
     peerPort,
     keysReady,
+    poolRestored: parts.pool.restored,
     failed: failed.promise,
     stop: () => stops.run(),
   };
@@ -257,7 +260,7 @@ function createPool(options: NodeOptions, base: PoolBase, store: PoolStore): Mem
   const { core, profile, engine, verifiers, work } = base;
   return new Mempool({
     engine,
-    verify: (job) => verifiers.verify(job),
+    verify: (job, source) => verifiers.verify(job, { source }),
     work,
     identify: (raw) => asTxId(callCore(() => core.transactionId(raw))),
     nullifiersOf: (raw, daaScore) => {

@@ -102,12 +102,16 @@ WRAPPER
   export RUSTC_WRAPPER
 }
 
-# ensure_rust: one of the above, or an end that names what was found and what is needed.
+# ensure_rust: one of the above, rustup from Debian where it has it, or an end that names what was found and what is needed.
 ensure_rust() {
   if use_rustup; then
     how=rustup
   elif use_installed; then
     how=installed
+  elif apt-cache show rustup >/dev/null 2>&1; then
+    apt_install rustup rustup
+    use_rustup || fail "Rust $(pinned_rust) could not be installed" "rustup toolchain install $(pinned_rust) -t $wasm_target"
+    how=rustup
   else
     found=$(rustc --version 2>/dev/null || echo "none")
     fail "this project is built with Rust $(pinned_rust) for the host and $wasm_target, and nothing else (found: $found); install rustup from rustup.rs, or that version" \

@@ -13,7 +13,7 @@ export type MutantRecord = {
   /** Commit whose sources were tried. */
   readonly commit: string;
   readonly verdict: Verdict;
-  /** Of its tests, without compiling. */
+  /** Of its trial, compiling included. */
   readonly seconds: number;
 };
 

@@ -3,6 +3,9 @@
  * anchors, import and proof, in the four crates that judge blocks.
  */
 
+/** Arguments of `cargo test` that choose test programs. */
+export type Stage = readonly string[];
+
 /** A crate with the files that hold rules, and the test programs that are run against a mutant of one of them. */
 export type RuleCrate = {
   /** Its folder below `wasm-core/crates`. */
@@ -13,7 +16,7 @@ export type RuleCrate = {
    * Arguments of `cargo test`, in the order in which they run: a stage that fails has caught the mutant and ends its
    * trial, so the quick and sharp ones come first.
    */
-  readonly stages: readonly (readonly string[])[];
+  readonly stages: readonly Stage[];
 };
 
 /** One choice of packages for every stage, so that what they share is compiled once. */
@@ -22,7 +25,8 @@ export const PACKAGES: readonly string[] = [
   ...["-p", "svc-shielded", "-p", "svc-consensus"],
 ];
 
-const SCENARIOS = ["--test", "scenarios"];
+/** With the unit tests of all four crates, which `--lib` cannot tell apart. */
+const SCENARIOS = ["--lib", "--test", "scenarios"];
 const RECORDED = [
   ...["--test", "conformance", "--test", "own_proofs"],
   ...["--test", "recorded_proof", "--test", "recorded_import"],
@@ -39,7 +43,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
       ...["transition", "coinbase", "anchors", "anchor_binding"],
       ...["import", "import/", "proof", "proof/"],
     ],
-    stages: [["--lib", ...SCENARIOS], RECORDED],
+    stages: [SCENARIOS, RECORDED],
   },
   {
     crate: "dag",
@@ -49,7 +53,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
     ],
     stages: [
       [
-        ...["--lib", "--test", "ghostdag_rule", "--test", "windows_rule", "--test", "depths_rule"],
+        ...["--test", "ghostdag_rule", "--test", "windows_rule", "--test", "depths_rule"],
         ...["--test", "parents_rule", "--test", "level_dag", "--test", "recorded_chains"],
         ...["--test", "reachability", "--test", "reachability_delete"],
       ],
@@ -65,7 +69,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
     ],
     stages: [
       [
-        ...["--lib", "--test", "codecs", "--test", "emission", "--test", "lane_tree"],
+        ...["--test", "codecs", "--test", "emission", "--test", "lane_tree"],
         ...["--test", "profiles", "--test", "recorded", "--test", "vectors", "--test", "witness"],
       ],
       SCENARIOS,
@@ -85,7 +89,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
     ],
     stages: [
       [
-        ...["--lib", "--test", "bundle", "--test", "fee_vectors", "--test", "key_vectors"],
+        ...["--test", "bundle", "--test", "fee_vectors", "--test", "key_vectors"],
         ...["--test", "state_vectors", "--test", "verification"],
       ],
       SCENARIOS,

@@ -79,7 +79,23 @@ export const LIMITS = {
   memoBytes: 512,
 
   /** blocks. Chain blocks a wallet remembers to undo a reorganisation; a deeper one makes it scan again. */
-  walletRecentBlocks: 1_200,
+  walletRecentBlocks: 2_112,
+  /** blocks. Chain blocks of an epoch: a wallet that comes back asks from the start of one, so that its last look stays vague. */
+  walletEpochBlocks: 1_024n,
+  /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
+  walletBirthdayEpochs: 16n,
+  /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
+  walletPagesAhead: 64,
+  /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */
+  walletBytesAhead: 67_108_864,
+  /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
+  walletPageEveryMs: 100,
+  /** µs. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
+  walletLeafPaceUs: 100,
+  /** ms. A wallet whose pages wait for their scan asks again after whole multiples of this. */
+  walletStallStepMs: 1_000,
+  /** ms. How much earlier than the day a person names a scan begins: blocks do not keep to the clock. */
+  walletBirthdayMarginMs: 172_800_000n,
   /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
   walletSpendsDefault: 10,
   /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */
@@ -132,8 +148,14 @@ export const LIMITS = {
   scanRecordsPerJob: 32,
   /** ms. Pause between looks at the node when the live connection gives no news. */
   walletPollMs: 2_000,
+  /** ms. A last block older than this by the wallet's own clock is shown with its time: the node's chain may stand still. */
+  walletStaleMs: 1_800_000,
   /** ms. A node that takes longer for one answer counts as away. */
   nodeRequestMs: 15_000,
+  /** bytes. An answer of a node with a page of records: a page is cut at 4 MiB, and one block alone may be longer. */
+  nodePageBytes: 33_554_432,
+  /** bytes. Any other answer of a node; a longer one is not read to its end. */
+  nodeAnswerBytes: 1_048_576,
   /** ms. First pause before a browser opens its live connection again; each further one is twice as long. */
   liveRetryFirstMs: 500,
   /** ms. Longest of those pauses. */
@@ -210,14 +232,16 @@ export const LIMITS = {
   witnessesPerSecondAll: 500,
   /** witnesses. At once after a pause, of all sources together. */
   witnessesBurstAll: 2_000,
-  /** transactions a second. With a proof, from one source: each takes a verifier up to 30 ms; more are refused. */
-  proofsPerSecond: 20,
-  /** transactions. At once after a pause: what may wait for a verifier. */
-  proofsBurst: 256,
-  /** transactions a second. Of all sources together: what four verifiers judge in batches. */
-  proofsPerSecondAll: 200,
-  /** transactions. At once after a pause, of all sources together. */
-  proofsBurstAll: 1_024,
+  /** actions a second. Of payments from one source, whose proofs take a verifier 1 ms an action in batches and 26 ms alone; more are refused. */
+  proofsPerSecond: 40,
+  /** actions. At once after a pause: 256 payments of two actions, 13 of the longest. */
+  proofsBurst: 512,
+  /** actions a second. Of all sources together: what four verifiers judge in batches. */
+  proofsPerSecondAll: 400,
+  /** actions. At once after a pause, of all sources together. */
+  proofsBurstAll: 2_048,
+  /** actions. What a payment with a false proof costs its source on top: it is judged again alone and in ever smaller batches, some 50 ms. */
+  falseProofActions: 50,
   /** blocks. Blocks kept while their parents are unknown; the oldest is dropped. */
   orphanBlocks: 600,
   /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */
@@ -238,6 +262,10 @@ export const LIMITS = {
   verifyBatchJobs: 64,
   /** bytes. Raw transactions of one such batch: a full block has fewer. */
   verifyBatchBytes: MIB,
+  /** jobs. Of one source in a batch of waiting transactions: false proofs hold up all that are judged with them. */
+  verifyBatchSourceJobs: 8,
+  /** jobs. In a batch of sources none of whose proofs has held yet; false ones are found in about half a second. */
+  verifyBatchStrangers: 8,
   /** jobs. Proofs of blocks that are enough company for a batch while a chain is caught up with. */
   verifyGatherJobs: 16,
   /** milliseconds. Such a proof waits this long for company at most. */
@@ -248,12 +276,22 @@ export const LIMITS = {
   verifyGrowQueue: 4,
   /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */
   verifyJobs: 4_096,
+  /** jobs. Of one source among them; more are refused. */
+  verifySourceJobs: 32,
   /** proofs. Of blocks, asked for by the engine and not judged yet; the rest is asked for later. */
   blockProofs: 1_024,
   /** milliseconds. Pause before a proof of a block that could not be judged is asked for again. */
   verdictRetryMs: 1_000,
   /** transactions. Transactions in admission (verification included); more are refused. */
-  mempoolAdmissions: 256,
+  mempoolAdmissions: 512,
+  /** transactions. Of these places the last ones are for sources that have none: six that hold all they may leave room for 128 others. */
+  mempoolNewcomers: 128,
+  /** bytes. Raw transactions in admission, together; more are refused. */
+  mempoolAdmissionBytes: 64 * MIB,
+  /** transactions. Of one source in admission; more are refused. */
+  mempoolSourceAdmissions: 64,
+  /** bytes. Of one source among them: 33 of the longest that are taken. */
+  mempoolSourceBytes: 4 * MIB,
   /** transactions. Transactions in the pool; beyond it the lowest fee rates give way. */
   mempoolTransactions: 1_000_000,
   /** bytes. Raw transactions in the pool; beyond it the lowest fee rates give way. */
@@ -262,6 +300,8 @@ export const LIMITS = {
   mempoolExpirySeconds: 86_400,
   /** DAA scores. Distance between two passes that check waiting transactions again. */
   mempoolRevalidateDaa: 60n,
+  /** transactions. Of the store that are judged at a time after a start: a batch of a verifier. */
+  mempoolRestoreAtOnce: 64,
   /** transactions. Checked again in one pass; the next pass goes on behind them. */
   mempoolRevalidateBatch: 250,
   /** events. Changes of the chain that the pool has not followed yet, as while it is caught up with; beyond it the pool is judged anew. */

@@ -1,5 +1,5 @@
 /** The payment screen from the form to the end, as the browser review looked at it (B5 to B8, B11, B15). */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
@@ -17,6 +17,9 @@ beforeAll(async () => {
   await wallet.mine();
   await wallet.sum("spendable");
 }, 120_000);
+
+// How the payment of the test before ended is told once, on its own screen.
+beforeEach(() => wallet.goTo("Home"));
 
 const payment = (memo = "") => ({ to: own, amount: "1", memo });
 
@@ -47,10 +50,6 @@ async function watchScreen(): Promise<() => Promise<readonly Sight[]>> {
 
 type Sight = { stage: string; text: string; form: boolean; lost: boolean };
 
-async function back(): Promise<void> {
-  await wallet.button("Send another").click();
-}
-
 describe("the payment screen", () => {
   test("B5: says in the live region what it is doing, stage by stage", async () => {
     const seen = await watchScreen();
@@ -58,7 +57,6 @@ describe("the payment screen", () => {
     await wallet.sent();
     const texts = (await seen()).filter(({ stage }) => stage === "proving").map(({ text }) => text);
     expect(new Set(texts)).toEqual(new Set(["Computing the zero-knowledge proof"]));
-    await back();
   });
 
   test("B6: goes from the review to the progress without showing the form in between", async () => {
@@ -67,7 +65,6 @@ describe("the payment screen", () => {
     await wallet.page.getByRole("button", { name: /^Send / }).click();
     await wallet.sent();
     expect((await seen()).filter(({ form }) => form)).toEqual([]);
-    await back();
   });
 
   test("B7: a payment that came to nothing sinks, is not called sent, and can leave the list", async () => {
@@ -122,7 +119,6 @@ describe("the payment screen", () => {
     await wallet.page.getByText("Cancel the payment and lock?").waitFor();
     await wallet.button("Go on paying").click();
     await wallet.sent();
-    await back();
   });
 
   test("B8: another tab is told that a payment is under way, and takes the wallet only when it insists", async () => {
@@ -158,7 +154,6 @@ describe("the payment screen", () => {
     await wallet.sent();
     await expect.poll(step).toBe("end");
     expect((await seen()).filter(({ stage, lost }) => stage === "proving" && lost)).toEqual([]);
-    await back();
   });
 
   test("B15: a link without memo keeps the typed one, an address may be in capitals", async () => {

@@ -28,11 +28,14 @@ describe("a wallet and a node that do not fit", () => {
     );
     await context.route("**/v1/locate", (route) => route.fulfill({ status: 404, json: none }));
     await wallet.goTo("Home");
-    await wallet.page.getByText("do not fit together").waitFor();
+    const words = wallet.page.getByText("The wallet and the node do not fit together");
+    await words.waitFor();
+    // No hash and no code: what is wrong is told in words.
+    expect(await wallet.page.getByText(/is unknown/).count()).toBe(0);
     await context.unrouteAll({ behavior: "ignoreErrors" });
     await wallet.button("Scan from the beginning").click();
     await wallet.ready();
-    await wallet.page.getByText("do not fit together").waitFor({ state: "detached" });
+    await words.waitFor({ state: "detached" });
     await context.close();
   });
 
@@ -60,7 +63,7 @@ describe("a wallet and a node that do not fit", () => {
     await wallet.sum("spendable");
     await wallet.page.getByText(/^Next in about/).waitFor();
     await context.setOffline(true);
-    await wallet.page.getByText("Goes on when the node answers").waitFor();
+    await wallet.page.getByText("Waits for the node").waitFor();
     expect(await wallet.page.getByText("Up to date").count()).toBe(0);
     expect(await wallet.page.getByText(/in about/).count()).toBe(0);
     await context.setOffline(false);

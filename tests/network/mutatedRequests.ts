@@ -8,8 +8,8 @@ const TYPE = "Content-Type: application/octet-stream";
 /** A route and good requests for it. */
 export type Route = { readonly name: string; readonly requests: readonly string[] };
 
-/** All routes of a server at `host`. */
-export function routesOf(host: string): readonly Route[] {
+/** All routes of a server at `host`, whose miner may be told to pay `payee`. */
+export function routesOf(host: string, payee: string): readonly Route[] {
   const get = (target: string, ...headers: string[]): string =>
     [`GET ${target} HTTP/1.1`, `Host: ${host}`, ...headers, "\r\n"].join("\r\n");
   const post = (target: string, type: string, body: string): string[] => [
@@ -32,7 +32,11 @@ export function routesOf(host: string): readonly Route[] {
     route("mempool", get("/v1/mempool", `Origin: http://${host}`)),
     route("transaction", ...post("/v1/tx", TYPE, "\x01\0\0\0".repeat(40)), preflight),
     route("live", upgradeOf("/v1/live", host), upgradeOf("/v1/live?a=b", host)),
-    route("mine", get("/local/mine"), ...post("/local/mine", json, '{"address":"x:y"}')),
+    route(
+      "mine",
+      get("/local/mine"),
+      ...post("/local/mine", json, JSON.stringify({ address: payee })),
+    ),
     route("pages", get("/"), get("/wallet/"), get("/wallet"), get("/%2e%2e/%00?x#y")),
   ];
 }

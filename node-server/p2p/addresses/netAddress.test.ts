@@ -13,6 +13,8 @@ import {
   isRoutable,
   parseNamedAddress,
   parseNetAddress,
+  sourceOf,
+  sourceOfPeer,
   textOf,
 } from "./netAddress.ts";
 
@@ -109,5 +111,27 @@ describe("addresses of peers", () => {
     expect(bucketOf("2001:db8:1:2::1")).not.toBe(bucketOf("2001:db9:1:2::1"));
     expect(hostOf("2001:db8:1:2:3::1")).toBe("2001:db8:1:2::");
     expect(hostOf("::ffff:1.2.3.4")).toBe("1.2.3.4");
+  });
+
+  it("are hosts as sockets and the gRPC library write them", () => {
+    const ends = [
+      "192.0.2.7",
+      "::ffff:192.0.2.7",
+      "2001:db8:1:2:3::1",
+      "fe80::1%eth0",
+      undefined,
+      "x",
+    ];
+    const hosts = ["192.0.2.7", "192.0.2.7", "2001:db8:1:2::", "fe80::", "", ""];
+    expect(ends.map(sourceOf)).toEqual(hosts);
+    const peers = [
+      "192.0.2.7:5",
+      "::ffff:192.0.2.7:5",
+      "2001:db8:1:2:3::1:5",
+      "[2001:db8::1]:5",
+      "unknown",
+    ];
+    const sources = ["192.0.2.7", "192.0.2.7", "2001:db8:1:2::", "2001:db8::", ""];
+    expect(peers.map(sourceOfPeer)).toEqual(sources);
   });
 });

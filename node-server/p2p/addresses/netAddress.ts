@@ -114,6 +114,11 @@ export function sourceOf(ip: string | undefined): string {
   return isIP(plain) === 0 ? "" : hostOf(plain);
 }
 
+/** The host of `1.2.3.4:5`, `[::1]:5` or `::1:5`, as the gRPC library writes the other end; "" for what is none. */
+export function sourceOfPeer(peer: string): string {
+  return sourceOf(peer.slice(0, peer.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1"));
+}
+
 /** What neighbours have in common: whoever has one address of a bucket may well have all of them. */
 export function bucketOf(ip: string): string {
   if (isName(ip)) return ip;

@@ -7,7 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { infoOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { sourceOf } from "../../p2p/addresses/netAddress.ts";
@@ -17,13 +17,11 @@ import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { CallerGate, type HttpRules } from "./callerGate.ts";
-import { errorAnswer, errorResponse } from "./errorAnswer.ts";
-import type { HttpEnv, HttpRoutes } from "./httpEnv.ts";
+import { errorResponse } from "./errorAnswer.ts";
+import type { HttpRoutes } from "./httpEnv.ts";
+import { httpRoutes } from "./httpRoutes.ts";
 import { HTTP_SHARES, HttpShares, type HttpShareBounds } from "./httpShares.ts";
 import { LiveServer } from "./liveServer.ts";
-import { localRoutes } from "./localRoutes.ts";
-import { pageFiles } from "./pageFiles.ts";
-import { v1Routes } from "./v1Routes.ts";
 
 /** What the server is made of. */
 export type HttpServerParts = {
@@ -57,10 +55,13 @@ export async function startHttpServer(parts: HttpServerParts): Promise<HttpServe
   const bounds = { ...HTTP_SHARES, ...parts.shares };
   const shares = new HttpShares(clock, bounds);
   const gate = new CallerGate(parts.rules, host);
-  const app = await routes(parts, shares);
+  const onError = (error: SvcError): void => {
+    if (infoOf(error).log === "error") logFault(log, error);
+  };
+  const app = await httpRoutes({ ...parts, onError }, shares);
   const server = newServer();
   const live = new LiveServer({ node, gate, log, places: bounds.live });
-  hear(server, { app, gate, shares, log });
+  hear(server, { app, gate, shares, log, onError });
   await listen(server, parts);
   live.start(server, clock);
   const bound = server.address();
@@ -89,9 +90,10 @@ type Hearing = {
   readonly gate: CallerGate;
   readonly shares: HttpShares;
   readonly log: Log;
+  readonly onError: (error: SvcError) => void;
 };
 
-function hear(server: Server, { app, gate, shares, log }: Hearing): void {
+function hear(server: Server, { app, gate, shares, log, onError }: Hearing): void {
   const connected = (socket: Socket): void => {
     const { remoteAddress: ip, remotePort } = socket;
     // A proxy's connections are nobody's: each counts for itself.
@@ -103,6 +105,7 @@ function hear(server: Server, { app, gate, shares, log }: Hearing): void {
       const caller = gate.judge(incoming);
       return app.fetch(request, { caller, outgoing });
     } catch (error) {
+      onError(SvcError.from(error));
       return errorResponse(error);
     }
   });
@@ -123,22 +126,6 @@ function hear(server: Server, { app, gate, shares, log }: Hearing): void {
       },
     ),
   );
-}
-
-async function routes({ node, miner, pages }: HttpServerParts, shares: HttpShares) {
-  const app = new Hono<HttpEnv>();
-  app.onError((error, c) => errorAnswer(c, error));
-  app.use("*", async (c, next) => {
-    shares.asked(c.env.caller.host, c.env.outgoing);
-    await next();
-  });
-  app.route("/v1", v1Routes(node, shares));
-  if (miner !== null) app.route("/local", localRoutes(miner));
-  if (pages !== null) app.route("/", await pageFiles(pages));
-  app.notFound((c) =>
-    errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
-  );
-  return app;
 }
 
 function listen(server: Server, { host, port, log }: HttpServerParts): Promise<void> {

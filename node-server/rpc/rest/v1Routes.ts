@@ -9,6 +9,7 @@ import { errorAnswer } from "./errorAnswer.ts";
 import { closedAnswers, openToCaller, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import type { HttpShares } from "./httpShares.ts";
 import { jsonText } from "./jsonText.ts";
+import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
 const HASH_LENGTH = 32;
@@ -32,7 +33,6 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
   });
   app.get("*", inTurn);
   app.post("/locate", inTurn);
-  app.onError((error, c) => errorAnswer(c, error));
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );
@@ -42,6 +42,7 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     return c.body(node.profile.canonicalJson);
   });
   addPages(app, node);
+  addStart(app, node);
   addRows(app, node);
   app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
     const raw = new Uint8Array(await c.req.arrayBuffer());
