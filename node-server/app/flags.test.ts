@@ -26,6 +26,7 @@ describe("flags", () => {
       proofThreads: null,
       prover: "engine",
       logLevel: "info",
+      masksAddresses: false,
       assumeProofs: false,
       json: false,
     });

@@ -157,6 +157,12 @@ export const FLAGS: readonly FlagRow[] = [
     fallback: { ...same("warn"), node: "info" },
     text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
   },
+  {
+    name: "mask-addresses",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Cuts the addresses of others in the log down to their network: 1.2.x.x, 2001:db8:x.",
+  },
   { name: "help", short: "h", commands: ALL, fallback: same(""), text: "Prints this text." },
 ];
 
@@ -182,6 +188,7 @@ export type NodeFlags = {
   readonly proofThreads: number | null;
   readonly prover: ProverKind;
   readonly logLevel: LogLevelName;
+  readonly masksAddresses: boolean;
   readonly assumeProofs: boolean;
   readonly json: boolean;
 };
@@ -215,6 +222,7 @@ export function parseFlags(
     proofThreads: numberOf("proof-threads", text("proof-threads"), LIMITS.proofThreadsMax),
     prover: proverOf(text("prover") ?? "engine"),
     logLevel: levelOption(text("loglevel") ?? (command === "node" ? "info" : "warn")),
+    masksAddresses: on("mask-addresses"),
     assumeProofs: on("assume-proofs"),
     json: on("json"),
   };

@@ -69,7 +69,7 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
     allowUnsyncedMining: flags.allowUnsyncedMining,
     proofs: { prover: flags.prover, threads: flags.proofThreads },
     clock: systemClock,
-    log: createLog(flags.logLevel),
+    log: createLog(flags.logLevel, { masksAddresses: flags.masksAddresses }),
   };
 }
 

@@ -37,7 +37,12 @@ export type RemovalReason = "applied" | "conflict" | "expired" | "evicted" | "in
 
 /** The pool changed. */
 export type PoolChange =
-  | { readonly type: "added"; readonly entry: PoolEntry }
+  | {
+      readonly type: "added";
+      readonly entry: PoolEntry;
+      /** It waited when the node ended, and has been judged again. */
+      readonly isRestored?: boolean;
+    }
   | { readonly type: "removed"; readonly txid: TxId; readonly reason: RemovalReason };
 
 /** What a pool is made of. */
@@ -59,7 +64,12 @@ export type MempoolParts = {
   readonly blockTimeMs: number;
 };
 
-type Admission = { readonly check: TxCheck; readonly raw: Uint8Array; readonly daaScore: DaaScore };
+type Admission = {
+  readonly check: TxCheck;
+  readonly raw: Uint8Array;
+  readonly daaScore: DaaScore;
+  readonly isRestored: boolean;
+};
 
 /** Where a payment comes from: a source, this node itself, or the store. */
 type Origin = {
@@ -221,7 +231,7 @@ export class Mempool {
       if (check.verdict === "needed") {
         this.#parts.engine.noteVerdict({ txid, format, valid: true });
       }
-      this.#insert({ check, raw, daaScore });
+      this.#insert({ check, raw, daaScore, isRestored: stored !== undefined });
     } catch (error) {
       // A stored one that cannot be judged now waits for the next start.
       if (stored === undefined) await this.#parts.store.remove(txid);
@@ -236,7 +246,7 @@ export class Mempool {
     const { txid, format } = check;
     // Every action has one. The first is paid for already.
     const actions = check.nullifiers.length;
-    if (source !== undefined && actions > 1) work.take("proofs", source, actions - 1);
+    if (source !== undefined && actions > 1) work.take("proofs", source, actions - 1, actions);
     const refusal = await verify({ txid, format, raw }, source);
     if (refusal !== null) {
       this.#costs.set(refusal, LIMITS.falseProofActions + actions);
@@ -253,7 +263,7 @@ export class Mempool {
     return readDaaScore(await this.#parts.engine.ask("tip", []));
   }
 
-  #insert({ check, raw, daaScore }: Admission): void {
+  #insert({ check, raw, daaScore, isRestored }: Admission): void {
     const { txid, format, fee, computeMass, transientMass, size, nullifiers } = check;
     const { anchorBlock, anchorBlueScore } = check;
     this.#sequence += 1;
@@ -273,7 +283,7 @@ export class Mempool {
     };
     const evicted = this.#index.add(entry);
     for (const { txid: gone } of evicted) this.#forget(gone, "evicted");
-    this.#changed({ type: "added", entry });
+    this.#changed({ type: "added", entry, isRestored });
   }
 
   #hear(event: NodeEvent): void {

@@ -28,7 +28,7 @@ import { BanList } from "./addresses/banList.ts";
 import { addressToWire, type NetAddress } from "./addresses/netAddress.ts";
 import { chooseOwnAddress, machineAddresses } from "./addresses/ownAddress.ts";
 import { ChainHead } from "./chainHead.ts";
-import { createAskSeeders } from "./connect/askSeeders.ts";
+import { createAskSeeders, createNamedSeeders } from "./connect/askSeeders.ts";
 import { ConnectionManager, type ConnectionParts } from "./connect/connectionManager.ts";
 import { answerAddresses, askForAddresses, noteStatedAddress } from "./flows/addresses.ts";
 import { answerPings, sendPings } from "./flows/pings.ts";
@@ -38,6 +38,7 @@ import { BegunMessages } from "./link/begunMessages.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
 import type { HandshakeParts } from "./link/handshake.ts";
+import type { ProxyAddress } from "./link/proxyTunnel.ts";
 import { userAgent } from "./link/userAgent.ts";
 import { FaultLedger } from "./peers/faultLedger.ts";
 import { PeerHub } from "./peers/peerHub.ts";
@@ -64,6 +65,8 @@ export type PeerOptions = {
   readonly maxInbound: number;
   /** The address at which others can reach this node, if the operator says so. */
   readonly external: NetAddress | null;
+  /** Connects to peers in this node's place; null where it does so itself. */
+  readonly proxy: ProxyAddress | null;
   /** Port of peers that seeders name; null where they are not to be asked. */
   readonly seedPort: number | null;
   readonly comments: readonly string[];
@@ -167,7 +170,8 @@ export class PeerNetwork {
       hub: this.hub,
       book: this.book,
       bans: this.bans,
-      dial: (remote, signal) => dialPeer(remote, signal, undefined, this.#begun),
+      dial: (remote, signal) =>
+        dialPeer(remote, signal, { begun: this.#begun, proxy: options.proxy }),
       askSeeders: this.#makeAskSeeders(random),
       outbound: options.only === null ? options.outbound : 0,
       clock,
@@ -374,9 +378,10 @@ export class PeerNetwork {
 
   #makeAskSeeders(random: () => number): ConnectionParts["askSeeders"] {
     const { options, profile, log } = this.#parts;
-    const { only, seedPort, outbound } = options;
+    const { only, seedPort, outbound, proxy } = options;
     if (only !== null || seedPort === null) return null;
     const { seeders } = profile;
+    if (proxy !== null) return createNamedSeeders({ seeders, port: seedPort, random });
     return createAskSeeders({ seeders, port: seedPort, outbound, random, log });
   }
 
@@ -395,7 +400,9 @@ export class PeerNetwork {
   }
 
   #ownAddress(): NetAddress | null {
-    const { listen, external } = this.#parts.options;
+    const { listen, external, proxy } = this.#parts.options;
+    // Whoever dials through a proxy tells nobody where this machine is, unless the operator does.
+    if (proxy !== null) return external;
     const port = this.port;
     const listening = listen === null || port === null ? null : { ip: listen.host, port };
     const machine = machineAddresses();

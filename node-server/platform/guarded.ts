@@ -33,7 +33,10 @@ export function guarded<Args extends readonly unknown[]>(
   };
 }
 
-/** Logs a fault that ended a connection, by its code and at the level that the registry gives it. */
+/** Logs a fault that ended a connection or a request, by its code and at the level that the registry gives it. */
 export function logFault(log: Log, fault: SvcError): void {
-  log[infoOf(fault).log]({ code: fault.code, err: fault }, "a fault ended a connection");
+  log[infoOf(fault).log](
+    { code: fault.code, err: fault },
+    "a fault ended a connection or a request",
+  );
 }

@@ -20,7 +20,8 @@ const built: BuiltPages = {
 const server =
   (served: Readonly<Record<string, string>>, policy: string): typeof fetch =>
   async (input) => {
-    const body = served[new URL(String(input)).pathname];
+    const address = input instanceof Request ? input.url : input;
+    const body = served[new URL(address).pathname];
     const headers = { "Content-Security-Policy": policy };
     return new Response(body ?? "none", { status: body === undefined ? 404 : 200, headers });
   };

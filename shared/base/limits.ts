@@ -79,7 +79,23 @@ export const LIMITS = {
   memoBytes: 512,
 
   /** blocks. Chain blocks a wallet remembers to undo a reorganisation; a deeper one makes it scan again. */
-  walletRecentBlocks: 1_200,
+  walletRecentBlocks: 2_112,
+  /** blocks. Chain blocks of an epoch: a wallet that comes back asks from the start of one, so that its last look stays vague. */
+  walletEpochBlocks: 1_024n,
+  /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
+  walletBirthdayEpochs: 16n,
+  /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
+  walletPagesAhead: 64,
+  /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */
+  walletBytesAhead: 67_108_864,
+  /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
+  walletPageEveryMs: 100,
+  /** µs. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
+  walletLeafPaceUs: 100,
+  /** ms. A wallet whose pages wait for their scan asks again after whole multiples of this. */
+  walletStallStepMs: 1_000,
+  /** ms. How much earlier than the day a person names a scan begins: blocks do not keep to the clock. */
+  walletBirthdayMarginMs: 172_800_000n,
   /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
   walletSpendsDefault: 10,
   /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */
@@ -132,8 +148,14 @@ export const LIMITS = {
   scanRecordsPerJob: 32,
   /** ms. Pause between looks at the node when the live connection gives no news. */
   walletPollMs: 2_000,
+  /** ms. A last block older than this by the wallet's own clock is shown with its time: the node's chain may stand still. */
+  walletStaleMs: 1_800_000,
   /** ms. A node that takes longer for one answer counts as away. */
   nodeRequestMs: 15_000,
+  /** bytes. An answer of a node with a page of records: a page is cut at 4 MiB, and one block alone may be longer. */
+  nodePageBytes: 33_554_432,
+  /** bytes. Any other answer of a node; a longer one is not read to its end. */
+  nodeAnswerBytes: 1_048_576,
   /** ms. First pause before a browser opens its live connection again; each further one is twice as long. */
   liveRetryFirstMs: 500,
   /** ms. Longest of those pauses. */
@@ -506,6 +528,10 @@ export const LIMITS = {
   p2pOutboundPerBucket: 2,
   /** ms. The seeders are asked once in this time. */
   p2pSeedPauseMs: 120_000,
+  /** names. Of seeders that a node behind a proxy dials through it, in one round without enough peers. */
+  p2pSeedersDialled: 2,
+  /** ms. A proxy may take so long to reach a peer: such networks are slow. */
+  p2pProxyMs: 30_000,
   /** addresses. Taken from one answer of a seeder, of each family. */
   p2pSeedAnswers: 64,
   /** ms. A name server has this long for each of its tries before the next one is asked. */

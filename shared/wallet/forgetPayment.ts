@@ -15,8 +15,9 @@ export function isOver({ status, txid }: Pick<Payment, "status" | "txid">): bool
     case "failed":
       return txid === null;
     case "conflicted":
-    case "expired":
       return status.previous === null;
+    // Its age is one node's word: a second try must still share a note with it (decision 24).
+    case "expired":
     default:
       return false;
   }

@@ -178,7 +178,7 @@ export class WalletPage {
   /** Waits until the node has the payment. */
   async sent(): Promise<void> {
     const end = this.page.getByRole("heading", {
-      name: /Payment sent|Payment signed|was not sent/,
+      name: /Payment sent|Payment signed|was not sent|Refused by this node/,
     });
     await end.waitFor({ timeout: PROOF_MS });
     const text = await end.innerText();

@@ -83,8 +83,8 @@ function rob(page: Page, base: string): Promise<Loot> {
     const live = (target: string): Promise<boolean> =>
       new Promise((resolve) => {
         const socket = new WebSocket(at.replace("http", "ws") + target);
-        socket.onopen = () => resolve(true);
-        socket.onerror = () => resolve(false);
+        socket.addEventListener("open", () => resolve(true));
+        socket.addEventListener("error", () => resolve(false));
       });
     const opened = [await live("/v1/live"), await live("//")];
     return { read, statuses, isLive: opened.includes(true) };

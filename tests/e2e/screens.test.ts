@@ -21,18 +21,17 @@ describe("a wallet and a node that do not fit", () => {
     await wallet.create();
     // The node no longer knows any block of the wallet's.
     const unknown = { error: "unknown", code: "chain/unknown-block", hash: "ab".repeat(32) };
-    const none = { error: "none", code: "chain/no-common-block" };
     await context.route("**/v1/blocks?*", (route) => route.fulfill({ status: 404, json: unknown }));
-    await context.route("**/v1/tree/state?*", (route) =>
-      route.fulfill({ status: 404, json: unknown }),
-    );
-    await context.route("**/v1/locate", (route) => route.fulfill({ status: 404, json: none }));
+    await context.route("**/v1/start?*", (route) => route.fulfill({ status: 404, json: unknown }));
     await wallet.goTo("Home");
-    await wallet.page.getByText("do not fit together").waitFor();
+    const words = wallet.page.getByText("The wallet and the node do not fit together");
+    await words.waitFor();
+    // No hash and no code: what is wrong is told in words.
+    expect(await wallet.page.getByText(/is unknown/).count()).toBe(0);
     await context.unrouteAll({ behavior: "ignoreErrors" });
     await wallet.button("Scan from the beginning").click();
     await wallet.ready();
-    await wallet.page.getByText("do not fit together").waitFor({ state: "detached" });
+    await words.waitFor({ state: "detached" });
     await context.close();
   });
 
@@ -60,7 +59,7 @@ describe("a wallet and a node that do not fit", () => {
     await wallet.sum("spendable");
     await wallet.page.getByText(/^Next in about/).waitFor();
     await context.setOffline(true);
-    await wallet.page.getByText("Goes on when the node answers").waitFor();
+    await wallet.page.getByText("Waits for the node").waitFor();
     expect(await wallet.page.getByText("Up to date").count()).toBe(0);
     expect(await wallet.page.getByText(/in about/).count()).toBe(0);
     await context.setOffline(false);
@@ -165,6 +164,24 @@ test("B10: mining to the wallet is told whichever address is shown, and can be s
   await wallet.button("Stop mining to it").click();
   await wallet.button("Mine to this wallet").waitFor();
   expect(await mining.count()).toBe(0);
+  await wallet.page.context().close();
+});
+
+test("locking ends the keyring's thread and begins with a fresh one", async () => {
+  const wallet = await openWallet();
+  await wallet.create();
+  const keyrings = () => wallet.page.workers().filter((worker) => /keyring/.test(worker.url()));
+  const [before] = keyrings();
+  if (before === undefined) throw new Error("no keyring runs");
+  const ended = before.waitForEvent("close");
+  await wallet.goTo("Settings");
+  await wallet.button("Lock now").click();
+  await ended;
+  await wallet.unlock();
+  await wallet.ready();
+  expect(keyrings()).toHaveLength(1);
+  expect(keyrings()).not.toContain(before);
+  expect(wallet.watch.faults).toEqual([]);
   await wallet.page.context().close();
 });
 

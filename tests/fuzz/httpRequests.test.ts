@@ -36,7 +36,8 @@ const shares = {
   asked: () => undefined,
   turn: <T>(_host: string, _signal: AbortSignal, work: () => Promise<T>) => work(),
 };
-const app = await httpRoutes({ node: new FakeChain().node, miner, pages: null }, shares);
+const routed = { node: new FakeChain().node, miner, pages: null, onError: () => undefined };
+const app = await httpRoutes(routed, shares);
 
 /** The parts of a request as a parser would hand them on, however strange. */
 type Parts = { method: string; target: string; headers: [string, string][]; body: string };

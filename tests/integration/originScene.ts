@@ -5,6 +5,7 @@ import {
   RelayNode,
   simulatedId,
 } from "@svc/node-server/p2p/testkit/relayNetwork.ts";
+import { chances } from "@svc/node-server/p2p/testkit/chances.ts";
 import { SimulatedClock } from "@svc/node-server/p2p/testkit/simulatedClock.ts";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { drawSome } from "@svc/shared/base/drawSome.ts";
@@ -47,18 +48,6 @@ const JUDGE_MS = 30;
 /** Milliseconds between two payments: far less than they take, so that several are on their way at a time. */
 const PAYMENT_MS = 4_000;
 const SETTLE_MS = 120_000;
-
-/** Chances that are the same for the same seed, at least 0 and below 1. */
-export function chances(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    // Mulberry32.
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A payment of a given number. */
 export function payment(number: number): Uint8Array {

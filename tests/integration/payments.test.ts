@@ -35,33 +35,6 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 describe("proofs judged for real", () => {
-  test("payments on disk are judged again at a start: a false one is dropped, a good one waits again", async () => {
-    const folder = temporaryFolder();
-    const first = await startJudgingNode(folder.path);
-    for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
-      await first.api.submitBlock(raw, never);
-    const { raw, txid } = fixture.payment("waiting");
-    await first.api.submitTransaction(raw, never);
-    await first.stop();
-    const forged = damaged("later", 8 + 32 + 1);
-    const opened = await openStore(first.folder, META_LAYOUT);
-    const rows = new PoolStore(opened.store, (flush) => setImmediate(flush));
-    const forgedId = asTxId(core.transactionId(forged));
-    await rows.put(rowOf(forgedId, forged));
-    // A good payment under the id of another one would make that one's proof count as good.
-    await rows.put(rowOf(fixture.payment("plain").txid, fixture.payment("later").raw));
-    await opened.store.close();
-    const second = await startJudgingNode(folder.path);
-    await second.poolRestored;
-    expect(second.api.waiting().map((entry) => entry.txid)).toEqual([txid]);
-    await second.stop();
-    const after = await openStore(first.folder, META_LAYOUT);
-    const left = new PoolStore(after.store, () => {}).page(new Uint8Array(), 9).rows;
-    expect(left).toMatchObject([{ txid }]);
-    await after.store.close();
-    folder.remove();
-  });
-
   test("the node answers before its keys are built, and says when they are", async () => {
     const building = await fetchTip(node);
     expect(building).toMatchObject({ status: 200, chainIndex: String(fixture.forkIndex) });
@@ -108,6 +81,33 @@ describe("proofs judged for real", () => {
       cumulativeFees: String(fixture.payment("plain").fee),
     });
     await chain.stop();
+  });
+
+  test("payments on disk are judged again at a start: a false one is dropped, a good one waits again", async () => {
+    const folder = temporaryFolder();
+    const first = await startJudgingNode(folder.path);
+    for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
+      await first.api.submitBlock(raw, never);
+    const { raw, txid } = fixture.payment("waiting");
+    await first.api.submitTransaction(raw, never);
+    await first.stop();
+    const forged = damaged("later", 8 + 32 + 1);
+    const opened = await openStore(first.folder, META_LAYOUT);
+    const rows = new PoolStore(opened.store, (flush) => setImmediate(flush));
+    const forgedId = asTxId(core.transactionId(forged));
+    await rows.put(rowOf(forgedId, forged));
+    // A good payment under the id of another one would make that one's proof count as good.
+    await rows.put(rowOf(fixture.payment("plain").txid, fixture.payment("later").raw));
+    await opened.store.close();
+    const second = await startJudgingNode(folder.path);
+    await second.poolRestored;
+    expect(second.api.waiting().map((entry) => entry.txid)).toEqual([txid]);
+    await second.stop();
+    const after = await openStore(first.folder, META_LAYOUT);
+    const left = new PoolStore(after.store, () => {}).page(new Uint8Array(), 9).rows;
+    expect(left).toMatchObject([{ txid }]);
+    await after.store.close();
+    folder.remove();
   });
 });
 

@@ -14,6 +14,7 @@ import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
+import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
 import { startHttpServer } from "@svc/node-server/rpc/rest/httpServer.ts";
 import { FakeNode } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
@@ -55,6 +56,10 @@ export function withFalseProof(raw: Uint8Array, number: number): Uint8Array {
   return changed;
 }
 
+function idOf(raw: Uint8Array): TxId {
+  return asTxId(callCore(() => core.transactionId(raw)));
+}
+
 /** The pool and whatever hangs on it; `close` ends all. */
 export class PoolScene {
   readonly engine: EngineHost;
@@ -79,8 +84,16 @@ export class PoolScene {
     this.work = new ExpensiveWork(this.clock, rates);
     this.pool = this.#createPool();
     const { clock } = this;
-    const parts = { pool: this.pool, peers: () => this.#peers, isSynced: () => true, clock };
-    this.#relay = new TransactionRelay(parts);
+    this.#relay = new TransactionRelay({
+      pool: this.pool,
+      peers: () => this.#peers,
+      isSynced: () => true,
+      isLooking: () => false,
+      identify: idOf,
+      random: () => 0.5,
+      clock,
+      log: createLog("silent"),
+    });
   }
 
   /** Opens a pool over the recorded chain, before its last blocks. */
@@ -111,8 +124,10 @@ export class PoolScene {
 
   /** Hands a payment in over the browser protocol; resolves with the id, or the code of the refusal. */
   async overHttp(): Promise<(raw: Uint8Array) => Promise<string>> {
-    const at = { host: LOOPBACK, port: 0, pages: null, miner: null };
-    const server = await startHttpServer({ node: this.#api(), ...at, clock: this.clock });
+    const { clock } = this;
+    const at = { host: LOOPBACK, port: 0, pages: null, miner: null, rules: OWN_PAGES };
+    const log = createLog("silent");
+    const server = await startHttpServer({ node: this.#api(), ...at, clock, log });
     this.#closers.push(() => server.stop());
     return async (raw) => {
       const url = `${server.address}/v1/tx`;
@@ -199,7 +214,7 @@ export class PoolScene {
         this.judged.push(job);
         return this.verify(job);
       },
-      identify: (raw) => asTxId(callCore(() => core.transactionId(raw))),
+      identify: idOf,
       nullifiersOf: (raw, daaScore) => {
         const text = core.transactionSummary(simnet, raw, daaScore);
         const summary: { nullifiers: string[] } = JSON.parse(text);

@@ -116,6 +116,18 @@ describe("what judging costs its source", () => {
     expect(await handIn(honest.raw, "10.0.0.8")).toBe(honest.txid);
   });
 
+  test("a payment that comes again when it was told to is judged then", async () => {
+    const raw = madePayment(7, anchor(), { actions: 38, fee: 100_000_000n });
+    for (let spent = 0; spent < LIMITS.proofsBurst - 20; spent += 1) {
+      scene.work.take("proofs", "busy");
+    }
+    const refusal = await scene.pool.submit(raw, "busy").catch(SvcError.from);
+    if (!SvcError.is(refusal, "queue/too-fast")) throw new Error(String(refusal));
+    scene.clock.advance(Number(refusal.data.retryMs));
+    await scene.pool.submit(raw, "busy");
+    expect(scene.pool.size).toBe(1);
+  });
+
   test("a payment that fails the checks costs its source a token", async () => {
     const tries = await untilTooFast((number) =>
       handIn(withStorageMass(honest.raw, 1 + (number & 7)), "a"),

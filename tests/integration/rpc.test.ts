@@ -17,6 +17,7 @@ import {
   encodeClientFrame,
   type ServerFrame,
 } from "@svc/shared/protocol/http/liveFrames.ts";
+import { readStart } from "@svc/shared/wallet/nodeAnswers.ts";
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
@@ -325,6 +326,11 @@ describe("a payment", () => {
       readContainer(await bytesAt(`/v1/blocks?after=${carrierHash}`), 10),
     );
     expect(record?.transactions.map(({ txid }) => txid)).toEqual([plain.txid]);
+    // A wallet begins at an index; its block and tree are those that a hash gives.
+    const index = readTipAnswer(await (await get("/v1/tip")).text()).chainIndex;
+    const start = readStart(await bytesAt(`/v1/start?index=${index}`));
+    expect(start).toMatchObject({ hash: merging, chainIndex: index, blueScore: record?.blueScore });
+    expect(start.tree).toEqual(await bytesAt(`/v1/tree/state?at=${merging}`));
     const { rows } = readChainRows(await (await get("/v1/chain?limit=1")).text());
     expect(rows).toMatchObject([
       { hash: merging, applied: [{ txid: plain.txid, block: carrierHash }] },

@@ -26,6 +26,8 @@ const QUIET_MS = 20;
 /** Milliseconds within which an honest client is answered, on a machine that is busy with the flood. */
 const HONEST_MS = 10_000;
 const HOUR_MS = 3_600_000;
+/** MiB that the node may grow under all of them: the garbage of what it refused among them. */
+const GROWTH_MIB = 300;
 
 let node: NodeProcess;
 let port: number;
@@ -265,6 +267,8 @@ test(
     const routes = routesOf(host, PAYEE);
     const usual = IS_FULL ? Math.ceil(ALL_ROUTES / routes.length) : EACH_ROUTE;
     const count = Number(process.env["SVC_FUZZ_INPUTS"] ?? usual);
+    await node.line(/verifying keys ready/, PATIENCE_MS);
+    const before = node.residentMiB();
     const honest = honestClient();
     const begun = performance.now();
     for (const route of routes) {
@@ -274,10 +278,19 @@ test(
     }
     const { answers, worstMs } = await honest.stop();
     const ms = Math.round(performance.now() - begun);
+    const grownMiB = Math.round(node.residentMiB() - before);
     console.log(
-      JSON.stringify({ seed: SEED, requests: routes.length * count, ms, answers, worstMs }),
+      JSON.stringify({
+        seed: SEED,
+        requests: routes.length * count,
+        ms,
+        answers,
+        worstMs,
+        grownMiB,
+      }),
     );
     expect(answers).toBeGreaterThan(0);
+    expect(grownMiB).toBeLessThan(GROWTH_MIB);
     await expectSound();
   },
 );

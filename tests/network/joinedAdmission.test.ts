@@ -43,16 +43,16 @@ async function post(node: NodeProcess, raw: Uint8Array, agent?: Agent): Promise<
 function flood(node: NodeProcess, raw: Uint8Array): () => Promise<ReadonlyMap<number, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const statuses = new Map<number, number>();
-  let isOn = true;
+  const over = new AbortController();
   const loop = async (): Promise<void> => {
-    while (isOn) {
+    while (!over.signal.aborted) {
       const status = await post(node, raw, agent);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
   const loops = Array.from({ length: AT_ONCE }, loop);
   return async () => {
-    isOn = false;
+    over.abort();
     await Promise.all(loops);
     agent.destroy();
     return statuses;

@@ -24,6 +24,7 @@ export function routesOf(host: string, payee: string): readonly Route[] {
     route("tip", get("/v1/tip"), get("/v1/tip", "Accept: */*", "Connection: keep-alive")),
     route("profile", get("/v1/profile", "X-Forwarded-For: 10.0.0.1, 192.0.2.1")),
     route("blocks", get(`/v1/blocks?after=${HASH}&limit=500`)),
+    route("start", get("/v1/start?index=0"), get("/v1/start?index=18446744073709551615")),
     route("tree state", get(`/v1/tree/state?at=${HASH}`)),
     route("anchors", get("/v1/anchors?from=0&limit=1")),
     route("locate", ...post("/v1/locate", TYPE, "\0".repeat(64))),

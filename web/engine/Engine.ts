@@ -7,13 +7,13 @@
 import { wrap, type Remote } from "comlink";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import { asBlueScore } from "@svc/shared/base/brand.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
-import type { Birthday } from "@svc/shared/wallet/openWallet.ts";
+import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/ports.ts";
 import type { KeyringForEngine } from "../keyring/keyringApi.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
+import { browserClock } from "./browserClock.ts";
 import {
   deleteDatabase,
   loadFlags,
@@ -30,7 +30,7 @@ import { NodeWatch } from "./NodeWatch.ts";
 import { readNetwork, type Network } from "./networks.ts";
 import { ProverHost } from "./ProverHost.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
-import { birthdayOf } from "./restoreFrom.ts";
+import { birthdayOf, readBirthday } from "./restoreFrom.ts";
 import { SendTask } from "./SendTask.ts";
 import { TabLease } from "./TabLease.ts";
 import { WalletSession } from "./WalletSession.ts";
@@ -171,10 +171,7 @@ export class Engine {
       throw new SvcError("wallet/exists", {});
     }
     const { profileJson, view } = network;
-    const birthday = birthdayOf(from, tip, {
-      blockTimeMs: BigInt(network.profile.targetTimePerBlockMs),
-      settleDepth: BigInt(network.profile.wallet.settleDepth),
-    });
+    const birthday = birthdayOf(from, browserClock.nowMs());
     await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
     const birthdayGuessed = from.kind === "date" && birthday !== "genesis";
     await this.#remember({ birthdayGuessed });
@@ -283,7 +280,7 @@ export class Engine {
       nodeAway: this.watch.view.state === "offline",
       everSynced: this.#flags.everSynced,
       birthdayGuessed: this.#flags.birthdayGuessed,
-      tipIndex: session.sync.tip?.chainIndex ?? null,
+      tip: session.sync.tip,
       addressText: (index) => session.addressText(index),
     });
   }
@@ -359,9 +356,7 @@ export class Engine {
   }
 
   async #birthday(database: Database): Promise<Birthday> {
-    const stored = await loadNetwork(database);
-    const birthday = stored?.birthday ?? "genesis";
-    return typeof birthday === "bigint" ? asBlueScore(birthday) : birthday;
+    return readBirthday((await loadNetwork(database))?.birthday ?? "genesis");
   }
 
   async #remember(change: Partial<StoredFlags>): Promise<void> {

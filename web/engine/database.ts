@@ -6,6 +6,7 @@
  */
 import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 
@@ -18,8 +19,8 @@ export type SealedBytes = Uint8Array<ArrayBuffer>;
 export type StoredNetwork = {
   readonly profileJson: string;
   readonly digest: string;
-  /** Where scanning begins if it has not begun yet; a number is a blue score. */
-  readonly birthday: "genesis" | "now" | bigint;
+  /** Where scanning begins if it has not begun yet; a number is a blue score that an earlier version stored. */
+  readonly birthday: Birthday | "now" | bigint;
 };
 
 /** Settings and facts that reveal nothing about the wallet's money. */

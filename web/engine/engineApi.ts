@@ -9,7 +9,9 @@ import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { Balances } from "@svc/shared/wallet/balances.ts";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { PaymentState } from "@svc/shared/wallet/payment.ts";
 import type { WalletStatus } from "@svc/shared/wallet/status.ts";
+import type { RescanFrom } from "@svc/shared/wallet/walletSync.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
 
@@ -129,6 +131,11 @@ export type PaymentPreview = {
   readonly total: Sompi;
   readonly change: Sompi;
   readonly notes: number;
+  /**
+   * Earlier payments that this one repeats: each may still go through, and shares a note with this one, so that at most one
+   * of them all is paid.
+   */
+  readonly repeats: readonly { readonly txid: TxId | null; readonly state: PaymentState }[];
 };
 
 /** The most that one payment can carry now. */
@@ -208,7 +215,8 @@ export interface EngineApi {
   preview(payee: PayeeText): Promise<PaymentPreview>;
   maxPayment(): Promise<MaxPayment>;
   /** Pays. Resolves when a node has the payment, or it is safe in the outbox. */
-  send(payee: PayeeText, maxFee: Sompi): Promise<void>;
+  /** `separate`: its owner confirmed that it is one more payment beside those that it would repeat. */
+  send(payee: PayeeText, maxFee: Sompi, separate?: boolean): Promise<void>;
   cancelSend(): void;
   /** Forgets the last payment's progress, for the next one. */
   clearSend(): void;
@@ -218,8 +226,8 @@ export interface EngineApi {
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
-  /** Scans everything again, from the wallet's first block or from the chain's. */
-  rescan(from: "birthday" | "genesis"): Promise<void>;
+  /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
+  rescan(from?: RescanFrom): Promise<void>;
   retryNode(): void;
   localMiner(): Promise<LocalMiner>;
   /** Lets the local miner pay this wallet, or nobody. */

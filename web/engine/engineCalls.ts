@@ -1,5 +1,4 @@
 /** The calls of the page, each a few lines over the engine's parts. */
-import type { Sompi } from "@svc/shared/base/brand.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
@@ -11,10 +10,11 @@ import { readMemo } from "@svc/shared/wallet/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 import { parsePaymentUri } from "@svc/shared/wallet/paymentUri.ts";
 import { maxSendable, planPayment } from "@svc/shared/wallet/planner.ts";
+import { repeatedPayments } from "@svc/shared/wallet/retry.ts";
 import { Engine } from "./Engine.ts";
 import type { EngineApi, LinkFields, LocalMiner, PaymentPreview } from "./engineApi.ts";
 import { askMiner, tellMiner } from "./nodeQuestions.ts";
-import type { WalletSession } from "./WalletSession.ts";
+import type { PaymentWish, WalletSession } from "./WalletSession.ts";
 import { historyPage } from "./walletView.ts";
 
 /** The calls over an engine that `start` makes. */
@@ -43,13 +43,13 @@ export function engineCalls(glue: unknown): EngineApi {
     readLink: async (text) => readLink(engine(), text),
     preview: async (payee) => preview(engine().session, payee),
     maxPayment: async () => maxSendable(engine().session.sync.state, engine().session.policy),
-    send: async (payee, maxFee) => send(engine(), payee, maxFee),
+    send: async (payee, maxFee, separate = false) => send(engine(), payee, { maxFee, separate }),
     cancelSend: () => engine().send.cancel(),
     clearSend: () => engine().send.clear(),
     warmProver: () => engine().prover.warm(),
     history: async (query) => historyPage(rowsOf(engine().session), query),
     forgetPayment: (id) => engine().session.forgetPayment(id),
-    rescan: (from) => engine().rescan(from),
+    rescan: (from = "birthday") => engine().rescan(from),
     retryNode: () => engine().retryNode(),
     localMiner: () => miner(engine(), askMiner(engine().url, never)),
     mineHere: (on) => {
@@ -91,7 +91,9 @@ function readLink(engine: Engine, text: string): LinkFields {
 
 function preview(session: WalletSession, text: PayeeText): PaymentPreview {
   const payee = session.readPayee(text);
-  const { fee, change, notes } = planPayment(session.sync.state, session.policy, [payee]);
+  const { state } = session.sync;
+  const repeated = repeatedPayments(state, [payee]);
+  const { fee, change, notes } = planPayment(state, session.policy, [payee], repeated);
   return {
     payee: payee.address,
     own: payee.own,
@@ -100,12 +102,13 @@ function preview(session: WalletSession, text: PayeeText): PaymentPreview {
     total: asSompi(payee.value + fee),
     change,
     notes: notes.length,
+    repeats: repeated.map(({ txid, status }) => ({ txid, state: status.state })),
   };
 }
 
-async function send(engine: Engine, text: PayeeText, maxFee: Sompi): Promise<void> {
+async function send(engine: Engine, text: PayeeText, wish: PaymentWish): Promise<void> {
   const { session } = engine;
-  await engine.send.run(session, session.readPayee(text), maxFee);
+  await engine.send.run(session, session.readPayee(text), wish);
 }
 
 function rowsOf(session: WalletSession) {

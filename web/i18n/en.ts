@@ -115,7 +115,7 @@ export const en = {
 
   "backup.title": "Write down your seed",
   "backup.text":
-    "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back. The last 8 show a mistake in copying.",
+    "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back. The 8 check digits after them show a mistake in copying.",
   "backup.show": "Show the seed",
   "backup.group": "Group {number}",
   "backup.check": "Check digits",
@@ -152,13 +152,14 @@ export const en = {
   "status.progress": "Scan progress",
 
   "home.total": "Balance",
+  "home.atLeast": "At least: this node's history begins after the first day of your wallet.",
   "home.unknown": "Finding your coins…",
   "home.spendable": "Spendable",
   "home.spendableHint": { one: "1 note", other: "{count} notes" },
   "home.maturing": "Maturing",
   "home.maturingNone": "Nothing waits",
   "home.maturingNext": "Next in about {time}",
-  "home.maturingStopped": "Goes on when the node answers",
+  "home.maturingStopped": "Waits for the node",
   "home.pending": "Pending",
   "home.pendingNone": "Nothing under way",
   "home.pendingIn": "{amount} coming in",
@@ -178,8 +179,9 @@ export const en = {
   "home.emptyTitle": "Nothing here yet",
   "home.emptyText": "Payments to your address show up here within seconds.",
 
+  "problem.title": "The wallet and the node do not fit together",
   "problem.scanHelps":
-    "What this wallet remembers and what the node tells do not fit together, for example because the node's chain began anew. Scanning from the beginning takes the chain as the node has it now; payments in preparation are kept.",
+    "The node no longer knows the blocks that this wallet remembers, or tells of them differently, for example because its chain began anew. Scanning from the beginning takes the chain as the node has it now; payments in preparation are kept.",
   "problem.scan": "Scan from the beginning",
 
   "receive.title": "Receive",
@@ -242,6 +244,11 @@ export const en = {
   "send.queuedText":
     "No node has taken it yet. It is safe in this browser, and the wallet goes on offering it.",
   "send.failedTitle": "The payment was not sent",
+  "send.refusedTitle": "Refused by this node: it may still go through",
+  "send.repeatsTitle": "An earlier payment may still go through",
+  "send.repeats":
+    "You have paid this address before, and nothing final is known of that payment. This one uses the same notes: at most one of the two can be paid.",
+  "send.separate": "Pay once more, from other notes",
   "send.cancelledTitle": "Payment cancelled",
   "send.another": "Send another",
   "send.retry": "Back to the payment",
@@ -269,12 +276,13 @@ export const en = {
   "row.waiting": "Waiting for a block",
   "row.untaken": "Waiting for a node",
   "row.arriving": "Arriving",
-  "row.settled": "Settled",
+  "row.settled": "Confirmed by this node",
+  "row.refused": "Refused by this node",
   "row.failed": "Failed",
   "row.cancelled": "Cancelled",
   "row.draft": "Not sent",
   "row.conflicted": "Replaced",
-  "row.expired": "Expired",
+  "row.expired": "Too old, this node says",
 
   "detail.amount": "Amount",
   "detail.fee": "Fee",

@@ -357,9 +357,10 @@ describe("a payment that a peer hands on", () => {
 
 /** Runs time on until something is there. */
 async function runUntil<T>(awaited: Promise<T>): Promise<T> {
-  let isThere = false;
-  void awaited.then(() => (isThere = true));
-  for (let step = 0; step < 100 && !isThere; step += 1) await pass(LINE_MS);
+  const isThere = awaited.then(() => true);
+  for (let step = 0; step < 100; step += 1) {
+    if (await Promise.race([isThere, pass(LINE_MS).then(() => false)])) break;
+  }
   return awaited;
 }
 

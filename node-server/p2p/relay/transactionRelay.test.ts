@@ -47,7 +47,11 @@ let pool = new Map<TxId, Uint8Array>();
 let refusal: SvcError | null = null;
 let listeners: ((change: PoolChange) => void)[] = [];
 let peers: Peer[] = [];
+let restored = Promise.resolve();
+/** What came back from disk. */
+let entries: PoolEntry[] = [];
 beforeEach(() => {
+  [restored, entries] = [Promise.resolve(), []];
   clock = new ManualClock(0n);
   pool = new Map();
   [refusal, listeners, peers] = [null, [], []];
@@ -63,7 +67,7 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
   const node = new TransactionRelay({
     pool: {
       get: (txid) => {
-        const raw = pool.get(txid);
+        const raw = pool.get(txid) ?? entries.find((entry) => entry.txid === txid)?.raw;
         return raw === undefined
           ? undefined
           : ({ txid, raw } as ReturnType<TransactionRelayParts["pool"]["get"]>);
@@ -78,7 +82,11 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
         listeners.push(listener);
         return () => (listeners = []);
       },
-      entries: () => [...pool].map(([txid, raw]) => ({ txid, raw }) as PoolEntry),
+      entries: () => [
+        ...entries,
+        ...[...pool].map(([txid, raw]) => ({ txid, raw, addedAtDaa: 0n }) as PoolEntry),
+      ],
+      restored,
     },
     peers: () => peers,
     isSynced: () => true,
@@ -135,6 +143,7 @@ describe("relay of transactions", () => {
         submit: () => Promise.reject(new Error("nothing is missing")),
         onChange: () => () => {},
         entries: () => [],
+        restored,
       },
     });
     const { announce, link } = connect(node);
@@ -199,6 +208,7 @@ describe("relay of transactions", () => {
     add(1);
     add(2);
     const node = relay();
+    await settle();
     const { announced, remote } = connect(node);
     const told = async (): Promise<unknown> => (await announced.next(null)).payload.value;
     clock.advance(LONGEST_MS);
@@ -212,6 +222,28 @@ describe("relay of transactions", () => {
     // It was behind, and had no use for the other one.
     clock.advance(LIMITS.p2pAnnounceAgainMs);
     expect(await told()).toEqual({ ids: ids([1]) });
+    await node.stop();
+  });
+
+  it("looks at what was on disk together, once all of it has been judged again", async () => {
+    const judged = Promise.withResolvers<void>();
+    restored = judged.promise;
+    const node = relay({ isLooking: () => true });
+    const newest = LIMITS.p2pStemRestored;
+    const restore = (number: number, score: bigint): void => {
+      const entry = { txid: idOf(number), raw: new Uint8Array(), addedAtDaa: score } as PoolEntry;
+      entries.push(entry);
+      for (const listener of listeners) listener({ type: "added", entry, isRestored: true });
+    };
+    // The oldest comes back first: nobody can tell yet that it is one too many to have been on its stem.
+    for (let number = 0; number <= newest; number += 1) restore(number, BigInt(number));
+    await settle();
+    expect([node.isOnStem(idOf(0)), node.open.size]).toEqual([false, 0]);
+    judged.resolve();
+    await settle();
+    expect([node.isOnStem(idOf(0)), node.isOnStem(idOf(1))]).toEqual([false, true]);
+    expect(node.isOnStem(idOf(newest))).toBe(true);
+    expect(node.open.entries().map(({ txid }) => txid)).toEqual([idOf(0)]);
     await node.stop();
   });
 
@@ -325,6 +357,7 @@ describe("relay of transactions", () => {
     add(1);
     add(3);
     const { remote, announced } = connect(relay());
+    await settle();
     clock.advance(LONGEST_MS);
     await announced.next(null);
     const { route } = remote.converse(

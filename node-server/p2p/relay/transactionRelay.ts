@@ -34,7 +34,7 @@ import { Stem } from "./stem.ts";
 
 /** What relaying works with. */
 export type TransactionRelayParts = {
-  readonly pool: Pick<Mempool, "get" | "submit" | "onChange" | "entries">;
+  readonly pool: Pick<Mempool, "get" | "submit" | "onChange" | "entries" | "restored">;
   readonly peers: () => readonly Peer[];
   /** A node that is behind cannot judge transactions. */
   readonly isSynced: () => boolean;
@@ -82,6 +82,7 @@ export class TransactionRelay {
   readonly #wasSpread = new LruMap<TxId, true>(LIMITS.p2pKnownTransactions);
   readonly #listeners = new Set<(change: PoolChange) => void>();
   #unsubscribe: () => void = () => {};
+  #isStopped = false;
 
   constructor(parts: TransactionRelayParts) {
     this.#parts = parts;
@@ -111,16 +112,21 @@ export class TransactionRelay {
   /** Tells peers from now on of what comes into the pool, and from time to time of what they may have missed. */
   start(): void {
     this.#spreading.start();
-    this.#resume(this.#parts.pool.entries());
-    this.#unsubscribe = this.#parts.pool.onChange((change) => {
-      if (change.type === "added") this.#added(change.entry);
-      else this.#removed(change);
+    const { pool } = this.#parts;
+    this.#unsubscribe = pool.onChange((change) => {
+      if (change.type === "removed") this.#removed(change);
+      // What was on disk is looked at together, once it has been judged.
+      else if (change.isRestored !== true) this.#added(change.entry);
+    });
+    void pool.restored.then(() => {
+      if (!this.#isStopped) this.#resume(pool.entries());
     });
   }
 
   /** Tells nobody anything any more. */
   async stop(): Promise<void> {
     this.#unsubscribe();
+    this.#isStopped = true;
     this.#stem.stop();
     await this.#spreading.stop();
   }
@@ -130,7 +136,9 @@ export class TransactionRelay {
    * the newest can have been. Peers that know them have them spread soon.
    */
   #resume(entries: readonly PoolEntry[]): void {
-    const newest = entries.toSorted((a, b) => Number(b.addedAtDaa - a.addedAtDaa));
+    const isSettled = (txid: TxId): boolean => this.#stem.has(txid) || this.#spreading.has(txid);
+    const restored = entries.filter(({ txid }) => !isSettled(txid));
+    const newest = restored.toSorted((a, b) => Number(b.addedAtDaa - a.addedAtDaa));
     newest.forEach(({ txid }, place) => {
       if (place < LIMITS.p2pStemRestored) this.#stem.begin(txid);
       else this.#spread(txid);

@@ -26,6 +26,7 @@ export class SimulatedPool {
   readonly #judgeMs: number;
   readonly #entries = new Map<TxId, PoolEntry>();
   readonly #listeners = new Set<(change: PoolChange) => void>();
+  readonly restored = Promise.resolve();
 
   constructor(clock: SimulatedClock, judgeMs: number, stored: readonly PoolEntry[]) {
     this.#clock = clock;

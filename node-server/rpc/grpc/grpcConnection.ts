@@ -17,7 +17,7 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { sourceOf } from "../../p2p/addresses/netAddress.ts";
+import { sourceOfPeer } from "../../p2p/addresses/netAddress.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
@@ -49,7 +49,7 @@ export class GrpcConnection {
   constructor(served: Pick<HandlerContext, "node" | "clients">, stream: RawStream, log: Log) {
     this.#stream = stream;
     this.#log = log;
-    this.source = callerOf(stream.getPeer());
+    this.source = sourceOfPeer(stream.getPeer());
     this.#context = { ...served, source: this.source, signal: this.#closed.signal };
     this.#subscriptions = new Subscriptions(this.#context);
   }
@@ -182,9 +182,4 @@ export class GrpcConnection {
   #resumeIfRoom(): void {
     if (!this.#closed.signal.aborted && !this.#isFull()) this.#stream.resume();
   }
-}
-
-/** The host of `1.2.3.4:5`, `[::1]:5` or `::1:5`, as the library writes it. */
-function callerOf(peer: string): string {
-  return sourceOf(peer.slice(0, peer.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1"));
 }

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import http2 from "node:http2";
+import net from "node:net";
 import { Client, compressionAlgorithms, credentials, Metadata, status } from "@grpc/grpc-js";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
@@ -269,6 +272,29 @@ describe("the gRPC server", () => {
     });
     clients[0]?.close();
     await clients[0]?.ended.promise;
+  });
+
+  it("gives a client of another host the oldest place of the host with the most", async () => {
+    const { server } = await serve();
+    const flood = Array.from({ length: LIMITS.grpcClients }, () => new RawClient(server.address));
+    await Promise.all(flood.map(({ headers }) => headers.promise));
+    const honest = http2.connect(`http://${server.address}`, {
+      createConnection: ({ hostname, port }) =>
+        net.connect({ host: hostname, port: Number(port), localAddress: "127.0.0.2" }),
+    });
+    closers.push(() => honest.destroy());
+    const stream = honest.request({
+      ":method": "POST",
+      ":path": messageStream.path,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    stream.on("error", () => {});
+    const [headers] = await once(stream, "response");
+    // A stream that is refused says so in its first headers.
+    expect(headers).not.toHaveProperty("grpc-status");
+    const ended = await Promise.race(flood.map(({ ended: { promise } }) => promise));
+    expect(ended).toEqual({ code: status.RESOURCE_EXHAUSTED, details: "full capacity" });
   });
 
   it("tells those who asked of blocks, chain and templates, until they ask no more", async () => {

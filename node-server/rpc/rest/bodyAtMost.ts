@@ -1,16 +1,39 @@
-/** Refuses request bodies above a bound, in the one form of errors. */
-import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
+/** Reads the body of a request up to a bound. */
+import type { Context } from "hono";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { errorAnswer } from "./errorAnswer.ts";
 
-/** Lets bodies of up to `max` bytes pass; a longer one is answered with `http/body-too-large`. */
-export function bodyAtMost(max: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize: max,
-    onError: (c) => {
-      const length = c.req.header("content-length") ?? `more than ${max}`;
-      return errorAnswer(c, new SvcError("http/body-too-large", { length, max }));
-    },
-  });
+/**
+ * The body, of `max` bytes at most. Throws `http/body-too-large`, before anything is read where the request says its length,
+ * and `run/aborted` when the caller leaves in the middle of it: that is no defect of ours.
+ */
+export async function bodyAtMost(c: Context, max: number): Promise<Uint8Array> {
+  const length = c.req.header("content-length");
+  if (length !== undefined && Number(length) > max) {
+    throw new SvcError("http/body-too-large", { length, max });
+  }
+  try {
+    // Node's parser hands on no more than the length that was said.
+    if (length !== undefined) return new Uint8Array(await c.req.arrayBuffer());
+    return await readChunks(c.req.raw.body, max);
+  } catch (error) {
+    throw error instanceof SvcError ? error : new SvcError("run/aborted", {}, error);
+  }
+}
+
+async function readChunks(
+  body: ReadableStream<Uint8Array> | null,
+  max: number,
+): Promise<Uint8Array> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const part = await reader?.read();
+    if (part?.value === undefined) return new Uint8Array(Buffer.concat(chunks));
+    chunks.push(part.value);
+    length += part.value.length;
+    if (length <= max) continue;
+    await reader?.cancel();
+    throw new SvcError("http/body-too-large", { length: `more than ${max}`, max });
+  }
 }

@@ -104,7 +104,9 @@ describe("origins", () => {
     expect(judge({ origin: "https://Wallet.example" }, { rules }).origin).toBe(
       "https://wallet.example",
     );
-    expect(() => judge({ origin: "https://wallet.example:8443" }, { rules })).toThrow();
+    expect(() => judge({ origin: "https://wallet.example:8443" }, { rules })).toThrow(
+      "foreign-origin",
+    );
   });
 
   it("show in what a browser says of a request that hides them", () => {

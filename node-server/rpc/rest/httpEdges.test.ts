@@ -3,9 +3,9 @@ import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { createLog, type Log } from "../../platform/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
@@ -15,11 +15,14 @@ import { HTTP_SHARES, type HttpShareBounds } from "./httpShares.ts";
 import { TrustedProxies } from "./trustedProxies.ts";
 
 const WALLET = "https://wallet.example";
+/** More than the buffers of a connection take. */
+const UNREAD_BYTES = 48 * 1024 * 1024;
 const CLOSED = "default-src 'none'; frame-ancestors 'none'";
 
 let chain: FakeChain;
 let server: HttpServer;
 let paid: string[];
+let log: Log;
 const miner: LocalMiner = {
   state: () => ({ address: "fake:me", blocksPerSecond: 0.5, minedBlocks: "12" }),
   payTo: (address) => void paid.push(address),
@@ -37,7 +40,7 @@ async function start(
     miner,
     rules: { ...OWN_PAGES, ...rules },
     clock: new ManualClock(0n),
-    log: createLog("silent"),
+    log,
     shares,
   });
 }
@@ -45,6 +48,7 @@ async function start(
 beforeEach(() => {
   chain = new FakeChain();
   paid = [];
+  log = createLog("silent");
 });
 afterEach(() => server.stop());
 
@@ -114,6 +118,17 @@ const SURFACES: readonly (readonly [string, Ask])[] = [
   ["/v1/tip", { method: "OPTIONS" }],
   ["/", {}],
 ];
+
+describe("the request GET // with an upgrade", () => {
+  it.each(["//", "///", "//[", "/v1/live//", "/v1//live", "/V1/LIVE", "/%76%31/live"])(
+    "is refused, and nothing else happens: %s",
+    async (path) => {
+      await start();
+      expect(await upgrade({}, path)).toBe(404);
+      expect((await ask("/v1/tip")).status).toBe(200);
+    },
+  );
+});
 
 describe("a page under another name (DNS rebinding)", () => {
   it("is answered nothing, and changes nothing", async () => {
@@ -207,6 +222,59 @@ describe("the server's own pages and programs", () => {
   });
 });
 
+describe("a defect", () => {
+  it("ends its request or its connection alone, and is logged by its code", async () => {
+    const lines: unknown[] = [];
+    const hear = (fields: unknown): void => void lines.push(fields);
+    log = { debug: hear, info: hear, warn: hear, error: hear };
+    await start();
+    const fail = (): never => {
+      throw new TypeError("a defect of the test");
+    };
+    chain.node.answers.tip = fail;
+    const { status, body } = await ask("/v1/tip");
+    expect([status, JSON.parse(body)]).toMatchObject([500, { code: "internal/unexpected" }]);
+    // The server asks the node when a connection goes live: here that throws inside a listener.
+    const listen = WebSocketServer.prototype.handleUpgrade;
+    WebSocketServer.prototype.handleUpgrade = fail;
+    expect(await upgrade({})).toBe(0);
+    WebSocketServer.prototype.handleUpgrade = listen;
+    expect(await upgrade({})).toBe(101);
+    expect(lines).toMatchObject([{ code: "internal/unexpected" }, { code: "internal/unexpected" }]);
+  });
+});
+
+describe("a caller that leaves in the middle of its body", () => {
+  it.each(["Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n64\r\nhalf"])(
+    "is no defect: %j",
+    async (rest) => {
+      const codes: unknown[] = [];
+      const hear = (fields: unknown): void => void codes.push(fields);
+      log = { debug: hear, info: hear, warn: hear, error: hear };
+      await start();
+      for (const path of ["/v1/tx", "/v1/locate", "/local/mine"]) {
+        const socket = await silent("127.0.0.1");
+        const type = "Content-Type: application/json\r\n";
+        socket.end(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}${rest}`);
+        socket.resume();
+        await once(socket, "close");
+      }
+      expect((await ask("/v1/tip")).status).toBe(200);
+      expect([codes, chain.node.submitted, paid]).toEqual([[], [], []]);
+    },
+  );
+
+  it("is told of a body that is too long, however it is sent", async () => {
+    await start();
+    const body = "x".repeat(5_000);
+    for (const headers of [{}, { "Transfer-Encoding": "chunked" }]) {
+      const json = { "Content-Type": "application/json", ...headers };
+      const { status } = await ask("/local/mine", { method: "POST", headers: json, body });
+      expect(status).toBe(413);
+    }
+  });
+});
+
 describe("callers behind a proxy", () => {
   const submit = (forwarded: string): Promise<Answer> =>
     ask("/v1/tx", { method: "POST", body: "x", headers: { "X-Forwarded-For": forwarded } });
@@ -272,6 +340,22 @@ describe("a host that takes too much", () => {
     held.push(await open("127.0.0.3"));
     expect(await upgrade({})).toBe(101);
     for (const socket of held) socket.terminate();
+  });
+
+  it("is answered nothing new while it leaves answers unread, and others are", async () => {
+    await start({}, { unsentPerHost: 1024 * 1024 });
+    chain.node.answers.records = () => new Uint8Array(UNREAD_BYTES);
+    const path = `/v1/blocks?after=${hashOf(0)}`;
+    const slow = await silent("127.0.0.2");
+    slow.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    // It has begun to come, and is read no further.
+    await once(slow, "readable");
+    expect((await ask(path, { from: "127.0.0.2" })).status).toBe(429);
+    const { status, body } = await ask(path);
+    expect([status, body.length]).toEqual([200, UNREAD_BYTES]);
+    const closed = once(slow, "close");
+    slow.destroy();
+    await closed;
   });
 
   it("is told to ask later, and others are answered", async () => {

@@ -16,6 +16,8 @@ export type RouteParts = {
   readonly miner: LocalMiner | null;
   /** Folder of the built pages; null serves none. */
   readonly pages: string | null;
+  /** Hears of every error that is answered, defects among them. */
+  readonly onError: (error: SvcError) => void;
 };
 
 /** Characters of a foreign path in an error. */
@@ -23,11 +25,14 @@ const SHOWN = 80;
 
 /** Makes them. Rejects when the folder of pages holds no build. */
 export async function httpRoutes(
-  { node, miner, pages }: RouteParts,
+  { node, miner, pages, onError }: RouteParts,
   shares: Pick<HttpShares, "asked" | "turn">,
 ): Promise<HttpRoutes> {
   const app = new Hono<HttpEnv>();
-  app.onError((error, c) => errorAnswer(c, error));
+  app.onError((error, c) => {
+    onError(SvcError.from(error));
+    return errorAnswer(c, error);
+  });
   app.use("*", async (c, next) => {
     shares.asked(c.env.caller.host, c.env.outgoing);
     await next();

@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { infoOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { sourceOf } from "../../p2p/addresses/netAddress.ts";
@@ -54,10 +55,13 @@ export async function startHttpServer(parts: HttpServerParts): Promise<HttpServe
   const bounds = { ...HTTP_SHARES, ...parts.shares };
   const shares = new HttpShares(clock, bounds);
   const gate = new CallerGate(parts.rules, host);
-  const app = await httpRoutes(parts, shares);
+  const onError = (error: SvcError): void => {
+    if (infoOf(error).log === "error") logFault(log, error);
+  };
+  const app = await httpRoutes({ ...parts, onError }, shares);
   const server = newServer();
   const live = new LiveServer({ node, gate, log, places: bounds.live });
-  hear(server, { app, gate, shares, log });
+  hear(server, { app, gate, shares, log, onError });
   await listen(server, parts);
   live.start(server, clock);
   const bound = server.address();
@@ -86,9 +90,10 @@ type Hearing = {
   readonly gate: CallerGate;
   readonly shares: HttpShares;
   readonly log: Log;
+  readonly onError: (error: SvcError) => void;
 };
 
-function hear(server: Server, { app, gate, shares, log }: Hearing): void {
+function hear(server: Server, { app, gate, shares, log, onError }: Hearing): void {
   const connected = (socket: Socket): void => {
     const { remoteAddress: ip, remotePort } = socket;
     // A proxy's connections are nobody's: each counts for itself.
@@ -100,6 +105,7 @@ function hear(server: Server, { app, gate, shares, log }: Hearing): void {
       const caller = gate.judge(incoming);
       return app.fetch(request, { caller, outgoing });
     } catch (error) {
+      onError(SvcError.from(error));
       return errorResponse(error);
     }
   });

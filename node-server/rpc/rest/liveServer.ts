@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { infoOf, sentenceOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -92,8 +92,10 @@ export class LiveServer {
     let host: string;
     try {
       host = this.#hostOf(request);
-    } catch (error) {
-      refuse(socket, SvcError.from(error));
+    } catch (thrown) {
+      const error = SvcError.from(thrown);
+      if (infoOf(error).log === "error") logFault(this.#parts.log, error);
+      refuse(socket, error);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (live) => this.#accept(live, host));

@@ -5,7 +5,6 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { bodyAtMost } from "./bodyAtMost.ts";
-import { errorAnswer } from "./errorAnswer.ts";
 import { closedAnswers, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import { jsonText } from "./jsonText.ts";
 
@@ -35,14 +34,14 @@ export function localRoutes(miner: LocalMiner): HttpRoutes {
     if (origin !== null) throw new SvcError("http/foreign-origin", { origin });
     await next();
   });
-  app.onError((error, c) => errorAnswer(c, error));
   app.get("/mine", (c) => c.body(jsonText(miner.state()), 200, JSON_TYPE));
-  app.post("/mine", bodyAtMost(LIMITS.localRequestBytes), async (c) => {
+  app.post("/mine", async (c) => {
     // A page of another origin cannot send this type without asking first.
     if (c.req.header("content-type") !== "application/json") {
       throw new SvcError("http/bad-request", { reason: "send application/json" });
     }
-    miner.payTo(readWish(await c.req.text()).address);
+    const body = await bodyAtMost(c, LIMITS.localRequestBytes);
+    miner.payTo(readWish(new TextDecoder().decode(body)).address);
     return c.body(jsonText(miner.state()), 200, JSON_TYPE);
   });
   return app;

@@ -9,6 +9,7 @@ import { errorAnswer } from "./errorAnswer.ts";
 import { closedAnswers, openToCaller, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import type { HttpShares } from "./httpShares.ts";
 import { jsonText } from "./jsonText.ts";
+import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
 const HASH_LENGTH = 32;
@@ -32,7 +33,6 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
   });
   app.get("*", inTurn);
   app.post("/locate", inTurn);
-  app.onError((error, c) => errorAnswer(c, error));
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );
@@ -42,9 +42,10 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     return c.body(node.profile.canonicalJson);
   });
   addPages(app, node);
+  addStart(app, node);
   addRows(app, node);
-  app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
-    const raw = new Uint8Array(await c.req.arrayBuffer());
+  app.post("/tx", async (c) => {
+    const raw = await bodyAtMost(c, LIMITS.rawTransactionBytes);
     const txid = await node.submitTransaction(raw, c.req.raw.signal, c.env.caller.host);
     return c.json({ txid });
   });
@@ -67,8 +68,8 @@ function addPages(app: HttpRoutes, node: NodeApi): void {
     const limit = pageLimit(c, LIMITS.anchorRowsMax, LIMITS.anchorRowsMax);
     return bytes(c, await node.ask("anchors", [from, limit], c.req.raw.signal));
   });
-  app.post("/locate", bodyAtMost(LIMITS.locateHashesMax * HASH_LENGTH), async (c) => {
-    const hashes = new Uint8Array(await c.req.arrayBuffer());
+  app.post("/locate", async (c) => {
+    const hashes = await bodyAtMost(c, LIMITS.locateHashesMax * HASH_LENGTH);
     if (hashes.length === 0 || hashes.length % HASH_LENGTH !== 0) {
       throw new SvcError("codec/wrong-length", { expected: HASH_LENGTH, found: hashes.length });
     }

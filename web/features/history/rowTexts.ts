@@ -48,6 +48,8 @@ export function stateText(row: HistoryView): string {
       return t("row.conflicted");
     case "expired":
       return t("row.expired");
+    case "failed":
+      return t(row.txid === null ? "row.failed" : "row.refused");
     case "signed":
     case "broadcasting":
       return t("row.untaken");

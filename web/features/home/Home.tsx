@@ -3,6 +3,7 @@ import { hrefOf } from "../../app/router.ts";
 import type { WalletView } from "../../engine/engineApi.ts";
 import { dateText, durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
+import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button, LinkButton } from "../../ui/Button.tsx";
@@ -11,7 +12,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
-import { balanceParts, isMoving } from "./balanceParts.ts";
+import { balanceParts, isMoving, isOld } from "./balanceParts.ts";
 import styles from "./Home.module.css";
 import { ProblemNotice, RescanButton } from "./ProblemNotice.tsx";
 
@@ -58,6 +59,7 @@ export function Home(props: { wallet: WalletView }) {
 function Balance(props: { wallet: WalletView }) {
   const status = () => props.wallet.status;
   const known = () => status().final;
+  const now = createNow();
   return (
     <Card>
       <div class={styles.hero}>
@@ -68,8 +70,13 @@ function Balance(props: { wallet: WalletView }) {
               <Amount value={props.wallet.balances.total} large />
             </Show>
           </p>
+          <Show when={known() && status().atLeast}>
+            <p class={styles.asOf} data-testid="at-least">
+              {t("home.atLeast")}
+            </p>
+          </Show>
           <p class={`${styles.asOf} number`}>
-            <Show when={props.wallet.asOf.timestamp > 0n && status().phase !== "ready"}>
+            <Show when={isOld(props.wallet, now())}>
               {t("status.asOf", { time: dateText(props.wallet.asOf.timestamp) })}
             </Show>
           </p>

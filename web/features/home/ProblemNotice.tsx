@@ -4,18 +4,22 @@ import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ErrorNotice } from "../../ui/Notice.tsx";
+import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { isHealedByScan } from "./healing.ts";
 
-/** What stands in the wallet's way, with the one button that helps where there is one. */
+/**
+ * What stands in the wallet's way, with the one button that helps where there is one: then in words of its own, because
+ * the node's sentence names a block that nobody knows.
+ */
 export function ProblemNotice(props: { problem: ErrorJson | null }) {
+  const healed = () => props.problem !== null && isHealedByScan(props.problem);
   return (
-    <ErrorNotice error={props.problem}>
-      <Show when={props.problem !== null && isHealedByScan(props.problem)}>
+    <Show when={healed()} fallback={<ErrorNotice error={props.problem} />}>
+      <Notice kind="error" title={t("problem.title")}>
         <p>{t("problem.scanHelps")}</p>
         <RescanButton />
-      </Show>
-    </ErrorNotice>
+      </Notice>
+    </Show>
   );
 }
 

@@ -1,6 +1,7 @@
-import { asSompi } from "@svc/shared/base/brand.ts";
+import { asChainIndex, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { expect, test } from "vitest";
-import { balanceParts } from "./balanceParts.ts";
+import { balanceParts, isOld } from "./balanceParts.ts";
 
 const COIN = 100_000_000n;
 const coins = (count: bigint) => asSompi(count * COIN);
@@ -47,5 +48,15 @@ test("B13: no countdown runs while no block can arrive", () => {
   const maturing = [{ amount: coins(1n), blocksLeft: 4n, secondsLeft: 4n }];
   const away = { phase: "offline" } as const;
   const part = balanceParts({ balances, maturing, noteCount: 1, status: away })[1];
-  expect(part?.hint).toBe("Goes on when the node answers");
+  expect(part?.hint).toBe("Waits for the node");
+});
+
+test("a chain that stands still is shown with the time of its last block", () => {
+  const asOf = { chainIndex: asChainIndex(5n), timestamp: asTimestampMs(1_000n) };
+  const fresh = 1_000 + LIMITS.walletStaleMs;
+  expect(isOld({ asOf, status: ready }, fresh)).toBe(false);
+  expect(isOld({ asOf, status: ready }, fresh + 1)).toBe(true);
+  expect(isOld({ asOf, status: { phase: "offline" } }, fresh)).toBe(true);
+  const unknown = { ...asOf, timestamp: asTimestampMs(0n) };
+  expect(isOld({ asOf: unknown, status: { phase: "offline" } }, fresh + 1)).toBe(false);
 });

@@ -1,4 +1,5 @@
 /** The words beside the three sums of the first screen. */
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { WalletStatus } from "@svc/shared/wallet/status.ts";
 import type { MaturingView, WalletView } from "../../engine/engineApi.ts";
 import { amountText, durationText } from "../../i18n/format.ts";
@@ -57,4 +58,13 @@ export function balanceParts(
     },
   ];
   return parts;
+}
+
+/** The sums are of a moment that has to be named: the wallet is behind, or the node's chain stands still. */
+export function isOld(
+  { asOf, status }: Pick<WalletView, "asOf"> & { readonly status: Pick<WalletStatus, "phase"> },
+  nowMs: number,
+): boolean {
+  if (asOf.timestamp === 0n) return false;
+  return status.phase !== "ready" || nowMs - Number(asOf.timestamp) > LIMITS.walletStaleMs;
 }

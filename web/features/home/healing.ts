@@ -7,6 +7,7 @@ const HEALED: ReadonlySet<Code> = new Set<Code>([
   "chain/not-on-chain",
   "chain/unknown-block",
   "wallet/bad-page",
+  "wallet/false-record",
   "wallet/reorg-too-deep",
   "wallet/tree-mismatch",
 ]);

@@ -20,6 +20,8 @@ export function Review(props: {
   error: ErrorJson | null;
   onEdit: () => void;
   onConfirm: () => void;
+  /** One more payment, though an earlier one may still go through. */
+  onSeparate: () => void;
 }) {
   const rows = (): readonly Fact[] => [
     { label: t("send.to"), value: props.preview.payee, mono: true },
@@ -38,6 +40,14 @@ export function Review(props: {
       <Facts rows={rows()} />
       <Show when={props.preview.own}>
         <Notice kind="warning">{t("send.self")}</Notice>
+      </Show>
+      <Show when={props.preview.repeats.length > 0}>
+        <Notice kind="warning" title={t("send.repeatsTitle")}>
+          <p>{t("send.repeats")}</p>
+          <Button disabled={props.busy} onClick={() => props.onSeparate()}>
+            {t("send.separate")}
+          </Button>
+        </Notice>
       </Show>
       <p class={styles.note}>
         {t("send.nothingYet")} {t("send.proofNote")}

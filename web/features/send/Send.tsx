@@ -49,7 +49,9 @@ export function Send(props: { wallet: WalletView }) {
     location.hash = REVIEW_HREF;
   };
   // How it ends is told by the snapshot too; only an error before the first step is shown here.
-  const sending = createTask((fee: PaymentPreview["fee"]) => engine.send(draft.text(), fee));
+  const sending = createTask((fee: PaymentPreview["fee"], separate: boolean) =>
+    engine.send(draft.text(), fee, separate),
+  );
   const another = () => {
     draft.clear();
     void engine.clearSend();
@@ -76,7 +78,8 @@ export function Send(props: { wallet: WalletView }) {
                 busy={sending.busy()}
                 error={sending.error()}
                 onEdit={() => history.back()}
-                onConfirm={() => void sending.run(preview().fee)}
+                onConfirm={() => void sending.run(preview().fee, false)}
+                onSeparate={() => void sending.run(preview().fee, true)}
               />
             )}
           </Match>

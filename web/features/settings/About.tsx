@@ -35,10 +35,7 @@ function Files(props: { hashes: BuildHashes }) {
   return (
     <details class={styles.files}>
       <summary>{t("about.files", { count: props.hashes.files.length })}</summary>
-      <CopyButton
-        text={props.hashes.text}
-        label={t("about.files", { count: props.hashes.files.length })}
-      />
+      <CopyButton text={props.hashes.text} />
       <ul>
         <For each={props.hashes.files}>
           {([path, hash]) => (

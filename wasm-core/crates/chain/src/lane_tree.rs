@@ -132,16 +132,17 @@ impl NodePlace {
     /// Key of the stored node: the depth, then the bytes that hold fixed bits.
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = usize::from(self.depth).div_ceil(8);
-        [&[self.depth], &self.prefix.0[..bytes]].concat()
+        let fixed = self.prefix.0.iter().take(bytes);
+        std::iter::once(self.depth).chain(fixed.copied()).collect()
     }
 
     /// The left or right side, or `None` below depth 255, where no branch can be.
     fn side(&self, right: bool) -> Option<Self> {
         let depth = self.depth.checked_add(1)?;
         let mut prefix = self.prefix;
-        if right {
-            let index = usize::from(self.depth);
-            prefix.0[index / 8] |= 0x80 >> (index % 8);
+        let index = usize::from(self.depth);
+        if right && let Some(byte) = prefix.0.get_mut(index / 8) {
+            *byte |= 0x80 >> (index % 8);
         }
         Some(Self { depth, prefix })
     }
@@ -252,9 +253,8 @@ where
         if let Some((key, leaf)) = old
             && let Err(index) = changes.binary_search_by_key(&key, |change| change.0)
         {
-            let gone = changes[..index]
-                .iter()
-                .filter(|(_, change)| change.after.is_none());
+            let before = changes.iter().take(index);
+            let gone = before.filter(|(_, change)| change.after.is_none());
             lanes.insert(index - gone.count(), (key, leaf));
         }
         self.grown(place, &lanes)

@@ -2,6 +2,7 @@
 //! profiles, headers, transactions, blocks, hashes over them, masses, subsidy, genesis.
 //!
 //! No rule of acceptance lives here; those are in the engine.
+#![deny(clippy::indexing_slicing)]
 
 pub mod bits;
 pub mod block;

@@ -14,10 +14,7 @@ pub fn merkle_root(leaves: &[Hash32]) -> Hash32 {
 pub fn merkle_root_with(hasher: impl Fn(&Hash32, &Hash32) -> Hash32, leaves: &[Hash32]) -> Hash32 {
     let mut level = leaves.to_vec();
     while level.len() > 1 {
-        level = level
-            .chunks(2)
-            .map(|pair| hasher(&pair[0], pair.get(1).unwrap_or(&Hash32::ZERO)))
-            .collect();
+        level = level_above(&hasher, &level);
     }
     level.first().copied().unwrap_or(Hash32::ZERO)
 }
@@ -26,14 +23,19 @@ pub fn merkle_root_with(hasher: impl Fn(&Hash32, &Hash32) -> Hash32, leaves: &[H
 pub fn branch_of_first(leaves: &[Hash32]) -> Vec<Hash32> {
     let mut siblings = Vec::new();
     let mut level = leaves.to_vec();
-    while level.len() > 1 {
-        siblings.push(level[1]);
-        level = level
-            .chunks(2)
-            .map(|pair| branch(&pair[0], pair.get(1).unwrap_or(&Hash32::ZERO)))
-            .collect();
+    while let [_, sibling, ..] = level.as_slice() {
+        siblings.push(*sibling);
+        level = level_above(branch, &level);
     }
     siblings
+}
+
+/// The hashes of pairs; a missing right neighbour is 32 zero bytes.
+fn level_above(hasher: impl Fn(&Hash32, &Hash32) -> Hash32, level: &[Hash32]) -> Vec<Hash32> {
+    let (pairs, last) = level.as_chunks();
+    let whole = pairs.iter().map(|[left, right]| hasher(left, right));
+    let half = last.iter().map(|left| hasher(left, &Hash32::ZERO));
+    whole.chain(half).collect()
 }
 
 /// The root over a first leaf and its siblings: it stands on the left at every level

@@ -117,15 +117,16 @@ fn subtree(lanes: &[(Hash32, Hash32)], depth: usize) -> Hash32 {
         [(key, leaf)] => collapsed_node(key, leaf),
         _ => {
             let right = lanes.partition_point(|(key, _)| !bit(key, depth));
-            let left = subtree(&lanes[..right], depth + 1);
-            node(&left, &subtree(&lanes[right..], depth + 1))
+            let (left, right) = lanes.split_at(right);
+            node(&subtree(left, depth + 1), &subtree(right, depth + 1))
         }
     }
 }
 
 /// Bit `index` of a key, the most significant bit of byte 0 first.
 pub(crate) fn bit(key: &Hash32, index: usize) -> bool {
-    key.0[index / 8] >> (7 - index % 8) & 1 == 1
+    let byte = key.0.get(index / 8);
+    byte.is_some_and(|byte| byte >> (7 - index % 8) & 1 == 1)
 }
 
 /// Root of a subtree without lanes, `height` levels above the leaves.
@@ -137,7 +138,8 @@ pub(crate) fn empty_subtree(height: usize) -> Hash32 {
             .take(TREE_DEPTH + 1)
             .collect()
     });
-    roots[height]
+    // No subtree is higher than the tree.
+    roots.get(height).copied().unwrap_or(Hash32::ZERO)
 }
 
 /// A subtree with exactly one lane.

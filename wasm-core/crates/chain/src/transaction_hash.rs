@@ -46,12 +46,11 @@ pub(crate) fn id(transaction: &Transaction) -> Hash32 {
 }
 
 fn preimage(transaction: &Transaction, cover: Cover) -> Vec<u8> {
-    let payload_len = if cover.payload {
-        transaction.payload.len()
-    } else {
-        0
+    let payload: &[u8] = match cover.payload {
+        true => &transaction.payload,
+        false => &[],
     };
-    let mut writer = Writer::with_capacity(256 + payload_len);
+    let mut writer = Writer::with_capacity(256 + payload.len());
     writer.u16(transaction.version);
     inputs(&mut writer, transaction, cover);
     outputs(&mut writer, transaction);
@@ -59,7 +58,7 @@ fn preimage(transaction: &Transaction, cover: Cover) -> Vec<u8> {
         .u64(transaction.lock_time)
         .bytes(&transaction.subnetwork_id)
         .u64(transaction.gas);
-    byte_string(&mut writer, &transaction.payload[..payload_len]);
+    byte_string(&mut writer, payload);
     // Version 0 predates the field: its hash must not change while the mass is zero.
     if cover.mass && (transaction.version > 0 || transaction.storage_mass > 0) {
         writer.u64(transaction.storage_mass);

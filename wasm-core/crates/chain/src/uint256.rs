@@ -12,7 +12,7 @@ pub const BLUE_WORK_LEN: usize = BLUE_WORK_BITS / 8;
 pub fn blue_work_bytes(work: U256) -> Vec<u8> {
     let bytes = work.to_big_endian();
     let zeros = usize::try_from(work.leading_zeros() / 8).unwrap_or(bytes.len());
-    bytes[zeros..].to_vec()
+    bytes.get(zeros..).unwrap_or_default().to_vec()
 }
 
 // The code the macro writes is neither documented nor in the style of this project.

@@ -39,7 +39,8 @@ impl Uint3072 {
 
     /// Whether the value is below the modulus.
     pub(crate) fn is_reduced(&self) -> bool {
-        self.0[0] < DEFICIT.wrapping_neg() || self.0[1..].iter().any(|limb| *limb != u64::MAX)
+        let [lowest, others @ ..] = &self.0;
+        *lowest < DEFICIT.wrapping_neg() || others.iter().any(|limb| *limb != u64::MAX)
     }
 
     /// The value modulo the modulus; one subtraction is enough, as 2^3072 is below its double.
@@ -56,9 +57,10 @@ impl Uint3072 {
         // 2^3072 ≡ DEFICIT, so the high half folds onto the low one.
         let mut low = [0; LIMBS];
         let mut carry = 0_u128;
-        for (index, limb) in low.iter_mut().enumerate() {
-            carry += u128::from(product[index]);
-            carry += u128::from(product[index + LIMBS]) * u128::from(DEFICIT);
+        let halves = product.split_at(LIMBS);
+        for (limb, (lower, upper)) in low.iter_mut().zip(halves.0.iter().zip(halves.1)) {
+            carry += u128::from(*lower);
+            carry += u128::from(*upper) * u128::from(DEFICIT);
             *limb = carry as u64;
             carry >>= 64;
         }
@@ -75,14 +77,17 @@ impl Uint3072 {
         let mut product = [0; 2 * LIMBS];
         for (offset, left) in self.0.iter().enumerate() {
             let mut carry = 0_u128;
-            for (index, right) in other.0.iter().enumerate() {
+            let mut places = product.iter_mut().skip(offset);
+            for (right, place) in other.0.iter().zip(places.by_ref()) {
                 // (2^64 - 1)^2 + 2 · (2^64 - 1) is the largest 128-bit number: no overflow.
                 carry += u128::from(*left) * u128::from(*right);
-                carry += u128::from(product[offset + index]);
-                product[offset + index] = carry as u64;
+                carry += u128::from(*place);
+                *place = carry as u64;
                 carry >>= 64;
             }
-            product[offset + LIMBS] = carry as u64;
+            if let Some(above) = places.next() {
+                *above = carry as u64;
+            }
         }
         product
     }

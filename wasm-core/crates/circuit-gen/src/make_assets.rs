@@ -106,8 +106,8 @@ fn digest(key: &VerifyingKey<vesta::Affine>) -> Result<Single<PallasBase>, GenEr
 mod tests {
     use super::*;
     use group::{Curve, GroupEncoding};
-    use orchard::circuit::OrchardCircuitVersion;
     use halo2_proofs::poly::commitment::Blind;
+    use orchard::circuit::OrchardCircuitVersion;
     use svc_circuit::assets::pin_of;
     use svc_circuit::pin::PIN;
     use svc_circuit::shape;
@@ -220,11 +220,17 @@ mod tests {
             hex(&digest_of_text(&upstream.pinned_text()))
         };
         let repaired = fingerprint(OrchardCircuitVersion::FixedPostNu6_2);
-        assert_ne!(fingerprint(OrchardCircuitVersion::InsecurePreNu6_2), repaired);
+        assert_ne!(
+            fingerprint(OrchardCircuitVersion::InsecurePreNu6_2),
+            repaired
+        );
         let pinned = Assets::decode(&std::fs::read(file()).unwrap()).unwrap();
         assert_eq!(hex(&pinned.digest.to_bytes()), repaired);
         let text = include_str!("../../../../SECURITY.md");
-        assert!(text.contains(&repaired), "SECURITY.md does not name {repaired}");
+        assert!(
+            text.contains(&repaired),
+            "SECURITY.md does not name {repaired}"
+        );
     }
 
     fn hex(bytes: &[u8]) -> String {

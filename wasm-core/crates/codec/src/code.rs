@@ -534,6 +534,8 @@ pub enum Code {
     WalletCancelled,
     /// `wallet/exists`: there is a wallet already.
     WalletExists,
+    /// `wallet/false-record`: a block that the node served contradicts what only this wallet can check. Data: `index`, `reason`.
+    WalletFalseRecord,
     /// `wallet/fee-too-high`: the fee is above the limit that was set. Data: `fee`, `max`.
     WalletFeeTooHigh,
     /// `wallet/funds-maturing`: the notes would cover the amount once they have matured. Data: `needed`, `spendable`, `maturing`.
@@ -562,6 +564,8 @@ pub enum Code {
     WalletPaymentRejected,
     /// `wallet/reorg-too-deep`: the chain was reorganised below what the wallet can undo. Data: `depth`, `max`.
     WalletReorgTooDeep,
+    /// `wallet/retry-unsafe`: an earlier payment to the same payee may still go through, and none of its notes can be spent now. Data: `txid`.
+    WalletRetryUnsafe,
     /// `wallet/storage`: the browser store failed. Data: `reason`.
     WalletStorage,
     /// `wallet/too-many-notes`: the payment needs more notes than fit one transaction. Data: `count`, `max`.
@@ -846,6 +850,7 @@ impl Code {
         Code::WalletBadSeed,
         Code::WalletCancelled,
         Code::WalletExists,
+        Code::WalletFalseRecord,
         Code::WalletFeeTooHigh,
         Code::WalletFundsMaturing,
         Code::WalletInsufficientFunds,
@@ -860,6 +865,7 @@ impl Code {
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
         Code::WalletReorgTooDeep,
+        Code::WalletRetryUnsafe,
         Code::WalletStorage,
         Code::WalletTooManyNotes,
         Code::WalletTooManyPayees,
@@ -1138,6 +1144,7 @@ impl Code {
             Code::WalletBadSeed => "wallet/bad-seed",
             Code::WalletCancelled => "wallet/cancelled",
             Code::WalletExists => "wallet/exists",
+            Code::WalletFalseRecord => "wallet/false-record",
             Code::WalletFeeTooHigh => "wallet/fee-too-high",
             Code::WalletFundsMaturing => "wallet/funds-maturing",
             Code::WalletInsufficientFunds => "wallet/insufficient-funds",
@@ -1152,6 +1159,7 @@ impl Code {
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
+            Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletStorage => "wallet/storage",
             Code::WalletTooManyNotes => "wallet/too-many-notes",
             Code::WalletTooManyPayees => "wallet/too-many-payees",

@@ -193,9 +193,7 @@ fn merge_block<S: Store>(
     context: &MergeContext,
 ) -> Result<(), SvcError> {
     let body = state.body(block)?;
-    let coinbase = body
-        .first()
-        .ok_or_else(|| SvcError::new(Code::StoreCorrupt).with("table", "body"))?;
+    let coinbase = body.coinbase()?;
     let payload = stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
     acceptance
         .miner_payloads
@@ -203,7 +201,7 @@ fn merge_block<S: Store>(
     let selected_parent = context.ghostdag.selected_parent;
     let mut accepted = Vec::new();
     if *block == selected_parent {
-        record_activity(acceptance, &mut accepted, (coinbase, body.txids()[0]));
+        record_activity(acceptance, &mut accepted, (coinbase, body.txid(0)?));
     }
     let reward = acceptance.rewards.len();
     let status = state.known_status(block)?;
@@ -219,7 +217,7 @@ fn merge_block<S: Store>(
         };
         // The layout was checked when the body came, the flags just now.
         let bundle = stored("bodies", Bundle::decode(&transaction.payload, format))?;
-        let txid = body.txids()[index];
+        let txid = body.txid(index)?;
         record_activity(acceptance, &mut accepted, (transaction, txid));
         candidates.push(Candidate {
             txid,
@@ -296,8 +294,9 @@ fn partition<S: Store>(
         };
         match judge_spend(rules, state, (&judge, &claimed), &candidate.bundle) {
             Ok(()) => {
-                let reward = &mut acceptance.rewards[candidate.reward];
-                reward.fees = checked_fees(reward.fees, candidate.fee)?;
+                if let Some(reward) = acceptance.rewards.get_mut(candidate.reward) {
+                    reward.fees = checked_fees(reward.fees, candidate.fee)?;
+                }
                 let nullifiers = candidate.bundle.nullifiers();
                 claimed.extend(nullifiers.iter().copied());
                 acceptance.nullifiers.extend(nullifiers);

@@ -204,7 +204,7 @@ impl<S: Store> State<S> {
             return Err(error.with("what", "producers of one anchor"));
         }
         rows.into_iter()
-            .map(|(key, _)| Reader::new(&key[32..]).hash())
+            .map(|(key, _)| Reader::new(key.get(32..).unwrap_or_default()).hash())
             .collect()
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use svc_chain::transaction::Transaction;
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
@@ -48,6 +49,26 @@ impl Body {
         self.txids
             .get_or_init(|| self.transactions.iter().map(Transaction::id).collect())
     }
+
+    /// The id of a transaction, the coinbase being 0.
+    ///
+    /// # Errors
+    /// `store/corrupt` where there is none: a defect of ours.
+    pub fn txid(&self, index: usize) -> Result<Hash32, SvcError> {
+        self.txids().get(index).copied().ok_or_else(incomplete)
+    }
+
+    /// The first transaction.
+    ///
+    /// # Errors
+    /// `store/corrupt` where there is none: such a body is neither written nor read.
+    pub fn coinbase(&self) -> Result<&Transaction, SvcError> {
+        self.transactions.first().ok_or_else(incomplete)
+    }
+}
+
+fn incomplete() -> SvcError {
+    SvcError::new(Code::StoreCorrupt).with("table", "body")
 }
 
 impl Deref for Body {

@@ -35,7 +35,7 @@ pub fn check_body<S: Store>(
     check_merkle_root(block)?;
     let coinbase = check_coinbase_position(block)?;
     check_coinbase_shape(rules, coinbase)?;
-    for transaction in &block.transactions[1..] {
+    for transaction in block.transactions.iter().skip(1) {
         named(transaction, tx_rules::check_isolation(rules, transaction))?;
     }
     let txids: Vec<Hash32> = block.transactions.iter().map(Transaction::id).collect();
@@ -51,7 +51,7 @@ pub fn check_body<S: Store>(
         daa_score: block.header.daa_score,
         past_median_ms,
     };
-    for transaction in &block.transactions[1..] {
+    for transaction in block.transactions.iter().skip(1) {
         let checked = tx_rules::check_in_carrier(rules, transaction, carrier);
         named(transaction, checked)?;
     }
@@ -167,7 +167,7 @@ fn check_outpoints(block: &Block, txids: &[Hash32]) -> Result<(), SvcError> {
 fn check_mass(rules: &ChainRules, block: &Block) -> Result<(), SvcError> {
     let limits = &rules.profile.mass_limits;
     let (mut compute, mut transient, mut storage) = (0u64, 0u64, 0u64);
-    for transaction in &block.transactions[1..] {
+    for transaction in block.transactions.iter().skip(1) {
         let actions = shielded_actions(transaction);
         compute = compute.saturating_add(compute_mass(transaction, actions));
         transient = transient.saturating_add(transient_mass(transaction));
@@ -195,7 +195,7 @@ pub fn shielded_actions(transaction: &Transaction) -> u32 {
 
 fn check_lanes(block: &Block) -> Result<(), SvcError> {
     let mut gas: BTreeMap<[u8; 20], u64> = BTreeMap::new();
-    for transaction in &block.transactions[1..] {
+    for transaction in block.transactions.iter().skip(1) {
         let lane = gas.entry(transaction.subnetwork_id).or_default();
         *lane = lane.saturating_add(transaction.gas);
     }

@@ -119,8 +119,8 @@ fn check_and_advance<S: Store>(
     let effects = Effects {
         header: block.header(),
         hash: *hash,
-        coinbase: &block.body[0],
-        coinbase_txid: block.body.txids()[0],
+        coinbase: block.body.coinbase()?,
+        coinbase_txid: block.body.txid(0)?,
         acceptance,
         built: &built,
         sequencing: &sequencing,
@@ -169,7 +169,8 @@ fn check_coinbase<S: Store>(
         state: &parent_state,
         daa_score: state.header(parent_hash)?.header.daa_score,
     };
-    let payload = stored("bodies", CoinbasePayload::decode(&block.body[0].payload))?;
+    let coinbase = block.body.coinbase()?;
+    let payload = stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
     let miner = MinerData {
         script_version: payload.script_version,
         script: payload.script,
@@ -183,10 +184,10 @@ fn check_coinbase<S: Store>(
             .with("expected", state_root));
     }
     // Equal transactions have equal hashes.
-    if block.body[0] == built.transaction {
+    if *coinbase == built.transaction {
         return Ok(built);
     }
-    let (got, expected) = (block.body[0].hash(), built.transaction.hash());
+    let (got, expected) = (coinbase.hash(), built.transaction.hash());
     if got != expected {
         return Err(SvcError::new(Code::VirtualWrongCoinbase)
             .with("found", got)
@@ -225,7 +226,7 @@ fn check_own_transactions<S: Store>(
 ) -> Result<(), SvcError> {
     let status = state.known_status(hash)?;
     let format = rules.bundle_format(block.header().daa_score);
-    let own = block.body[1..].iter().zip(&status.verdicts);
+    let own = block.body.iter().skip(1).zip(&status.verdicts);
     let mut bad = own.filter_map(|(transaction, verdict)| {
         let error = fee_in_utxo_context(transaction, *verdict, format).err()?;
         Some((transaction, error))
@@ -255,7 +256,7 @@ fn write_chain_block<S: Store>(
         header: block.header(),
         hash: *hash,
         first_leaf,
-        coinbase_txid: block.body.txids()[0],
+        coinbase_txid: block.body.txid(0)?,
         minted: &transition.minted,
         applied: &acceptance.applied,
     });

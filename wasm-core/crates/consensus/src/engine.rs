@@ -13,7 +13,7 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{GROUP_COMMIT_CHANGES, HEADERS_PER_CALL, VERDICT_CACHE};
+use svc_codec::limits::{GROUP_COMMIT_CHANGES, HEADERS_PER_CALL};
 use svc_shielded::bundle::BundleFormat;
 
 use crate::acceptance::{Job, unknown_verdicts};
@@ -30,7 +30,6 @@ use crate::ingest;
 use crate::inserted::Inserted;
 use crate::level_conflicts::LevelConflicts;
 use crate::prune::pruner::Pruner;
-use crate::record_cache::RecordCache;
 use crate::resolve::{self, Progress};
 use crate::sink_search::SinkSearch;
 use crate::state::State;
@@ -38,6 +37,7 @@ use crate::store::Store;
 use crate::template::{BuiltTemplate, TemplateRequest, build_template};
 use crate::timings::Stopwatch;
 use crate::tx_check::{TxCheck, check_transaction};
+use crate::verified_proofs::VerifiedProofs;
 use crate::virtual_view::VirtualView;
 use crate::waiting_verdicts::WaitingVerdicts;
 
@@ -70,8 +70,7 @@ pub struct Engine<S> {
     group: bool,
     failed: bool,
     events: Vec<Event>,
-    /// Proofs known to hold, per bundle form (Plain, NamedAnchor).
-    pub(crate) verified: [RecordCache<()>; 2],
+    pub(crate) verified: VerifiedProofs,
     /// Where a transaction without verdict is carried.
     pub(crate) waiting: WaitingVerdicts,
     pub(crate) search: SinkSearch,
@@ -94,10 +93,7 @@ impl<S: Store> Engine<S> {
             group: false,
             failed: false,
             events: Vec::new(),
-            verified: [
-                RecordCache::new(VERDICT_CACHE),
-                RecordCache::new(VERDICT_CACHE),
-            ],
+            verified: VerifiedProofs::default(),
             waiting: WaitingVerdicts::new(),
             search: SinkSearch::default(),
             conflicts: LevelConflicts::default(),
@@ -162,9 +158,7 @@ impl<S: Store> Engine<S> {
     }
 
     fn is_verified(&self, txid: &Hash32, format: BundleFormat) -> bool {
-        self.verified[usize::from(format.number())]
-            .get(txid)
-            .is_some()
+        self.verified.contains(txid, format)
     }
 
     /// Takes a block in, with a witness if it has one. `now_ms` is the host's clock. Errors are the store's, and
@@ -181,9 +175,7 @@ impl<S: Store> Engine<S> {
         let (hash, parents) = (incoming.hash(), header.direct_parents().to_vec());
         self.compare_witness((&hash, header, incoming.incoming().witness.as_deref()))?;
         let verified = &self.verified;
-        let lookup = |txid: &Hash32, format: BundleFormat| {
-            verified[usize::from(format.number())].get(txid).is_some()
-        };
+        let lookup = |txid: &Hash32, format: BundleFormat| verified.contains(txid, format);
         let outcome = ingest::insert(&self.rules, &mut self.state, (incoming, now_ms), &lookup);
         let inserted = self.note_fatal(outcome)?;
         if let Inserted::Accepted { new, jobs } = &inserted {
@@ -262,7 +254,7 @@ impl<S: Store> Engine<S> {
     ) -> Result<(), SvcError> {
         self.guard()?;
         if valid {
-            self.verified[usize::from(format.number())].insert(txid, Rc::new(()));
+            self.verified.insert(txid, format);
         }
         let verdict = if valid {
             Verdict::Valid

@@ -1,5 +1,6 @@
 //! The first records of an empty store, and the check that a used one belongs to this network.
 
+use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -89,7 +90,11 @@ fn write_genesis_chain<S: Store>(rules: &ChainRules, state: &mut State<S>) {
         header: &block.header,
         hash,
         first_leaf: 0,
-        coinbase_txid: block.transactions[0].id(),
+        coinbase_txid: block
+            .transactions
+            .first()
+            .map(Transaction::id)
+            .unwrap_or_default(),
         minted: &[],
         applied: &[],
     });

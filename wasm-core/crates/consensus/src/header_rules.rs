@@ -195,7 +195,7 @@ fn check_relations<S: Store>(state: &State<S>, header: &Header) -> Result<(), Fa
 
 fn check_antichain<S: Store>(state: &State<S>, parents: &[Hash32]) -> Result<(), Failure> {
     for (index, a) in parents.iter().enumerate() {
-        for b in &parents[index + 1..] {
+        for b in parents.iter().skip(index + 1) {
             if reachability::is_dag_ancestor(state, a, b)?
                 || reachability::is_dag_ancestor(state, b, a)?
             {

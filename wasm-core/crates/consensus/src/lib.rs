@@ -3,6 +3,7 @@
 //! Blocks come in through [`engine::Engine::insert_block`], are judged on the selected chain by
 //! [`engine::Engine::resolve`], and everything it accepts reaches the store in one commit per step.
 //! Section numbers in comments are those of the specification sheets "consensus" and "shielded".
+#![deny(clippy::indexing_slicing)]
 
 pub mod acceptance;
 pub mod acceptance_record;
@@ -61,6 +62,7 @@ pub mod timings;
 pub mod transition;
 pub mod tx_check;
 pub mod tx_rules;
+mod verified_proofs;
 pub mod virtual_parents;
 pub mod virtual_view;
 mod waiting_verdicts;

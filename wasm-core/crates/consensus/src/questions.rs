@@ -143,7 +143,7 @@ pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
     let header = state.header(hash)?;
     let record = state.kept_acceptance(hash)?;
     let body = state.body(hash)?;
-    let coinbase = &body[0];
+    let coinbase = body.coinbase()?;
     let outputs: Vec<Value> = coinbase
         .outputs
         .iter()

@@ -150,7 +150,10 @@ fn in_turn(
     cursor: &[u8],
     page: impl FnOnce(u8, &[u8]) -> Result<Option<Vec<u8>>, SvcError>,
 ) -> Result<Option<Vec<u8>>, SvcError> {
-    let (table, after) = cursor.split_first().unwrap_or((&all[0], &[]));
+    let beginning = all.first().map(|first| (first, [].as_slice()));
+    let Some((table, after)) = cursor.split_first().or(beginning) else {
+        return Ok(None);
+    };
     if let Some(last) = page(*table, after)? {
         return Ok(Some([[*table].as_slice(), &last].concat()));
     }

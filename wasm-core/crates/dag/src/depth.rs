@@ -55,7 +55,9 @@ fn block_at_depth(
     {
         return Ok(Hash32::ORIGIN);
     }
-    // The parent's answer is from before the pruning point moved when it is below it; it may be gone.
+    // The parent's answer is from before the pruning point moved when it is below it; it may be gone. So it counts for nothing
+    // even while it is kept: the answer must not depend on how far this node has pruned. The two differ only where `required`
+    // is the score of the pruning point itself, far below what any tip can merge.
     let is_above = start != Hash32::ORIGIN
         && store.has_reachability(&start)?
         && is_chain_ancestor(store, pruning_point, &start)?;

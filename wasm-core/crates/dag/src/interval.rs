@@ -128,7 +128,9 @@ impl Interval {
             }
         }
         // What rounding left over goes to a largest subtree.
-        parts[heaviest] = parts[heaviest].checked_add(left).ok_or_else(overflow)?;
+        if let Some(part) = parts.get_mut(heaviest) {
+            *part = part.checked_add(left).ok_or_else(overflow)?;
+        }
         self.split_exact(&parts)
     }
 }

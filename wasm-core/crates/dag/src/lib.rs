@@ -10,6 +10,7 @@
 //! - `WindowManager` takes `&self` everywhere; one manager serves one profile. Its cache is keyed by
 //!   accepted blocks and never holds the asking block, so virtual and templates may ask freely.
 //! - An inconsistent store is `store/corrupt` or `store/missing`, never a verdict about a block.
+#![deny(clippy::indexing_slicing)]
 
 pub mod depth;
 mod difficulty;

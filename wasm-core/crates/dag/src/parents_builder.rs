@@ -156,7 +156,9 @@ impl<S: DagStore> Builder<'_, S> {
             || is_dag_ancestor(self.store, block, &self.pruning_point)?)
     }
 
-    /// Adds a block unless it is in the past of a candidate; it replaces those in its own past.
+    /// Adds a block unless it is in the past of a candidate; it replaces those in its own past. What the seed names below
+    /// the pruning point is offered beside a direct parent too, whether the graph still has it or not: what a header must
+    /// name may not depend on what a node has pruned.
     fn offer(
         &self,
         candidates: &mut Vec<Candidate>,

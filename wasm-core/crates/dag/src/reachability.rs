@@ -134,7 +134,7 @@ pub fn is_dag_ancestor(store: &impl DagStore, a: &Hash32, b: &Hash32) -> Result<
         return Ok(true);
     }
     match last_starting_at_or_before(store, &node.future_covering, target.start)? {
-        Some((_, interval)) => Ok(interval.contains(target)),
+        Some((_, last)) => Ok(interval_of(store, &last)?.contains(target)),
         None => Ok(false),
     }
 }
@@ -169,11 +169,10 @@ pub fn next_chain_ancestor(
 ) -> Result<Hash32, SvcError> {
     let target = interval_of(store, descendant)?;
     let node = store.reachability(ancestor)?;
-    if let Some((index, interval)) =
-        last_starting_at_or_before(store, &node.children, target.start)?
-        && interval.contains(target)
+    if let Some((_, child)) = last_starting_at_or_before(store, &node.children, target.start)?
+        && interval_of(store, &child)?.contains(target)
     {
-        return Ok(node.children[index]);
+        return Ok(child);
     }
     Err(inconsistent(format!(
         "{ancestor} is not below {descendant} on a selected chain"
@@ -209,7 +208,10 @@ fn first_starting_after(
     let (mut low, mut high) = (0, blocks.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if interval_of(store, &blocks[middle])?.start <= number {
+        let Some(block) = blocks.get(middle) else {
+            break;
+        };
+        if interval_of(store, block)?.start <= number {
             low = middle + 1;
         } else {
             high = middle;
@@ -218,15 +220,14 @@ fn first_starting_after(
     Ok(low)
 }
 
+/// The last block that does not start after `number`, with its place.
 pub(crate) fn last_starting_at_or_before(
     store: &impl DagStore,
     blocks: &[Hash32],
     number: u64,
-) -> Result<Option<(usize, Interval)>, SvcError> {
-    match first_starting_after(store, blocks, number)?.checked_sub(1) {
-        Some(index) => Ok(Some((index, interval_of(store, &blocks[index])?))),
-        None => Ok(None),
-    }
+) -> Result<Option<(usize, Hash32)>, SvcError> {
+    let last = first_starting_after(store, blocks, number)?.checked_sub(1);
+    Ok(last.and_then(|index| Some((index, *blocks.get(index)?))))
 }
 
 fn add_to_tree(
@@ -276,9 +277,10 @@ fn add_to_future(
     for merged in mergeset {
         let mut node = (*store.reachability(merged)?).clone();
         let index = first_starting_after(store, &node.future_covering, interval.start)?;
-        let before = index.checked_sub(1).map(|last| node.future_covering[last]);
+        let before = index.checked_sub(1);
+        let before = before.and_then(|last| node.future_covering.get(last));
         if let Some(before) = before
-            && interval_of(store, &before)?.contains(interval)
+            && interval_of(store, before)?.contains(interval)
         {
             return Err(inconsistent(format!(
                 "{block} merges {merged}, which its chain merged before"

@@ -84,8 +84,7 @@ fn replace_in_covering(
 ) -> Result<bool, SvcError> {
     let mut changed = (*store.reachability(older)?).clone();
     let found = last_starting_at_or_before(store, &changed.future_covering, node.start)?;
-    let index = found.map(|(index, _)| index);
-    let Some(index) = index.filter(|index| changed.future_covering[*index] == *block) else {
+    let Some((index, _)) = found.filter(|(_, last)| last == block) else {
         return Ok(false);
     };
     let children = node.children.iter().copied();

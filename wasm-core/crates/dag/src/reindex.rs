@@ -347,9 +347,10 @@ impl<'a, S: DagStore> Reindexer<'a, S> {
         let index = node.children.iter().position(|other| *other == child);
         let index =
             index.ok_or_else(|| inconsistent(format!("{child} is not a child of {parent}")))?;
+        let children = node.children.iter().copied();
         Ok(match side {
-            Side::Before => node.children[..index].to_vec(),
-            Side::After => node.children[index + 1..].to_vec(),
+            Side::Before => children.take(index).collect(),
+            Side::After => children.skip(index + 1).collect(),
         })
     }
 

@@ -358,7 +358,7 @@ fn merged(window: &[Sample], mut added: Vec<Sample>, size: usize) -> Window {
         .is_none_or(|(last, first)| last < first);
     let mut all = Vec::with_capacity(total);
     if follows && beyond <= window.len() {
-        all.extend_from_slice(&window[beyond..]);
+        all.extend_from_slice(window.split_at(beyond).1);
         all.extend(added);
     } else {
         all.extend_from_slice(window);

@@ -160,8 +160,10 @@ pub fn window_floor(
 fn middle_average(times: &[u64]) -> u64 {
     let frame = times.len().min(MEDIAN_FRAME);
     let end = (times.len() + frame).div_ceil(2);
-    let sum: u128 = times[end - frame..end]
+    let sum: u128 = times
         .iter()
+        .skip(end - frame)
+        .take(frame)
         .map(|time| u128::from(*time))
         .sum();
     let frame = frame as u128;

@@ -29,7 +29,8 @@ pub fn encode(hrp: &str, raw: &[u8; ADDRESS_LEN]) -> String {
     );
     let text: String = symbols
         .iter()
-        .map(|symbol| char::from(ALPHABET[usize::from(*symbol)]))
+        .filter_map(|symbol| ALPHABET.get(usize::from(*symbol)))
+        .map(|letter| char::from(*letter))
         .collect();
     format!("{hrp}:{text}")
 }
@@ -91,7 +92,8 @@ fn raw_from_symbols(data: &[u8], length: usize) -> Result<[u8; ADDRESS_LEN], Svc
     if data.len() != PAYLOAD_SYMBOLS {
         return Err(SvcError::new(Code::AddressBadLength).with("length", length));
     }
-    if data[PAYLOAD_SYMBOLS - 1] & ((1 << PADDING_BITS) - 1) != 0 {
+    let padding = data.last().copied().unwrap_or_default() & ((1 << PADDING_BITS) - 1);
+    if padding != 0 {
         return Err(SvcError::new(Code::AddressBadPadding));
     }
     let mut raw = [0; ADDRESS_LEN];

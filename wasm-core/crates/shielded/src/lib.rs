@@ -2,6 +2,7 @@
 //!
 //! Upstream `orchard` defines what consensus means by a note, a proof and a signature; this crate adds
 //! what is the chain's own: the bundle bytes, the sighash, coinbase notes, the state root and the anchor log.
+#![deny(clippy::indexing_slicing)]
 
 pub mod address;
 pub mod anchor_log;

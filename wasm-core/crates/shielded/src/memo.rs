@@ -24,7 +24,7 @@ pub fn trim(memo: &[u8]) -> &[u8] {
         .iter()
         .rposition(|byte| *byte != 0)
         .map_or(0, |last| last + 1);
-    match &memo[..end] {
+    match memo.split_at(end).0 {
         [0xf6] => &[],
         text => text,
     }

@@ -10,6 +10,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::records::HeaderRecord;
+use svc_shielded::bundle::BundleFormat;
 
 use crate::acceptance::Job;
 use crate::chain_rules::ChainRules;
@@ -177,9 +178,7 @@ impl<S: Store> Engine<S> {
         let block = block.into();
         let (jobs, left) = self.import_step("body", |import, engine| {
             let verified = &engine.verified;
-            let lookup = |txid: &Hash32, format: svc_shielded::bundle::BundleFormat| {
-                verified[usize::from(format.number())].get(txid).is_some()
-            };
+            let lookup = |txid: &Hash32, format: BundleFormat| verified.contains(txid, format);
             import.body(&engine.rules, &mut engine.state, block, &lookup)
         })?;
         self.waiting.add(&jobs);

@@ -385,17 +385,21 @@ fn of_too_many_producers_of_a_root_none_is_left_out() {
         let spend = Payment::of(1).plain().against(&node, &block).build();
         let most = MAX_ANCHOR_PRODUCERS as u64 - 1;
         let mut full = with_producers(&node, &root, most);
-        assert_eq!(outcomes(&mut full, &[spend.clone()]), [""]);
+        assert_eq!(outcomes(&mut full, &[spend]), [""]);
+        // The same two blocks, at a node that saw one producer more.
         let mut over = with_producers(&node, &root, most + 1);
-        let carrier = over.build_carrying(1, &[spend]);
-        over.insert(&carrier);
+        let chain = full.chain();
+        let [carrier, merging] = *chain.last_chunk().unwrap();
+        for hash in [carrier, merging] {
+            over.insert(&full.engine.state().block(&hash).unwrap().unwrap());
+        }
         let error = over.engine.resolve(100).map(|_| ()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "engine/overflow what=producers of one anchor"
         );
-        // Nothing was judged, and nothing is until the host looks at it.
-        let stage = over.engine.state().stage(&carrier.hash()).unwrap();
+        // The block that merges the spend is neither valid nor refused.
+        let stage = over.engine.state().stage(&merging).unwrap();
         assert_eq!(stage, Some(Stage::Pending));
     }
 }

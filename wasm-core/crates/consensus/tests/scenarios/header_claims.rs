@@ -103,6 +103,37 @@ fn a_block_from_the_future_may_come_again() {
     }
 }
 
+/// One millisecond after the past median is enough, and the median itself is not.
+#[test]
+fn a_block_is_younger_than_its_past_median() {
+    let mut node = node();
+    let mut block = node.build(1, &[]);
+    block.header.timestamp_ms = simnet().genesis.timestamp_ms;
+    let Inserted::Rejected(error) = node.insert(&block) else {
+        panic!("as old as genesis");
+    };
+    let min = error.data.iter().find(|(key, _)| *key == "min");
+    block.header.timestamp_ms = min.unwrap().1.parse::<u64>().unwrap() - 1;
+    assert_eq!(node.refusal(&block), "header/time-too-old");
+    block.header.timestamp_ms += 1;
+    node.add(&block);
+    assert_eq!(node.sink(), block.hash());
+}
+
+/// As many parents as a block may have.
+#[test]
+fn a_block_names_all_the_parents_it_may() {
+    let mut node = node();
+    let most = simnet().max_block_parents as u32;
+    let siblings: Vec<Block> = (0..most).map(|miner| node.build(10 + miner, &[])).collect();
+    for block in &siblings {
+        node.add(block);
+    }
+    let block = node.mine(1, &[]);
+    let header = node.engine.state().header(&block).unwrap();
+    assert_eq!(header.header.direct_parents().len(), most as usize);
+}
+
 #[test]
 fn a_parent_and_its_ancestor_are_related() {
     let mut node = node();

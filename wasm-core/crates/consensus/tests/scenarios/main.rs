@@ -49,4 +49,5 @@ mod sync_pages;
 mod sync_questions;
 mod templates;
 mod transparent;
+mod trusted_claims;
 mod tx_checks;
