@@ -1,17 +1,29 @@
-/** Build of the browser pages: `web/` → `web/dist/`. Vitest has its own file. */
+/** Build of the browser pages: `web/` → `web/dist/`, or the folder that `--outDir` names. Vitest has its own file. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { layerOrder } from "./web/build/layerOrder.ts";
+import { fileHashes } from "./web/build/fileHashes.ts";
 import { pageHeaders } from "./web/build/pageHeaders.ts";
 import { themeScript } from "./web/build/themeScript.ts";
+import { readNodeOrigins } from "./web/state/nodeOrigins.ts";
+
+/** The nodes that the pages may talk to (ADR 25): origins, `self` among them for the one that serves them, or `any`. */
+const NODES = process.env["SVC_NODE_ORIGINS"] ?? "";
 
 const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
 export default defineConfig({
   root: page("."),
   publicDir: false,
-  plugins: [solid(), themeScript(), layerOrder(), pageHeaders()],
+  plugins: [
+    solid(),
+    themeScript(),
+    layerOrder(),
+    pageHeaders(readNodeOrigins(NODES)),
+    fileHashes(),
+  ],
+  define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },
   build: {
     target: ["chrome111", "firefox114", "safari16.4"],
     outDir: page("dist"),

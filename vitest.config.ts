@@ -7,6 +7,7 @@
  * decoders     what mutated inputs do to every decoder
  * network      real nodes as processes, over lines that fail
  * e2e          a real browser
+ * hashes       the pages built twice, in two folders
  */
 import { defineConfig } from "vitest/config";
 
@@ -39,6 +40,7 @@ export default defineConfig({
       project("decoders", ["tests/fuzz/**/*.test.ts"], MINUTE),
       project("network", ["tests/network/**/*.test.ts"], 10 * MINUTE),
       project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),
+      project("hashes", ["tests/hashes/**/*.test.ts"], 45 * MINUTE),
     ],
   },
 });

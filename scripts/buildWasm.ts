@@ -2,11 +2,12 @@
  * Builds the two WebAssembly modules of `wasm-core/crates/bind`: `core` and `prover`.
  *
  * `node scripts/buildWasm.ts [core] [prover]` (both when none is named) compiles each to wasm32 in release mode
- * and runs wasm-bindgen over it, into `wasm-core/pkg/<name>`. A module whose inputs have not changed since it
+ * and runs `svc-glue` (wasm-bindgen from `wasm-core/glue`) over it, into `wasm-core/pkg/<name>`. A module whose inputs have not changed since it
  * was built is skipped: the stamp beside it is a hash over every source file, the toolchain and the flags.
  */
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
+import { homedir } from "node:os";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,10 +18,12 @@ export type WasmModule = { readonly name: "core" | "prover"; readonly inputs: re
 const root = fileURLToPath(new URL("../", import.meta.url));
 const workspace = join(root, "wasm-core");
 const TARGET = "wasm32-unknown-unknown";
-const RUSTFLAGS = "-C target-feature=+simd128,+bulk-memory";
+const FLAGS = ["-C", "target-feature=+simd128,+bulk-memory"];
 const COMMON = [
   "Cargo.toml",
   "Cargo.lock",
+  "glue/Cargo.lock",
+  "glue/src",
   "codes.json",
   "profiles",
   ...crates("codec", "chain", "kernels", "tree", "shielded"),
@@ -79,13 +82,13 @@ function compile(module: WasmModule): void {
   const output = join(workspace, "pkg", module.name);
   rmSync(output, { recursive: true, force: true });
   const wasm = join(targetDir(), TARGET, "release", "svc_bind.wasm");
-  run("wasm-bindgen", ["--target", "web", "--out-name", module.name, "--out-dir", output, wasm]);
+  run("svc-glue", [module.name, output, wasm]);
 }
 
 /** Hash over the toolchain, the flags, this script and the content of every input file. */
 function stampOf(module: WasmModule): string {
   const hash = createHash("sha256");
-  hash.update(`${module.name}\0${RUSTFLAGS}\0${output("rustc", ["--version"])}\0`);
+  hash.update(`${module.name}\0${FLAGS.join(" ")}\0${output("rustc", ["--version"])}\0`);
   const files = [
     fileURLToPath(import.meta.url),
     ...module.inputs.flatMap((path) => filesBelow(join(workspace, path))),
@@ -130,13 +133,11 @@ function lockedVersion(crate: string): string {
   return version;
 }
 
-/** The command line tool must be of the very version of the library. */
+/** The glue program must be of the very version of the library. */
 function requireBindgen(version: string): void {
-  const found = spawnSync("wasm-bindgen", ["--version"], { encoding: "utf8" });
+  const found = spawnSync("svc-glue", ["--version"], { encoding: "utf8" });
   if (found.status === 0 && found.stdout.trim() === `wasm-bindgen ${version}`) return;
-  throw new Error(
-    `wasm-bindgen ${version} is missing: cargo install wasm-bindgen-cli --version ${version}`,
-  );
+  throw new Error(`the glue program for wasm-bindgen ${version} is missing: run npm run setup`);
 }
 
 function output(command: string, args: string[]): string {
@@ -145,8 +146,24 @@ function output(command: string, args: string[]): string {
   return result.stdout;
 }
 
+/**
+ * Compiler flags, as cargo takes them with blanks inside. Messages of panics name source files: the folders of this
+ * machine are replaced, so that a build in another folder gives the same bytes (ADR 26). The last match wins.
+ */
+function encodedFlags(): string {
+  const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
+  const places = [
+    [output("rustc", ["--print", "sysroot"]).trim(), "/rust"],
+    [cargoHome, "/cargo"],
+    [workspace, "/wasm-core"],
+  ];
+  return [...FLAGS, ...places.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)].join(
+    "\u001f",
+  );
+}
+
 function run(command: string, args: string[]): void {
-  const env = { ...process.env, RUSTFLAGS };
+  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: encodedFlags() };
   const result = spawnSync(command, args, { cwd: workspace, env, stdio: "inherit" });
   if (result.status !== 0) throw new Error(`${command} ${args.join(" ")} failed`);
 }

@@ -10,8 +10,9 @@ type Step = { readonly name: string; readonly run: () => Promise<CommandResult> 
 
 const WORKSPACES = ["shared", "node-server", "web", "tests", "scripts"];
 
-/** A Cargo workspace of its own. */
+/** Cargo workspaces of their own. */
 const ORACLE = "crates/oracle/Cargo.toml";
+const GLUE = "glue/Cargo.toml";
 
 const cargo = (...args: string[]) => runCommand("cargo", args, { folder: "wasm-core" });
 
@@ -26,17 +27,30 @@ const typescriptLane: readonly Step[] = [
     name: "generated",
     run: () => runCommand(process.execPath, ["scripts/generate.ts", "--check"]),
   },
+  { name: "packages", run: () => runCommand(process.execPath, ["scripts/checkPackages.ts"]) },
   { name: "unit", run: () => runCommand("vitest", ["run", "--project", "unit"]) },
 ];
 
 const rustLane: readonly Step[] = [
   { name: "rustfmt", run: () => cargo("fmt", "--all", "--check") },
   { name: "rustfmt oracle", run: () => cargo("fmt", "--check", "--manifest-path", ORACLE) },
+  { name: "rustfmt glue", run: () => cargo("fmt", "--check", "--manifest-path", GLUE) },
   {
     name: "clippy",
-    run: () => cargo("clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"),
+    run: () =>
+      cargo(
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+        "--quiet",
+        "--",
+        "-D",
+        "warnings",
+      ),
   },
-  { name: "cargo unit", run: () => cargo("test", "--workspace", "--lib", "--quiet") },
+  { name: "cargo unit", run: () => cargo("test", "--locked", "--workspace", "--lib", "--quiet") },
+  { name: "crates", run: () => runCommand(process.execPath, ["scripts/checkCrates.ts"]) },
 ];
 
 async function runLane(steps: readonly Step[], wanted: ReadonlySet<string>): Promise<string[]> {
@@ -46,6 +60,8 @@ async function runLane(steps: readonly Step[], wanted: ReadonlySet<string>): Pro
     const { status, output, seconds } = await run();
     const verdict = status === 0 ? "ok" : "FAILED";
     console.log(`${verdict.padEnd(7)}${name} (${seconds.toFixed(1)} s)`);
+    // What was left out is told also when all is well.
+    if (status === 0) process.stdout.write(output.match(/^advisories: .*\n/m)?.[0] ?? "");
     if (status === 0) continue;
     console.log(output.trimEnd());
     failed.push(name);

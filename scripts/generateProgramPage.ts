@@ -33,6 +33,25 @@ Without \`--archival\` on a folder that was used with it, the node does not star
 deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
 `;
 
+/** What a node does so that nobody sees where payments come from. */
+const ORIGIN = `## Where payments come from
+
+What a wallet hands in over \`/v1/tx\` or gRPC goes to one peer first, from there to another, and after some such steps all are
+told; that takes a second or two ([decision 22](../adr/0022-origin-of-a-payment.md)). Until then the node's own lists
+(\`/v1/mempool\`, live frames, \`getMempoolEntries\`, \`getMempoolEntry\`) do not show the payment: the answer to the call that
+handed it in, its id, says that it is here. Templates may hold it. A node that dials nobody, such as \`svc local\`, shows it at once.
+
+\`--proxy HOST:PORT\` dials every peer through a SOCKS5 proxy without a password, such as Tor's at \`127.0.0.1:9050\`. With it
+- names are for the proxy to look up: \`--connect\` and \`--addpeer\` take them, and this machine asks no name server about any peer. Only
+  HOST, where it is a name, is looked up here;
+- seeders are asked nothing over DNS. Two of their names are dialled through the proxy, and whichever node it reaches is asked for
+  addresses like any peer;
+- peers are taken in only where \`--listen\` says so, and no address of this machine is told to anybody unless \`--externalip\` does;
+- a peer has 30 seconds to be reached in place of one.
+
+The proxy is for peers. Wallets that use this node over gRPC or HTTP come to it as before.
+`;
+
 /** What `svc verify` compares, and what it leaves out. */
 const CHECKING = `## Checking a database
 
@@ -103,7 +122,29 @@ const SURFACES = `## Surfaces
 | gRPC | 127.0.0.1, the network's gRPC port | blocks, templates, transactions, the shielded calls |
 | HTTP | 127.0.0.1, the network's gRPC port + 3000 | \`/v1\` for browsers, \`WS /v1/live\`, the pages; described in [interfaces](../interfaces.md) section 5 |
 
-gRPC and HTTP listen on this machine alone until told otherwise.
+gRPC and HTTP listen on this machine alone until told otherwise. Peers are taken in from everywhere by \`svc node\`: that is
+what a node is for. A fault that nothing caught stops the program cleanly with status 70, and it does not go on.
+
+## Who may use HTTP
+
+A page that is open in a browser on this machine can send requests to a server on it. So HTTP looks at two headers that no page
+can choose ([decision 20](../adr/0020-edges.md)):
+
+- \`Host\`: requests for 127.0.0.1, localhost, [::1], the address in \`--httplisten\` and the address that the connection came to are
+  served. A server with a name of its own needs \`--http-host NAME\`. Anything else gets status 421, \`http/foreign-host\`.
+- \`Origin\`: the server's own pages may use it, and pages of the origins in \`--http-origin\`, which get CORS headers and may not use
+  \`/local\`. Any other page gets status 403, \`http/foreign-origin\`, whatever it asks for. Programs that send no \`Origin\` are served.
+
+Behind a proxy that ends TLS, three options belong together. The proxy must pass on \`Host\` and set \`X-Forwarded-For\`:
+
+\`\`\`
+svc node --http-host=node.example --trusted-proxy=127.0.0.1 --http-origin=https://wallet.example
+\`\`\`
+
+Without \`--trusted-proxy\` everybody behind the proxy is one host, and shares what one host may have: connections, live
+connections, a rate of questions, answered one at a time, and bytes that wait to be read (the figures are in
+[LIMITS.md](../../LIMITS.md), \`http…\` and \`live…\`). An IPv6 /64 is one host. More gets status 429 with \`Retry-After\`, or the
+connection is closed.
 `;
 
 /** What a seeder does, and what it needs. */
@@ -172,6 +213,7 @@ newer build is refused and left as it is.
 
 ${KEEPING}
 ${CHECKING}
+${ORIGIN}
 ${SURFACES}`;
 }
 

@@ -11,7 +11,7 @@ if [ ! -x "$node" ]; then
   echo "run: the project's Node is missing ($node); run: npm run setup" >&2
   exit 1
 fi
-# What setup.sh found or built: Rust, wasm-bindgen, the browser.
+# What setup.sh found or built: Rust, the glue program, the browser.
 if [ -f "$root/.cache/tools.env" ]; then . "$root/.cache/tools.env"; fi
 PATH="$(dirname -- "$node"):$root/node_modules/.bin:$PATH"
 export PATH

@@ -15,6 +15,7 @@ cache="$root/.cache"
 cd "$root"
 . scripts/lib/node.sh
 . scripts/lib/say.sh
+. scripts/lib/packages.sh
 . scripts/lib/rust.sh
 
 # npm leaves out optional packages that do not support the Node it runs on, and the native parts of
@@ -34,21 +35,13 @@ install_packages() {
   quietly npm ci --loglevel=error --ignore-scripts || fail "npm ci failed" "npm ci"
 }
 
-# True when the packages are those of the lockfile: installed by this script, or since then by npm,
-# which writes its own record after the lockfile.
-packages_fresh() {
-  [ -f node_modules/.setup ] || return 1
-  fresh node_modules/.setup package-lock.json ||
-    [ -n "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ]
-}
-
 setup_packages() {
   step packages
   command -v npm >/dev/null 2>&1 || apt_install "npm" npm
   if ! packages_fresh; then
     (install_packages) || exit 1
     rm -rf "$cache/node"
-    fingerprint package-lock.json >node_modules/.setup
+    packages_record >node_modules/.setup
   fi
   node=$(pinned_node)
   [ -x "$node" ] || fail "there is no Node package for $(uname -s) on $(uname -m)"
@@ -58,15 +51,13 @@ setup_packages() {
 setup_rust() {
   step rust
   ensure_rust
-  bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p;}' wasm-core/Cargo.lock)
-  [ -n "$bindgen" ] || fail "wasm-core/Cargo.lock does not name wasm-bindgen"
-  ensure_bindgen "$bindgen"
+  ensure_glue
   has_rust=yes
-  finish "$(rustc --version | cut -d' ' -f1,2) ($how), wasm-bindgen $bindgen"
+  finish "$(rustc --version | cut -d' ' -f1,2) ($how), $(svc-glue --version)"
 }
 
 # What the core is built from; rebuilt when any of it changes.
-core_inputs="wasm-core/Cargo.toml wasm-core/Cargo.lock wasm-core/codes.json wasm-core/crates wasm-core/profiles scripts/buildWasm.ts"
+core_inputs="rust-toolchain.toml wasm-core/glue wasm-core/Cargo.toml wasm-core/Cargo.lock wasm-core/codes.json wasm-core/crates wasm-core/profiles scripts/buildWasm.ts"
 
 setup_core() {
   # shellcheck disable=SC2086 # a list of paths

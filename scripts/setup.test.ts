@@ -1,5 +1,13 @@
 /** The shell parts of the set-up, run by the system's `sh` in a scratch folder. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,15 +66,76 @@ describe("what is missing", () => {
     expect(status).toBe(1);
     expect(stderr).toBe("broken\nsetup: trial: it failed\n");
   });
+});
 
-  it("is not a Rust that is too old", () => {
+describe("the pinned Rust", () => {
+  const rust = (version: string) =>
+    `case "$1" in --version) echo "rustc ${version} (0123abc 2026-01-01)";; --print) echo ${folder}/sysroot;; esac`;
+  const wasm = "sysroot/lib/rustlib/wasm32-unknown-unknown/lib";
+
+  beforeAll(() => {
+    writeFileSync(join(folder, "rust-toolchain.toml"), '[toolchain]\nchannel = "1.95.0"\n');
+    mkdirSync(join(folder, wasm), { recursive: true });
+    writeFileSync(join(folder, wasm, "libstd-1.rlib"), "");
+  });
+
+  it("is the version of rust-toolchain.toml, and no older or newer one", () => {
     const check = (version: string) =>
-      shell("new_enough rustc", programs({ rustc: `echo "rustc ${version} (x 2026-01-01)"` }))
-        .status;
-    expect(check("1.63.0")).not.toBe(0);
-    expect(check("1.87.3")).not.toBe(0);
-    expect(check("1.88.0")).toBe(0);
-    expect(check("1.131.0-nightly")).toBe(0);
+      shell("is_pinned rustc", programs({ rustc: rust(version) })).status;
+    expect(check("1.94.1")).not.toBe(0);
+    expect(check("1.95.0-nightly")).not.toBe(0);
+    expect(check("1.95.1")).not.toBe(0);
+    expect(check("1.95.0")).toBe(0);
+  });
+
+  it("is asked for in words where a Rust without rustup is another", () => {
+    const { status, stderr } = shell(
+      "ensure_rust",
+      programs({ rustc: rust("1.96.0"), "apt-cache": "exit 100" }),
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain("this project is built with Rust 1.95.0");
+    expect(stderr).toContain("found: rustc 1.96.0");
+    expect(shell("ensure_rust", programs({ rustc: rust("1.95.0"), cc: "" })).status).toBe(0);
+  });
+
+  it("is what rustup installs, exactly", () => {
+    const bin = programs({
+      rustc: `if [ -f ${folder}/installed ]; then ${rust("1.95.0")}; else ${rust("1.94.0")}; fi`,
+      cargo: "",
+      cc: "",
+      rustup: `echo "$@" >>${folder}/rustup.log; touch ${folder}/installed`,
+    });
+    expect(shell("ensure_rust", bin).status).toBe(0);
+    expect(readFileSync(join(folder, "rustup.log"), "utf8")).toBe(
+      "toolchain install 1.95.0 --profile minimal -c clippy -c rustfmt -t wasm32-unknown-unknown\n",
+    );
+  });
+});
+
+describe("the glue program", () => {
+  it("is built from its lockfile or not at all", () => {
+    mkdirSync(join(folder, "wasm-core/glue"), { recursive: true });
+    writeFileSync(join(folder, "wasm-core/glue/Cargo.toml"), "");
+    writeFileSync(join(folder, "rust-toolchain.toml"), "");
+    const bin = programs({
+      cargo: `echo "$@" >>${folder}/cargo.log; echo "the lock file needs to be updated" >&2; exit 101`,
+    });
+    const { status, stderr } = shell("ensure_glue", bin);
+    expect(status).toBe(1);
+    expect(stderr).toContain("the lock file needs to be updated");
+    expect(stderr).toContain("could not be built from wasm-core/glue/Cargo.lock");
+    const calls = readFileSync(join(folder, "cargo.log"), "utf8").trimEnd().split("\n");
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toContain(" --locked ");
+  });
+
+  it("is made of the very version of the core's library", () => {
+    const version = (lock: string) =>
+      /name = "wasm-bindgen-shared"\nversion = "([^"]+)"/.exec(
+        readFileSync(new URL(`../wasm-core/${lock}`, import.meta.url), "utf8"),
+      )?.[1];
+    expect(version("glue/Cargo.lock")).toBe(version("Cargo.lock"));
   });
 });
 
@@ -95,6 +164,47 @@ describe("fingerprints", () => {
     expect(fresh()).toBe(true);
     writeFileSync(file, "2");
     expect(fresh()).toBe(false);
+  });
+});
+
+describe("packages", () => {
+  it("are installed anew when the lockfile or npm's own record has changed, whatever the times say", () => {
+    const project = mkdtempSync(join(folder, "project-"));
+    mkdirSync(join(project, "node_modules"));
+    const lock = join(project, "package-lock.json");
+    const record = join(project, "node_modules/.package-lock.json");
+    const inside = (script: string) =>
+      shell(`cd ${project}; . ${scripts}lib/packages.sh; ${script}`).status === 0;
+    const write = (path: string, text: string, seconds: number) => {
+      writeFileSync(path, text);
+      utimesSync(path, seconds, seconds);
+    };
+    write(lock, "1", 1000);
+    expect(inside("packages_fresh")).toBe(false);
+    write(record, "1", 2000);
+    inside("packages_record >node_modules/.setup");
+    expect(inside("packages_fresh")).toBe(true);
+    write(lock, "2", 1000);
+    expect(inside("packages_fresh")).toBe(false);
+    write(lock, "1", 3000);
+    expect(inside("packages_fresh")).toBe(true);
+    write(record, "2", 4000);
+    expect(inside("packages_fresh")).toBe(false);
+  });
+});
+
+describe("the pinned Node", () => {
+  it("is one exact version on every platform", () => {
+    const manifest: { optionalDependencies: Record<string, string> } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+    const nodes = Object.entries(manifest.optionalDependencies).filter(([name]) =>
+      name.startsWith("node-"),
+    );
+    expect(nodes.map(([name]) => name.replace("-bin", "").slice(5))).toEqual([
+      ...["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"],
+    ]);
+    expect(new Set(nodes.map(([, version]) => version))).toEqual(new Set([process.versions.node]));
   });
 });
 

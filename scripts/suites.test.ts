@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { suiteRows } from "./lib/suiteTable.ts";
-import { FUZZ_TESTS, SIM_TESTS, SUITES } from "./suites.ts";
+import { chooseSuites, FUZZ_TESTS, SIM_TESTS, SUITES } from "./suites.ts";
 
 it("docs/testing.md shows the suites as they are", () => {
   const text = readFileSync(new URL("../docs/testing.md", import.meta.url), "utf8");
@@ -13,6 +13,16 @@ it("suites have names of their own and reduced sizes within full ones", () => {
   for (const { name, seconds } of SUITES) {
     expect(seconds.reduced, name).toBeLessThanOrEqual(seconds.full);
   }
+});
+
+it("suites of hours run at full size and only when they are named", () => {
+  const named = (size: "reduced" | "full", names: string[]) =>
+    chooseSuites(size, names).map(({ name }) => name);
+  expect(named("full", [])).not.toContain("mutants");
+  expect(named("full", [])).toContain("e2e");
+  expect(named("full", ["mutants", "kills"])).toEqual(["kills", "mutants"]);
+  expect(() => named("reduced", ["kills"])).toThrow("npm run test:full -- kills");
+  expect(() => named("full", ["walks"])).toThrow("no suite called walks");
 });
 
 it("every test program of the crates that have suites of their own is in its suite, and in no other crate", () => {

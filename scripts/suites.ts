@@ -1,6 +1,8 @@
 /**
  * The table of test suites: what `npm test` runs, and what `npm run test:full` adds.
  *
+ * Two suites take hours and go on where they stopped: they run only when they are named, at full size.
+ *
  * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with.
  * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this
  * table to people; a test keeps the two equal.
@@ -9,12 +11,12 @@
 /** One suite. */
 export type Suite = {
   readonly name: string;
-  readonly kind: "vitest" | "cargo" | "wasm";
-  /** The vitest project, the arguments after `cargo test`, or the crates whose tests run as WebAssembly. */
+  readonly kind: "vitest" | "cargo" | "wasm" | "program";
+  /** The vitest project, the arguments after `cargo test`, the crates whose tests run as WebAssembly, or a script. */
   readonly arguments: readonly string[];
   /** Test files of vitest at a time at the reduced size, one unless told: two are quicker on two cores. At full size some measure. */
   readonly workers?: number;
-  /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. */
+  /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. None at a size that it does not have. */
   readonly seconds: { readonly reduced: number; readonly full: number };
   /** What it shows. */
   readonly about: string;
@@ -122,4 +124,42 @@ export const SUITES: readonly Suite[] = [
     seconds: { reduced: 1800, full: 3600 },
     about: "wallets and blocks page in a real Chromium",
   },
+  {
+    name: "hashes",
+    kind: "vitest",
+    arguments: ["hashes"],
+    seconds: { reduced: 600, full: 3600 },
+    about: "the pages built in two folders are the same bytes, at full size with the WebAssembly",
+  },
+  {
+    name: "kills",
+    kind: "program",
+    arguments: ["scripts/runKills.ts"],
+    seconds: { reduced: 0, full: 14_400 },
+    about:
+      "10,000 kills of stores, nodes and a browser tab at random points: nothing acknowledged is lost",
+  },
+  {
+    name: "mutants",
+    kind: "program",
+    arguments: ["scripts/runMutants.ts"],
+    seconds: { reduced: 0, full: 28_800 },
+    about: "faults put into the files that hold rules: a test notices 95 of 100",
+  },
 ];
+
+/** The suites of a run: those named, or all that have this size and are not of the kind that runs for hours. Throws on an unknown name. */
+export function chooseSuites(size: "reduced" | "full", names: readonly string[]): readonly Suite[] {
+  for (const name of names) {
+    const suite = SUITES.find((one) => one.name === name);
+    if (suite === undefined) {
+      const known = SUITES.map((one) => one.name).join(", ");
+      throw new Error(`no suite called ${name}; there are ${known}`);
+    }
+    if (suite.seconds[size] === 0) {
+      throw new Error(`${name} has no ${size} size: npm run test:full -- ${name}`);
+    }
+  }
+  if (names.length > 0) return SUITES.filter(({ name }) => names.includes(name));
+  return SUITES.filter(({ seconds }) => seconds.reduced > 0);
+}

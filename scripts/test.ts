@@ -8,8 +8,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand, type CommandResult } from "./lib/command.ts";
-import { countCargo, countVitest, type Tally } from "./lib/tally.ts";
-import { SUITES, type Suite } from "./suites.ts";
+import { countCargo, countProgram, countVitest, type Tally } from "./lib/tally.ts";
+import { chooseSuites, type Suite } from "./suites.ts";
 
 const args = process.argv.slice(2);
 const size = args.includes("--full") ? "full" : "reduced";
@@ -24,7 +24,7 @@ async function runSuite(suite: Suite, folder: string): Promise<Tally> {
   };
   console.log(`\n# ${suite.name}: ${suite.about} (${size} size, at most ${limitMs / 60_000} min)`);
   if (suite.kind === "cargo") {
-    const cargoArgs = ["test", "--no-fail-fast", ...suite.arguments];
+    const cargoArgs = ["test", "--locked", "--no-fail-fast", ...suite.arguments];
     const result = await runCommand("cargo", cargoArgs, { ...options, folder: "wasm-core" });
     return settle(countCargo(result.output), result);
   }
@@ -32,6 +32,10 @@ async function runSuite(suite: Suite, folder: string): Promise<Tally> {
     const wasmArgs = ["scripts/testWasm.ts", ...suite.arguments];
     const result = await runCommand(process.execPath, wasmArgs, options);
     return settle(countCargo(result.output), result);
+  }
+  if (suite.kind === "program") {
+    const result = await runCommand(process.execPath, suite.arguments, options);
+    return settle(countProgram(result.output), result);
   }
   const report = join(folder, `${suite.name}.json`);
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
@@ -52,21 +56,12 @@ function settle(tally: Tally, result: CommandResult): Tally {
   return { passed: tally.passed, failed: 1 };
 }
 
-function choose(): readonly Suite[] {
-  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
-  if (unknown.length > 0) {
-    const known = SUITES.map((suite) => suite.name).join(", ");
-    throw new Error(`no suite called ${unknown.join(", ")}; there are ${known}`);
-  }
-  return SUITES.filter((suite) => names.length === 0 || names.includes(suite.name));
-}
-
 const folder = await mkdtemp(join(tmpdir(), "svc-test-"));
 const lines: string[] = [];
 let passed = 0;
 let failed = 0;
 try {
-  for (const suite of choose()) {
+  for (const suite of chooseSuites(size, names)) {
     const start = performance.now();
     const tally = await runSuite(suite, folder);
     passed += tally.passed;

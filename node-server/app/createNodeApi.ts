@@ -1,11 +1,14 @@
 /** The node as its servers see it, put together from engine, pool, templates and clock. */
 import { randomBytes } from "node:crypto";
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { asTimestampMs, asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
+import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import type { BlockIngest } from "../consensus/blockIngest.ts";
 import type { EngineHost } from "../consensus/engineHost.ts";
+import type { WorkSource } from "../consensus/expensiveWork.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { VerifyPool } from "../consensus/verifyPool.ts";
 import type { Mempool, PoolChange } from "../mempool/mempool.ts";
@@ -37,7 +40,10 @@ export type NodeParts = {
   readonly archival: boolean;
   readonly allowUnsyncedMining: boolean;
   /** Who tells whether the chain is being caught up with; null for a node without peers. */
-  readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers" | "id"> | null;
+  readonly peers: Pick<
+    PeerNetwork,
+    "isBehind" | "hasEnoughPeers" | "id" | "open" | "isOnStem"
+  > | null;
   readonly network: NetworkApi | null;
   readonly unsafeRpc: boolean;
 };
@@ -45,6 +51,8 @@ export type NodeParts = {
 /** Puts the interface together. */
 export function createNodeApi(parts: NodeParts): NodeApi {
   const { core, profile, clock, engine, verifiers, reader, ingest, pool, templates } = parts;
+  // Whoever asks may be anybody: of a payment on its stem only its sender knows, who is told so.
+  const open = parts.peers?.open ?? pool;
   return {
     profile,
     version: VERSION,
@@ -63,7 +71,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       shouldMine: shouldMine(parts),
       mayMine: shouldMine(parts) || parts.allowUnsyncedMining,
       proverReady: verifiers.ready,
-      mempoolSize: pool.size,
+      mempoolSize: open.size,
       isArchival: parts.archival,
       nowMs: asTimestampMs(clock.nowMs()),
     }),
@@ -71,19 +79,36 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     submitBlock: (raw, signal, source) => ingest.submit(raw, { source, signal }),
     submitTransaction: async (raw, signal, source) => {
       throwIfAborted(signal);
-      return abortable(pool.submit(raw, source), signal);
+      return abortable(submit(parts, raw, source), signal);
     },
     template: (request, signal) => templates.build(request, signal),
-    waiting: () => pool.entries(),
-    waitingTransaction: (txid) => pool.get(txid),
+    waiting: () => open.entries(),
+    waitingTransaction: (txid) => open.get(txid),
     onEvent: (listener) => {
       const ends = [
         engine.onEvent(listener),
-        pool.onChange((change) => listener(news(parts, change))),
+        open.onChange((change) => listener(news(parts, change))),
       ];
       return () => ends.forEach((end) => end());
     },
   };
+}
+
+/** A payment on its stem is taken once more: that it is here would else be the answer. */
+async function submit(
+  { core, pool, peers }: NodeParts,
+  raw: Uint8Array,
+  source: WorkSource | undefined,
+): Promise<TxId> {
+  try {
+    return await pool.submit(raw, source);
+  } catch (error) {
+    if (!SvcError.is(error, "mempool/duplicate")) throw error;
+    const txid = asTxId(callCore(() => core.transactionId(raw)));
+    const held = pool.get(txid)?.raw ?? new Uint8Array();
+    if (peers?.isOnStem(txid) === true && equalBytes(held, raw)) return txid;
+    throw error;
+  }
 }
 
 function isSynced(parts: NodeParts): boolean {

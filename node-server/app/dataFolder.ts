@@ -1,5 +1,5 @@
 /** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
-import { mkdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,9 @@ export function builtPages(): string {
   return fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
+/** Waiting payments, own ones among them, and addresses of peers are nothing for other users of the machine. */
+const OWNER_ONLY = 0o700;
+
 /** Whether the databases begin anew, and whether blocks that a killed process was about to delete are kept. */
 export type HoldOptions = { readonly reset: boolean; readonly archival: boolean };
 
@@ -29,7 +32,7 @@ export type HoldOptions = { readonly reset: boolean; readonly archival: boolean 
 export type DataFolder = { readonly path: string; readonly lock: LockFile };
 
 /**
- * Takes the folder and settles what a killed process left of an import; with `reset` the databases are deleted. Errors:
+ * Takes the folder, closes it to other users of the machine and settles what a killed process left of an import; with `reset` the databases are deleted. Errors:
  * `node/already-running`.
  */
 export function holdDataFolder(
@@ -38,7 +41,8 @@ export function holdDataFolder(
   { reset, archival }: HoldOptions,
 ): DataFolder {
   const path = join(appdir, network);
-  mkdirSync(path, { recursive: true });
+  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  chmodSync(path, OWNER_ONLY);
   const lock = acquireLock(join(path, "lock"));
   settleFolders(path, { keepsOld: archival });
   if (reset) {

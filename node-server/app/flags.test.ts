@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { OWN_PAGES } from "../rpc/rest/callerGate.ts";
 import { FLAGS, parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 
@@ -15,6 +16,7 @@ describe("flags", () => {
       confirmed: false,
       grpc: {},
       http: {},
+      httpRules: OWN_PAGES,
       peers: expect.objectContaining({ listen: {}, connect: [], outbound: 8, maxInbound: 128 }),
       unsafeRpc: false,
       pages: null,
@@ -24,6 +26,7 @@ describe("flags", () => {
       proofThreads: null,
       prover: "engine",
       logLevel: "info",
+      masksAddresses: false,
       assumeProofs: false,
       json: false,
     });

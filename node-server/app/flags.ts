@@ -5,7 +5,9 @@
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../platform/log.ts";
+import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
+import { HTTP_FLAGS, readHttpFlags } from "./httpFlags.ts";
 import { levelOption } from "./levelOption.ts";
 import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
@@ -91,6 +93,7 @@ export const FLAGS: readonly FlagRow[] = [
     fallback: same("127.0.0.1 and the network's HTTP port"),
     text: "Where /v1 and the pages are served. Port 0 lets the system choose.",
   },
+  ...HTTP_FLAGS,
   { name: "nohttp", commands: ["node"], fallback: same("off"), text: "Starts no HTTP server." },
   {
     name: "pages",
@@ -154,6 +157,12 @@ export const FLAGS: readonly FlagRow[] = [
     fallback: { ...same("warn"), node: "info" },
     text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
   },
+  {
+    name: "mask-addresses",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Cuts the addresses of others in the log down to their network: 1.2.x.x, 2001:db8:x.",
+  },
   { name: "help", short: "h", commands: ALL, fallback: same(""), text: "Prints this text." },
 ];
 
@@ -169,6 +178,7 @@ export type NodeFlags = {
   readonly confirmed: boolean;
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
+  readonly httpRules: HttpRules;
   readonly pages: string | null;
   readonly peers: PeerFlags;
   readonly unsafeRpc: boolean;
@@ -178,6 +188,7 @@ export type NodeFlags = {
   readonly proofThreads: number | null;
   readonly prover: ProverKind;
   readonly logLevel: LogLevelName;
+  readonly masksAddresses: boolean;
   readonly assumeProofs: boolean;
   readonly json: boolean;
 };
@@ -201,6 +212,7 @@ export function parseFlags(
     confirmed: on("yes"),
     grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
+    httpRules: readHttpFlags({ texts }),
     pages: text("pages"),
     peers: readPeerFlags(command, { on, text, texts }),
     unsafeRpc: on("unsaferpc"),
@@ -210,6 +222,7 @@ export function parseFlags(
     proofThreads: numberOf("proof-threads", text("proof-threads"), LIMITS.proofThreadsMax),
     prover: proverOf(text("prover") ?? "engine"),
     logLevel: levelOption(text("loglevel") ?? (command === "node" ? "info" : "warn")),
+    masksAddresses: on("mask-addresses"),
     assumeProofs: on("assume-proofs"),
     json: on("json"),
   };

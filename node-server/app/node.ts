@@ -23,6 +23,7 @@ import { componentLog, type Log } from "../platform/log.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { startGrpcServer } from "../rpc/grpc/grpcServer.ts";
 import { startHttpServer } from "../rpc/rest/httpServer.ts";
+import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
@@ -57,6 +58,8 @@ export type NodeOptions = {
   /** null starts no server; a missing host or port is the network's own. */
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
+  /** Who may use HTTP. */
+  readonly httpRules: HttpRules;
   /** Folder of the built pages. */
   readonly pages: string | null;
   /** What is decided about peers; null is a node without any. */
@@ -87,6 +90,8 @@ export type RunningNode = {
   readonly miner: Miner | null;
   /** Resolves when the verifying keys are built. */
   readonly keysReady: Promise<void>;
+  /** Resolves when every payment that waited at the last end has been judged again. */
+  readonly poolRestored: Promise<void>;
   /** Settles when the node cannot go on by itself; it must then be stopped. */
   readonly failed: Promise<SvcError>;
   /** Stops everything and leaves a clean store. Calling it again waits for the same stop. */
@@ -160,6 +165,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     ...addresses,
     peerPort,
     keysReady,
+    poolRestored: parts.pool.restored,
     failed: failed.promise,
     stop: () => stops.run(),
   };
@@ -254,7 +260,7 @@ function createPool(options: NodeOptions, base: PoolBase, store: PoolStore): Mem
   const { core, profile, engine, verifiers, work } = base;
   return new Mempool({
     engine,
-    verify: (job) => verifiers.verify(job),
+    verify: (job, source) => verifiers.verify(job, { source }),
     work,
     identify: (raw) => asTxId(callCore(() => core.transactionId(raw))),
     nullifiersOf: (raw, daaScore) => {
@@ -314,7 +320,8 @@ async function startServers(
   if (options.http !== null) {
     const host = options.http.host ?? LOOPBACK;
     const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
-    const server = await startHttpServer({ node: api, host, port, pages, miner, clock });
+    const parts = { node: api, host, port, pages, miner, clock, rules: options.httpRules };
+    const server = await startHttpServer({ ...parts, log: componentLog(log, "http") });
     stops.push("http", () => server.stop());
     httpAddress = server.address;
   }

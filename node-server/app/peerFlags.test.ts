@@ -51,6 +51,36 @@ describe("options about peers", () => {
     expect(() => node(arg)).toThrow(expect.objectContaining({ code: "node/bad-option" }));
   });
 
+  it("name a proxy, which looks names up; then nobody is taken in unasked", () => {
+    const proxied = node("--proxy=127.0.0.1:9050", "--connect=Peer.onion", "--addpeer=a.b:5");
+    expect(proxied).toMatchObject({
+      proxy: { host: "127.0.0.1", port: 9_050 },
+      connect: [{ ip: "peer.onion", port: 0 }],
+      addPeers: [{ ip: "a.b", port: 5 }],
+      listen: null,
+      dnsSeeds: true,
+    });
+    expect(node("--proxy=tor:9050", "--listen=1.2.3.4:5").listen).toEqual({
+      host: "1.2.3.4",
+      port: 5,
+    });
+    expect(node("--proxy=[::1]:1", "--connect=::2").connect).toEqual([{ ip: "::2", port: 0 }]);
+    expect(node().proxy).toBeNull();
+  });
+
+  it.each([
+    ["--proxy=127.0.0.1"],
+    ["--proxy=9050"],
+    ["--proxy=host:0"],
+    ["--proxy=host:70000"],
+    ["--proxy=a:1", "--connect=1.2.3.4:0"],
+    ["--proxy=a:1", "--connect=not a name"],
+    ["--proxy=a:1", "--externalip=name.example"],
+    ["--addpeer=name.example"],
+  ])("%s %s is refused", (...args) => {
+    expect(() => node(...args)).toThrow(expect.objectContaining({ code: "node/bad-option" }));
+  });
+
   it("judge programs by rules", () => {
     const { takesAgent } = node("--ua-rule=reject;regex:bad", "--ua-rule=allow;regex:svc");
     expect([takesAgent("/svc:1/"), takesAgent("/svc:1/bad"), takesAgent("/other:1/")]).toEqual([

@@ -1,10 +1,15 @@
 /** The options about peers: their rows of the table, and what they stand for (specification network 1.5, 5). */
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { parseNetAddress, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import {
+  parseNamedAddress,
+  parseNetAddress,
+  type NetAddress,
+} from "../p2p/addresses/netAddress.ts";
+import type { ProxyAddress } from "../p2p/link/proxyTunnel.ts";
 import { readAgentRules } from "../p2p/peers/agentRules.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
-import { ipListenOption, LISTEN_VALUE, type Listen } from "./listenOption.ts";
+import { ipListenOption, listenOption, LISTEN_VALUE, type Listen } from "./listenOption.ts";
 import { badOption, type OptionValues } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
@@ -18,6 +23,13 @@ export const PEER_FLAGS: readonly FlagRow[] = [
     commands: BOTH,
     fallback: { ...same("no listener"), node: "0.0.0.0 and the network's port for peers" },
     text: "Where peers are taken in. Port 0 lets the system choose.",
+  },
+  {
+    name: "proxy",
+    value: "HOST:PORT",
+    commands: BOTH,
+    fallback: same("none"),
+    text: "Dials peers through this SOCKS5 proxy, which also looks names up: then --connect and --addpeer take NAME[:PORT] too, seeders are dialled by name and not asked over DNS, no address of this machine is told, and peers are taken in only where --listen says so.",
   },
   {
     name: "connect",
@@ -108,6 +120,8 @@ export type PeerFlags = {
   readonly outbound: number;
   readonly maxInbound: number;
   readonly external: NetAddress | null;
+  /** A SOCKS5 proxy that dials peers and looks their names up. */
+  readonly proxy: ProxyAddress | null;
   readonly dnsSeeds: boolean;
   readonly comments: readonly string[];
   readonly takesAgent: (agent: string) => boolean;
@@ -122,7 +136,10 @@ export function readPeerFlags(command: NodeCommand, values: OptionValues): PeerF
   const maxInbound = count("maxinpeers", text("maxinpeers"), LIMITS.p2pInbound);
   const rules = readAgentRules(texts("ua-rule"));
   if ("wrong" in rules) throw badOption("ua-rule", `${rules.wrong} is no rule`);
-  const isListening = maxInbound > 0 && (isNode || text("listen") !== null);
+  const proxy = proxyOf(text("proxy"));
+  const address = proxy === null ? plainAddress : proxiedAddress;
+  const listensAnyway = isNode && proxy === null;
+  const isListening = maxInbound > 0 && (listensAnyway || text("listen") !== null);
   return {
     listen: isListening ? ipListenOption("listen", text("listen")) : null,
     connect: texts("connect").map((one) => address("connect", one)),
@@ -130,6 +147,7 @@ export function readPeerFlags(command: NodeCommand, values: OptionValues): PeerF
     outbound: count("outpeers", text("outpeers"), isNode ? LIMITS.p2pOutbound : 0),
     maxInbound,
     external: externalOf(text("externalip")),
+    proxy,
     dnsSeeds: isNode && !on("nodnsseed"),
     comments: texts("uacomment"),
     takesAgent: rules.takes,
@@ -153,14 +171,30 @@ function count(name: keyof typeof MAXIMA, text: string | null, fallback: number)
 }
 
 function externalOf(text: string | null): NetAddress | null {
-  return text === null ? null : address("externalip", text);
+  return text === null ? null : plainAddress("externalip", text);
+}
+
+function proxyOf(text: string | null): ProxyAddress | null {
+  if (text === null) return null;
+  const { host, port } = listenOption("proxy", text);
+  if (host === undefined || port === undefined || port === 0)
+    throw badOption("proxy", "write HOST:PORT");
+  return { host, port };
 }
 
 /** Port 0 stands for the network's. */
-function address(name: string, text: string): NetAddress {
+function plainAddress(name: string, text: string): NetAddress {
   const withPort = parseNetAddress(text, 1);
-  if (withPort === undefined) throw badOption(name, `${text} is no IP[:PORT]`);
+  if (withPort === undefined)
+    throw badOption(name, `${text} is no IP[:PORT]; only a proxy (--proxy) looks names up`);
   return hasPort(text) ? withPort : { ...withPort, port: 0 };
+}
+
+/** The same where a proxy dials: a name will do. */
+function proxiedAddress(name: string, text: string): NetAddress {
+  const named = parseNetAddress(text, 1) === undefined ? parseNamedAddress(text, 1) : undefined;
+  if (named === undefined) return plainAddress(name, text);
+  return hasPort(text) ? named : { ...named, port: 0 };
 }
 
 function hasPort(text: string): boolean {

@@ -20,7 +20,10 @@ export type RuleWatchParts = {
 export class RuleWatch {
   readonly #parts: RuleWatchParts;
   /** Blocks that were left when a change was last spoken of, by its height. */
-  readonly #said = new Map<DaaScore, { readonly names: readonly string[]; readonly left: bigint }>();
+  readonly #said = new Map<
+    DaaScore,
+    { readonly names: readonly string[]; readonly left: bigint }
+  >();
   #unsubscribe: () => void = () => {};
 
   constructor(parts: RuleWatchParts) {

@@ -57,6 +57,7 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
     confirmed: flags.confirmed,
     grpc: flags.grpc,
     http: flags.http,
+    httpRules: flags.httpRules,
     // A network of one's own has peers only when it is told so.
     peers: flags.peers,
     unsafeRpc: flags.unsafeRpc,
@@ -68,7 +69,7 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
     allowUnsyncedMining: flags.allowUnsyncedMining,
     proofs: { prover: flags.prover, threads: flags.proofThreads },
     clock: systemClock,
-    log: createLog(flags.logLevel),
+    log: createLog(flags.logLevel, { masksAddresses: flags.masksAddresses }),
   };
 }
 

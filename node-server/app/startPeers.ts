@@ -70,6 +70,7 @@ function peerOptions(
     outbound: flags.outbound,
     maxInbound: flags.maxInbound,
     external: flags.external && withPort(flags.external, p2p),
+    proxy: flags.proxy,
     seedPort: flags.dnsSeeds ? dialPort : null,
     comments: flags.comments,
     takesAgent: flags.takesAgent,

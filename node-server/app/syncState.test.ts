@@ -47,9 +47,12 @@ test("an event that comes while the tip is asked for is not lost", async () => {
 test.each([
   ["ff", false],
   ["100", true],
-])("a new sink with the work %s on a network that asks for 100: synced %s", async (work, synced) => {
-  const engine = { ask: async () => tipAt(NOW_MS, work), onEvent: () => () => {} };
-  const sync = new SyncState({ engine, profile, clock: new ManualClock(NOW_MS) } as SyncParts);
-  await sync.start();
-  expect(sync.isSynced).toBe(synced);
-});
+])(
+  "a new sink with the work %s on a network that asks for 100: synced %s",
+  async (work, synced) => {
+    const engine = { ask: async () => tipAt(NOW_MS, work), onEvent: () => () => {} };
+    const sync = new SyncState({ engine, profile, clock: new ManualClock(NOW_MS) } as SyncParts);
+    await sync.start();
+    expect(sync.isSynced).toBe(synced);
+  },
+);

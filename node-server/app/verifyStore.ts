@@ -102,7 +102,7 @@ class LazyPool {
 
   async judge(job: ProofJob): Promise<boolean> {
     const pool = this.#pool ?? this.#start();
-    const verdict = pool.verify(job, true);
+    const verdict = pool.verify(job, { urgent: true });
     return (await Promise.race([verdict, this.#failed.promise])) === null;
   }
 

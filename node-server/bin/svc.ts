@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-/** The program `svc`: ends cleanly on Ctrl-C, at once on the second one. */
+/** The program `svc`: ends cleanly on Ctrl-C, at once on the second one, and cleanly on a fault that nothing caught. */
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { endOnFault, FAULT_STATUS } from "../app/endOnFault.ts";
 import { main } from "../app/main.ts";
+import { createLog } from "../platform/log.ts";
 
 const stop = new AbortController();
 let stoppingSince = 0;
@@ -16,4 +18,10 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-process.exitCode = await main(process.argv.slice(2), stop.signal);
+const faults = endOnFault(process, {
+  log: createLog("error"),
+  stop: () => stop.abort(),
+  exit: (status) => process.exit(status),
+});
+const status = await main(process.argv.slice(2), stop.signal);
+process.exitCode = faults.hasFailed ? FAULT_STATUS : status;

@@ -10,7 +10,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
 import { TokenBucket, type Rate } from "../platform/tokenBucket.ts";
 
-/** Proof of work of a header, of a merge-mining witness, a transaction with a proof. */
+/** Proof of work of a header, of a merge-mining witness, the actions of a payment. */
 export type WorkKind = "headers" | "witnesses" | "proofs";
 /** Who causes it: the key of a peer, or the address of a caller. */
 export type WorkSource = string;
@@ -53,16 +53,18 @@ export class ExpensiveWork {
   }
 
   /**
-   * Pays for work of `cost` tokens, one per header, witness or transaction. Throws `queue/too-fast` with the time after
-   * which as much is there if nobody else takes it; then nothing was paid.
+   * Pays for work of `cost` tokens, one per header, witness or action. Throws `queue/too-fast` with the time after which
+   * as much is there if nobody else takes it; then nothing was paid. `again` is what another try costs in all, where some
+   * of that was paid before.
    */
-  take(kind: WorkKind, source: WorkSource, cost = 1): void {
+  take(kind: WorkKind, source: WorkSource, cost = 1, again = cost): void {
     const now = this.#clock.nowMs();
     const { own, part } = this.#bucketsOf(kind, source, now);
     const isSlow = part.has(cost, now) && this.#slow[kind].has(cost, now);
     const shared = (isSlow ? this.#slow : this.#all)[kind];
-    const retryMs = Math.max(own.waitMs(cost, now), shared.waitMs(cost, now));
-    if (retryMs > 0) throw new SvcError("queue/too-fast", { kind, retryMs });
+    const waitMs = (tokens: number): number =>
+      Math.max(own.waitMs(tokens, now), shared.waitMs(tokens, now));
+    if (waitMs(cost) > 0) throw new SvcError("queue/too-fast", { kind, retryMs: waitMs(again) });
     own.pay(cost);
     shared.pay(cost);
     if (isSlow) part.pay(cost);

@@ -79,7 +79,7 @@ function createEngineHost(
         profile,
         archival,
       } satisfies EngineWorkerData),
-    judge: async (job) => (await verifiers.verify(job, true)) === null,
+    judge: async (job) => (await verifiers.verify(job, { urgent: true })) === null,
     setGathering: (on) => verifiers.setGathering(on),
     log: componentLog(log, "engine"),
     onFatal,

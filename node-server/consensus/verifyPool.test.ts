@@ -89,7 +89,7 @@ describe("verify pool", () => {
       [2, "tx/invalid-proof"],
     ] as const) {
       spawned.at(-1)?.ready();
-      const both = [pool.verify(job(n), true), pool.verify(job(n))];
+      const both = [pool.verify(job(n), { urgent: true }), pool.verify(job(n))];
       spawned.at(-1)?.crash();
       await Promise.resolve();
       spawned.at(-1)?.ready();
@@ -136,7 +136,7 @@ describe("verify pool", () => {
   test("proofs of blocks go before proofs of waiting transactions", () => {
     const { pool, spawned } = createPool(1);
     for (const n of [1, 2]) void pool.verify(job(n));
-    void pool.verify(job(3), true);
+    void pool.verify(job(3), { urgent: true });
     spawned[0]?.ready();
     for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
     expect(spawned[0]?.jobs.map(({ txid }) => txid)).toEqual(txids(3, 1, 2));
@@ -164,7 +164,7 @@ describe("verify pool", () => {
     expect(fatal).toEqual([]);
     spawned[LIMITS.workerRestarts]?.crash();
     await expect(waiting).rejects.toThrow("engine/panic");
-    await expect(pool.verify(job(2), true)).rejects.toThrow("engine/panic");
+    await expect(pool.verify(job(2), { urgent: true })).rejects.toThrow("engine/panic");
     expect(fatal).toEqual(["engine/panic"]);
     expect(spawned.length).toBe(LIMITS.workerRestarts + 1);
   });
@@ -172,7 +172,7 @@ describe("verify pool", () => {
   test("a waiting transaction that turns up in a block goes first", () => {
     const { pool, spawned } = createPool(1);
     for (const n of [1, 2, 3]) void pool.verify(job(n));
-    void pool.verify(job(3), true);
+    void pool.verify(job(3), { urgent: true });
     spawned[0]?.ready();
     for (let answered = 0; answered < 3; answered += 1) spawned[0]?.answer(null);
     expect(spawned[0]?.jobs.map(({ txid }) => txid)).toEqual(txids(3, 1, 2));
@@ -181,7 +181,7 @@ describe("verify pool", () => {
   test("what waits is judged in batches, each job with its own verdict", async () => {
     const { pool, spawned } = createPool(1, 4);
     const verdicts = [1, 2, 3, 4, 5].map((n) => pool.verify(job(n)));
-    const urgent = [6, 7].map((n) => pool.verify(job(n), true));
+    const urgent = [6, 7].map((n) => pool.verify(job(n), { urgent: true }));
     const [thread] = spawned;
     thread?.ready();
     expect(thread?.jobs.map(({ txid }) => txid)).toEqual(txids(6, 7));
@@ -201,6 +201,47 @@ describe("verify pool", () => {
     for (const n of [1, 2, 3]) void pool.verify(job(n, half));
     spawned[0]?.ready();
     expect(spawned[0]?.jobs.map(({ txid }) => txid)).toEqual(txids(1, 2));
+  });
+
+  test("256 slow junk payments beside an honest one: it is judged in the next batch, with seven of them", async () => {
+    const { pool, spawned } = createPool(1, LIMITS.verifyBatchJobs);
+    const [thread] = spawned;
+    thread?.ready();
+    const junk = Array.from({ length: 256 }, (_, n) => pool.verify(job(n), { source: "attacker" }));
+    const refused = Promise.allSettled(junk);
+    const honest = pool.verify(job(1_000), { source: "wallet" });
+    const falseProof = new SvcError("shielded/proof-invalid", {});
+    let batches = 0;
+    for (; !thread?.jobs.some(({ txid }) => txid === job(1_000).txid); batches += 1) {
+      thread?.answer(falseProof);
+    }
+    const last = thread?.batches.at(-1);
+    const errors = (last?.jobs ?? []).map(({ txid }) =>
+      txid === job(1_000).txid ? null : falseProof.toJSON(),
+    );
+    const before = (thread?.jobs.length ?? 0) - 1;
+    thread?.report({ kind: "verdicts", id: last?.id ?? 0, errors });
+    expect(await honest).toBeNull();
+    expect([batches, before]).toEqual([1, LIMITS.verifyBatchStrangers]);
+    await pool.stop();
+    // One was being judged when the share of those that wait was filled.
+    const full = (await refused).filter(
+      (one) => one.status === "rejected" && String(one.reason).includes("queue-full"),
+    );
+    expect(full).toHaveLength(256 - 1 - LIMITS.verifySourceJobs);
+  });
+
+  test("other bytes with the same id are judged by themselves", async () => {
+    const { pool, spawned } = createPool(1, 4);
+    const [one, other] = [job(1, 1), { ...job(1, 1), raw: Uint8Array.of(7) }];
+    const verdicts = [pool.verify(one), pool.verify(other)];
+    spawned[0]?.ready();
+    expect(spawned[0]?.jobs).toHaveLength(2);
+    spawned[0]?.answer(null, new SvcError("shielded/proof-invalid", {}));
+    expect((await Promise.all(verdicts)).map((error) => error?.code)).toEqual([
+      undefined,
+      "shielded/proof-invalid",
+    ]);
   });
 
   test("idle verifiers share what waits", () => {
@@ -232,7 +273,7 @@ describe("verify pool", () => {
     const waiting: Promise<unknown>[] = [];
     for (let n = 0; n < LIMITS.verifyJobs; n += 1) waiting.push(pool.verify(job(n)));
     await expect(pool.verify(job(-1 >>> 0))).rejects.toThrow("mempool/verification-queue-full");
-    waiting.push(pool.verify(job(LIMITS.verifyJobs + 1), true));
+    waiting.push(pool.verify(job(LIMITS.verifyJobs + 1), { urgent: true }));
     expect(pool.pending).toBe(LIMITS.verifyJobs + 1);
     const settled = Promise.allSettled(waiting);
     await pool.stop();
@@ -255,7 +296,7 @@ describe("proofs of a chain that is caught up with", () => {
     thread.ready();
     pool.setGathering(true);
     const ask = (...numbers: number[]): void => {
-      for (const n of numbers) void pool.verify(job(n), true).catch(() => undefined);
+      for (const n of numbers) void pool.verify(job(n), { urgent: true }).catch(() => undefined);
     };
     const sizes = (): number[] => thread.batches.map(({ jobs }) => jobs.length);
     const passed = async (ms: number): Promise<void> => {

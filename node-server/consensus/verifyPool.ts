@@ -2,10 +2,11 @@
  * Judges proofs on several threads.
  *
  * The first thread starts with the node and builds its key in the background; more are started while jobs
- * queue up. What waits is judged in batches, which costs less than one at a time. A thread that fails is
- * replaced and each of its jobs tried once more by itself, and then by the upstream verifier. A transaction asked for
- * twice is judged once.
+ * queue up. What waits is judged in batches, which costs less than one at a time; sources of waiting transactions take
+ * turns. A thread that fails is replaced and each of its jobs tried once more by itself, and then by the upstream
+ * verifier. Bytes asked for twice are judged once.
  */
+import { hash } from "node:crypto";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { ProverKind } from "@svc/shared/core/planProver.ts";
@@ -13,7 +14,9 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { Thread } from "../platform/thread.ts";
 import type { ProofJob } from "./engineMessages.ts";
+import type { WorkSource } from "./expensiveWork.ts";
 import { Gathering } from "./gathering.ts";
+import { ProofQueue } from "./proofQueue.ts";
 import type { VerifyReport, VerifyRequest } from "./verifyMessages.ts";
 
 /** What a pool is made of. */
@@ -37,9 +40,18 @@ export type VerifyPoolParts = {
 /** How a proof was judged: null when it holds, else why not. */
 export type ProofVerdict = SvcError | null;
 
+/** Whose proof it is. */
+export type ProofOrder = {
+  /** Of a block: it goes first, and is never refused for want of room. */
+  readonly urgent?: boolean;
+  /** Who handed the transaction in; left out, it is this node's own concern and has no share. */
+  readonly source?: WorkSource | undefined;
+};
+
 type Task = {
   readonly key: string;
   readonly job: ProofJob;
+  readonly source: WorkSource | undefined;
   readonly result: PromiseWithResolvers<ProofVerdict>;
   failures: number;
 };
@@ -69,7 +81,7 @@ export class VerifyPool {
   readonly #tasks = new Map<string, Task>();
   /** Proofs of blocks, which hold up the chain, before proofs of waiting transactions. */
   readonly #urgent: Task[] = [];
-  readonly #queue: Task[] = [];
+  readonly #queue = new ProofQueue<Task>();
   readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #gathering: Gathering;
   #nextId = 1;
@@ -103,33 +115,30 @@ export class VerifyPool {
   }
 
   /**
-   * Judges a transaction's proof and signatures. Urgent ones, of blocks, go first and are never refused for
-   * want of room: the engine bounds them. Errors: `mempool/verification-queue-full`, `node/stopping`, and the
-   * verifier's own failure when it failed twice on this transaction or for good.
+   * Judges a transaction's proof and signatures. Those of blocks go first and are never refused for want of room: the
+   * engine bounds them. Errors: `mempool/verification-queue-full`, `node/stopping`, and the verifier's own failure when
+   * it failed twice on this transaction or for good.
    */
-  verify(job: ProofJob, urgent = false): Promise<ProofVerdict> {
+  verify(job: ProofJob, { urgent = false, source }: ProofOrder = {}): Promise<ProofVerdict> {
     if (this.#stopped) return Promise.reject(new SvcError("node/stopping", {}));
     if (this.#lostFor !== null) return Promise.reject(this.#lostFor);
-    const key = `${job.txid}:${job.format}`;
+    const key = keyOf(job);
     const known = this.#tasks.get(key);
     if (known !== undefined) {
       if (urgent) this.#hasten(known);
       return known.result.promise;
     }
-    if (!urgent && this.#queue.length >= LIMITS.verifyJobs) {
-      const full = new SvcError("mempool/verification-queue-full", { max: LIMITS.verifyJobs });
-      return Promise.reject(full);
+    const full = urgent ? null : this.#limitReached(source);
+    if (full !== null) {
+      return Promise.reject(new SvcError("mempool/verification-queue-full", { max: full }));
     }
-    const task = {
-      key,
-      job,
-      result: Promise.withResolvers<ProofVerdict>(),
-      failures: 0,
-    };
+    const result = Promise.withResolvers<ProofVerdict>();
+    const task = { key, job, source, result, failures: 0 };
     this.#tasks.set(key, task);
-    (urgent ? this.#urgent : this.#queue).push(task);
+    if (urgent) this.#urgent.push(task);
+    else this.#queue.push(task, source);
     this.#dispatch();
-    return task.result.promise;
+    return result.promise;
   }
 
   /**
@@ -149,7 +158,7 @@ export class VerifyPool {
     for (const task of this.#tasks.values()) task.result.reject(new SvcError("node/stopping", {}));
     this.#tasks.clear();
     this.#urgent.length = 0;
-    this.#queue.length = 0;
+    this.#queue.clear();
     await this.#parts.last?.stop();
     const verifiers = [...this.#verifiers];
     // A thread that builds its key hears nothing for seconds: it is not waited for.
@@ -157,10 +166,17 @@ export class VerifyPool {
     await Promise.all(verifiers.map(({ thread, ready }) => thread.end(ready ? LIMITS.stopMs : 0)));
   }
 
+  /** The limit that keeps a source from having one more proof judged; null when there is room. */
+  #limitReached(source: WorkSource | undefined): number | null {
+    const { verifyJobs, verifySourceJobs } = LIMITS;
+    if (this.#queue.size >= verifyJobs) return verifyJobs;
+    const own = source === undefined ? 0 : this.#queue.sizeOf(source);
+    return own >= verifySourceJobs ? verifySourceJobs : null;
+  }
+
   /** A waiting transaction turned up in a block. */
   #hasten(task: Task): void {
-    const place = this.#queue.indexOf(task);
-    if (place >= 0) this.#urgent.push(...this.#queue.splice(place, 1));
+    if (this.#queue.delete(task, task.source)) this.#urgent.push(task);
   }
 
   #grow(): void {
@@ -199,8 +215,12 @@ export class VerifyPool {
   #settle(task: Task, error: ErrorJson | null | undefined): void {
     this.#tasks.delete(task.key);
     const missing = new SvcError("internal/unexpected", { message: "a verdict is missing" });
-    if (error === undefined) task.result.reject(missing);
-    else task.result.resolve(error === null ? null : SvcError.fromJson(error));
+    if (error === undefined) {
+      task.result.reject(missing);
+      return;
+    }
+    this.#queue.judged(task.source, error === null);
+    task.result.resolve(error === null ? null : SvcError.fromJson(error));
   }
 
   #dispatch(): void {
@@ -209,8 +229,8 @@ export class VerifyPool {
     const idle = [...this.#verifiers].filter(({ ready, tasks }) => ready && tasks.length === 0);
     idle.forEach((verifier, index) => {
       const isUrgent = this.#urgent.length > held;
-      const queue = isUrgent ? this.#urgent : this.#queue;
-      const tasks = this.#takeBatch(queue, idle.length - index);
+      const left = idle.length - index;
+      const tasks = isUrgent ? this.#takeUrgent(left) : this.#takeWaiting(left);
       if (isUrgent) this.#gathering.left(this.#urgent.length);
       if (tasks.length === 0) return;
       verifier.tasks = tasks;
@@ -218,26 +238,30 @@ export class VerifyPool {
       this.#nextId += 1;
     });
     const warming = [...this.#verifiers].some((verifier) => !verifier.ready);
-    const waiting = this.#urgent.length - held + this.#queue.length;
+    const waiting = this.#urgent.length - held + this.#queue.size;
     const crowded = waiting >= this.#verifiers.size * LIMITS.verifyGrowQueue;
     if (crowded && !warming && this.#verifiers.size < this.#parts.threads) this.#grow();
   }
 
-  /** The share of one of `idle` verifiers in what waits: of blocks if there are any, else of transactions. */
-  #takeBatch(queue: Task[], idle: number): readonly Task[] {
-    const share = Math.min(this.#parts.batch, Math.ceil(queue.length / idle));
+  /** The share of one of `idle` verifiers in the proofs of blocks. */
+  #takeUrgent(idle: number): readonly Task[] {
+    const fits = withinBytes();
+    const share = Math.min(this.#parts.batch, Math.ceil(this.#urgent.length / idle));
     let count = 0;
-    let bytes = 0;
-    while (count < share) {
-      const task = queue[count];
-      bytes += task?.job.raw.length ?? 0;
+    for (const task of this.#urgent.slice(0, share)) {
       // What stopped a verifier once is tried by itself, so that it takes nobody with it.
-      const apart = task !== undefined && task.failures > 0;
-      if (count > 0 && (apart || bytes > LIMITS.verifyBatchBytes)) break;
+      const apart = task.failures > 0;
+      if (!fits(task) && count > 0) break;
+      if (apart && count > 0) break;
       count += 1;
       if (apart) break;
     }
-    return queue.splice(0, count);
+    return this.#urgent.splice(0, count);
+  }
+
+  /** The same in the proofs of waiting transactions. */
+  #takeWaiting(idle: number): readonly Task[] {
+    return this.#queue.take({ batch: this.#parts.batch, idle, fits: withinBytes() });
   }
 
   #lost(verifier: Verifier, error: SvcError): void {
@@ -273,7 +297,21 @@ export class VerifyPool {
     for (const task of this.#tasks.values()) task.result.reject(error);
     this.#tasks.clear();
     this.#urgent.length = 0;
-    this.#queue.length = 0;
+    this.#queue.clear();
     this.#parts.onFatal(error);
   }
+}
+
+/** The bytes are what is judged; the id does not cover all of them. */
+function keyOf({ txid, format, raw }: ProofJob): string {
+  return `${txid}:${format}:${hash("sha256", raw, "base64")}`;
+}
+
+/** Whether one more task fits a batch's bytes, asked about one after the other. */
+function withinBytes(): (task: Task) => boolean {
+  let bytes = 0;
+  return ({ job }) => {
+    bytes += job.raw.length;
+    return bytes <= LIMITS.verifyBatchBytes;
+  };
 }

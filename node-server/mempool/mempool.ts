@@ -16,16 +16,19 @@ import type { ProofJob } from "../consensus/engineMessages.ts";
 import { readDaaScore } from "../consensus/readDaaScore.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
+import { AdmissionPlaces } from "./admissionPlaces.ts";
 import { AppliedMemory } from "./appliedMemory.ts";
 import {
   appliedTransactions,
   carriedTransaction,
   type AppliedTransaction,
 } from "./chainTransactions.ts";
+import { JoinedAdmissions } from "./joinedAdmissions.ts";
 import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 import { PoolIndex } from "./poolIndex.ts";
 import type { PoolStore, StoredTransaction } from "./poolStore.ts";
 import { requireStandard } from "./requireStandard.ts";
+import { restorePool } from "./restorePool.ts";
 import { Returning } from "./returning.ts";
 import { selectForTemplate } from "./selectForTemplate.ts";
 
@@ -34,15 +37,20 @@ export type RemovalReason = "applied" | "conflict" | "expired" | "evicted" | "in
 
 /** The pool changed. */
 export type PoolChange =
-  | { readonly type: "added"; readonly entry: PoolEntry }
+  | {
+      readonly type: "added";
+      readonly entry: PoolEntry;
+      /** It waited when the node ended, and has been judged again. */
+      readonly isRestored?: boolean;
+    }
   | { readonly type: "removed"; readonly txid: TxId; readonly reason: RemovalReason };
 
 /** What a pool is made of. */
 export type MempoolParts = {
   readonly engine: Pick<EngineHost, "ask" | "checkTransaction" | "noteVerdict" | "onEvent">;
-  readonly verify: (job: ProofJob) => Promise<ProofVerdict>;
-  /** Limits what one source may have verified. */
-  readonly work: Pick<ExpensiveWork, "take">;
+  readonly verify: (job: ProofJob, source?: WorkSource) => Promise<ProofVerdict>;
+  /** Limits what one source may have verified, in actions. */
+  readonly work: Pick<ExpensiveWork, "take" | "charge">;
   /** Id of a RawTransaction. Errors: the codec's. */
   readonly identify: (raw: Uint8Array) => TxId;
   /** Nullifiers of a payment in the form of `daaScore`, its carrying block's. Errors: the codec's, `shielded/…`. */
@@ -56,7 +64,18 @@ export type MempoolParts = {
   readonly blockTimeMs: number;
 };
 
-type Admission = { readonly check: TxCheck; readonly raw: Uint8Array; readonly daaScore: DaaScore };
+type Admission = {
+  readonly check: TxCheck;
+  readonly raw: Uint8Array;
+  readonly daaScore: DaaScore;
+  readonly isRestored: boolean;
+};
+
+/** Where a payment comes from: a source, this node itself, or the store. */
+type Origin = {
+  readonly source?: WorkSource | undefined;
+  readonly stored?: StoredTransaction | undefined;
+};
 
 /** The pool. */
 export class Mempool {
@@ -66,11 +85,15 @@ export class Mempool {
   readonly #returning: Returning;
   readonly #expiryDaa: bigint;
   readonly #listeners = new Set<(change: PoolChange) => void>();
-  /** Admissions under way, by id: the same transaction sent twice is admitted once. */
-  readonly #admitting = new Map<TxId, Promise<TxId>>();
+  readonly #places = new AdmissionPlaces();
+  readonly #admissions = new JoinedAdmissions();
+  /** What a false proof costs whoever handed it in, in actions, by the refusal. */
+  readonly #costs = new WeakMap<SvcError, number>();
   /** Refused by a template on the current virtual; offered again when virtual moves. */
   readonly #held = new Set<TxId>();
+  readonly #stopping = new AbortController();
   #unsubscribe: () => void = () => {};
+  #restored: Promise<void> = Promise.resolve();
   #events: Promise<void> = Promise.resolve();
   #eventsWaiting = 0;
   /** All of the pool is going to be judged again; what comes until then needs no following. */
@@ -79,8 +102,6 @@ export class Mempool {
   #revalidatedAt = 0n;
   #revalidateFrom = 0;
   #revision = 0;
-  /** What is left of following the chain is done at the next start, when everything is judged anyway. */
-  #isStopping = false;
 
   constructor(parts: MempoolParts) {
     this.#parts = parts;
@@ -94,22 +115,25 @@ export class Mempool {
     this.#expiryDaa = perSecond(LIMITS.mempoolExpirySeconds);
   }
 
-  /** Takes back what was stored and follows the chain from now on. */
+  /** Follows the chain from now on, and begins to judge what was stored, which takes a while. */
   async start(): Promise<void> {
     this.#unsubscribe = this.#parts.engine.onEvent((event) => this.#hear(event));
-    const daaScore = await this.#virtualDaa();
-    const oldest = this.#expiredBefore(daaScore);
-    for (const stored of this.#parts.store.load()) {
-      if (stored.addedAtDaa < oldest) await this.#parts.store.remove(stored.txid);
-      else await this.#restore(stored);
-    }
+    const oldest = this.#expiredBefore(await this.#virtualDaa());
+    const { store, identify, log } = this.#parts;
+    const isWaiting = (txid: TxId): boolean => this.#index.get(txid) !== undefined;
+    const admit = (stored: StoredTransaction): Promise<TxId> => this.#enter(stored.raw, { stored });
+    const parts = { store, identify, isWaiting, admit, oldest, log };
+    this.#restored = restorePool(parts, this.#stopping.signal).catch((error: unknown) => {
+      log.error({ err: error }, "stored transactions could not be taken back");
+    });
   }
 
   /** Ends following and waits for work under way. Calling it again does nothing. */
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#isStopping = true;
-    await Promise.allSettled([this.#events, ...this.#admitting.values()]);
+    // What is left of following the chain is done at the next start, when everything is judged anyway.
+    this.#stopping.abort();
+    await Promise.allSettled([this.#events, this.#admissions.ended(), this.#restored]);
     this.#parts.store.flush();
   }
 
@@ -155,38 +179,51 @@ export class Mempool {
     return this.#events;
   }
 
+  /** Resolves when everything that was stored at the start has been judged. */
+  get restored(): Promise<void> {
+    return this.#restored;
+  }
+
   /**
    * Admits a transaction; resolves when it is in the pool and on disk. `source` is who sent it; without one it is the
-   * node's own concern and not limited.
+   * node's own concern and not limited. A source pays one token for the checks and one for each further action before its
+   * proof is judged; a false proof costs it more. What is wrong with the bytes is told to all who sent these bytes, what is
+   * wrong with a source to nobody else.
    * Errors: `mempool/…`, `tx/…`, `codec/…`, `queue/too-fast`, and those of the engine and the verifier.
    */
   async submit(raw: Uint8Array, source?: WorkSource): Promise<TxId> {
-    const txid = this.#parts.identify(raw);
-    const running = this.#admitting.get(txid);
-    if (running !== undefined) return running;
-    if (this.#admitting.size >= LIMITS.mempoolAdmissions) {
-      throw new SvcError("mempool/verification-queue-full", { max: LIMITS.mempoolAdmissions });
-    }
-    const admission = this.#admit(txid, raw, source).finally(() => this.#admitting.delete(txid));
-    this.#admitting.set(txid, admission);
-    return admission;
+    return this.#enter(raw, { source });
   }
 
-  async #admit(txid: TxId, raw: Uint8Array, source: WorkSource | undefined): Promise<TxId> {
+  async #enter(raw: Uint8Array, origin: Origin): Promise<TxId> {
+    const { source } = origin;
+    const { work } = this.#parts;
+    const leave = this.#places.take(source, raw.length);
+    try {
+      if (source !== undefined) work.take("proofs", source);
+      return await this.#admissions.run(raw, () => this.#admit(raw, origin));
+    } catch (error) {
+      const cost = error instanceof SvcError ? this.#costs.get(error) : undefined;
+      if (source !== undefined && cost !== undefined) work.charge("proofs", source, cost);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  async #admit(raw: Uint8Array, { source, stored }: Origin): Promise<TxId> {
+    const txid = this.#parts.identify(raw);
     if (this.#applied.has(txid)) throw new SvcError("mempool/already-applied", { txid });
     this.#index.requireFree(txid, []);
     const first = await this.#check(raw);
     requireStandard(first);
     this.#index.requireFree(txid, first.nullifiers);
-    const daaScore = await this.#virtualDaa();
+    const daaScore = stored?.addedAtDaa ?? (await this.#virtualDaa());
     const { format } = first;
-    if (first.verdict === "needed") {
-      if (source !== undefined) this.#parts.work.take("proofs", source);
-      const refusal = await this.#parts.verify({ txid, format, raw });
-      if (refusal !== null) throw refusal;
-      this.#parts.engine.noteVerdict({ txid, format, valid: true });
+    if (first.verdict === "needed") await this.#judge(raw, first, source);
+    if (stored?.format !== format) {
+      await this.#parts.store.put({ txid, format, addedAtDaa: daaScore, raw });
     }
-    await this.#parts.store.put({ txid, format, addedAtDaa: daaScore, raw });
     try {
       // The chain may have moved meanwhile. No event can come between this answer and the insertion.
       const check = await this.#check(raw);
@@ -194,12 +231,28 @@ export class Mempool {
       if (check.verdict === "needed") {
         this.#parts.engine.noteVerdict({ txid, format, valid: true });
       }
-      this.#insert({ check, raw, daaScore });
+      this.#insert({ check, raw, daaScore, isRestored: stored !== undefined });
     } catch (error) {
-      await this.#parts.store.remove(txid);
+      // A stored one that cannot be judged now waits for the next start.
+      if (stored === undefined) await this.#parts.store.remove(txid);
       throw error;
     }
     return txid;
+  }
+
+  /** Has the proof and the signatures judged, at the cost of the source. */
+  async #judge(raw: Uint8Array, check: TxCheck, source: WorkSource | undefined): Promise<void> {
+    const { engine, verify, work } = this.#parts;
+    const { txid, format } = check;
+    // Every action has one. The first is paid for already.
+    const actions = check.nullifiers.length;
+    if (source !== undefined && actions > 1) work.take("proofs", source, actions - 1, actions);
+    const refusal = await verify({ txid, format, raw }, source);
+    if (refusal !== null) {
+      this.#costs.set(refusal, LIMITS.falseProofActions + actions);
+      throw refusal;
+    }
+    engine.noteVerdict({ txid, format, valid: true });
   }
 
   #check(raw: Uint8Array): Promise<TxCheck> {
@@ -210,7 +263,7 @@ export class Mempool {
     return readDaaScore(await this.#parts.engine.ask("tip", []));
   }
 
-  #insert({ check, raw, daaScore }: Admission): void {
+  #insert({ check, raw, daaScore, isRestored }: Admission): void {
     const { txid, format, fee, computeMass, transientMass, size, nullifiers } = check;
     const { anchorBlock, anchorBlueScore } = check;
     this.#sequence += 1;
@@ -230,29 +283,7 @@ export class Mempool {
     };
     const evicted = this.#index.add(entry);
     for (const { txid: gone } of evicted) this.#forget(gone, "evicted");
-    this.#changed({ type: "added", entry });
-  }
-
-  /** A stored transaction was judged before; it must only still apply. */
-  async #restore(stored: StoredTransaction): Promise<void> {
-    const { txid, format, raw, addedAtDaa } = stored;
-    try {
-      this.#parts.engine.noteVerdict({ txid, format, valid: true });
-      const check = await this.#check(raw);
-      if (check.verdict === "known") this.#insert({ check, raw, daaScore: addedAtDaa });
-      // The form of bundles changed: judged again, which a start does not wait for.
-      else void this.submit(raw).catch((error: unknown) => this.#discard(txid, error));
-    } catch (error) {
-      await this.#discard(txid, error);
-    }
-  }
-
-  /** Only a transaction that is refused is removed; one that could not be checked waits for the next start. */
-  async #discard(txid: TxId, thrown: unknown): Promise<void> {
-    const error = SvcError.from(thrown);
-    if (infoOf(error).retryable || error.code === "node/stopping") return;
-    this.#parts.log.info({ txid, code: error.code }, "a stored transaction applies no more");
-    await this.#parts.store.remove(txid);
+    this.#changed({ type: "added", entry, isRestored });
   }
 
   #hear(event: NodeEvent): void {
@@ -277,7 +308,7 @@ export class Mempool {
   }
 
   async #follow(event: VirtualChanged): Promise<void> {
-    if (this.#isStopping) return;
+    if (this.#stopping.signal.aborted) return;
     const { daaScore } = event;
     const applied = new Set(event.added.flatMap((block) => block.applied));
     for (const txid of applied) {
@@ -384,7 +415,7 @@ export class Mempool {
     this.#applied.clear();
     [this.#revalidatedAt, this.#revalidateFrom] = [0n, 0];
     for (const entry of this.entries()) {
-      if (this.#isStopping) return;
+      if (this.#stopping.signal.aborted) return;
       const { txid, raw, format } = entry;
       // Verdicts went with the engine's memory. They hold on any chain, for one form of the bundle.
       this.#parts.engine.noteVerdict({ txid, format, valid: true });

@@ -1,8 +1,8 @@
 /**
  * The pool on disk, so that an acknowledged payment survives a killed node.
  *
- * Record: key txid, value = version u8 = 1, bundle form u8, DAA score of arrival u64, RawTransaction. The
- * proof of a stored transaction was judged before it was stored.
+ * Record: key txid, value = version u8 = 1, bundle form u8, DAA score of arrival u64, RawTransaction. The proof of a
+ * stored transaction was judged before it was stored; after a start it is judged again.
  */
 import { asDaaScore, asTxId, type DaaScore, type TxId } from "@svc/shared/base/brand.ts";
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
@@ -28,6 +28,13 @@ export type StoredTransaction = {
   readonly raw: Uint8Array;
 };
 
+/** A part of what is stored. */
+export type StoredPage = {
+  readonly rows: readonly (StoredTransaction | SvcError)[];
+  /** The key at which the next part begins; null behind the last one. */
+  readonly next: Uint8Array | null;
+};
+
 /** Puts and removals of one turn of the event loop share a commit. */
 export class PoolStore {
   readonly #store: Kv;
@@ -41,11 +48,13 @@ export class PoolStore {
     this.#defer = defer;
   }
 
-  /** Everything stored, in order of ids. Errors: `store/corrupt`. */
-  load(): StoredTransaction[] {
-    const from = new Uint8Array();
-    const rows = this.#store.range({ table: TABLE, from, to: END, limit: Number.MAX_SAFE_INTEGER });
-    return rows.map(({ key, value }) => decode(key, value));
+  /** Up to so many rows from a key on, in order of ids; one that cannot be read is its `store/corrupt`. */
+  page(from: Uint8Array, limit: number): StoredPage {
+    const pairs = this.#store.range({ table: TABLE, from, to: END, limit });
+    const last = pairs.at(-1);
+    // A zero behind a key is the next one there can be.
+    const next = last === undefined ? null : Uint8Array.of(...last.key, 0);
+    return { rows: pairs.map(({ key, value }) => readRow(key, value)), next };
   }
 
   /** Stores a transaction; resolves when it is on disk. */
@@ -86,6 +95,14 @@ export class PoolStore {
 
 function corrupt(reason: string): SvcError {
   return new SvcError("store/corrupt", { table: "pool", reason });
+}
+
+function readRow(key: Uint8Array, value: Uint8Array): StoredTransaction | SvcError {
+  try {
+    return decode(key, value);
+  } catch (error) {
+    return SvcError.from(error);
+  }
 }
 
 function decode(key: Uint8Array, value: Uint8Array): StoredTransaction {

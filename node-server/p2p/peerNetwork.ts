@@ -5,11 +5,12 @@
  * same backwards; links end with a word.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { asBlockHash, asTxId, type BlockHash, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
@@ -19,6 +20,7 @@ import type { HistoryImport } from "../consensus/historyImport.ts";
 import type { ReaderHost } from "../consensus/readerHost.ts";
 import type { Mempool } from "../mempool/mempool.ts";
 import type { Clock } from "../platform/clock.ts";
+import { logFault } from "../platform/guarded.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import type { Kv } from "../storage/kv.ts";
 import { AddressBook } from "./addresses/addressBook.ts";
@@ -26,7 +28,7 @@ import { BanList } from "./addresses/banList.ts";
 import { addressToWire, type NetAddress } from "./addresses/netAddress.ts";
 import { chooseOwnAddress, machineAddresses } from "./addresses/ownAddress.ts";
 import { ChainHead } from "./chainHead.ts";
-import { createAskSeeders } from "./connect/askSeeders.ts";
+import { createAskSeeders, createNamedSeeders } from "./connect/askSeeders.ts";
 import { ConnectionManager, type ConnectionParts } from "./connect/connectionManager.ts";
 import { answerAddresses, askForAddresses, noteStatedAddress } from "./flows/addresses.ts";
 import { answerPings, sendPings } from "./flows/pings.ts";
@@ -36,12 +38,13 @@ import { BegunMessages } from "./link/begunMessages.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
 import type { HandshakeParts } from "./link/handshake.ts";
+import type { ProxyAddress } from "./link/proxyTunnel.ts";
 import { userAgent } from "./link/userAgent.ts";
 import { FaultLedger } from "./peers/faultLedger.ts";
 import { PeerHub } from "./peers/peerHub.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { isStaleBlock } from "./relay/isStaleBlock.ts";
-import { TransactionRelay } from "./relay/transactionRelay.ts";
+import { TransactionRelay, type OpenPool } from "./relay/transactionRelay.ts";
 import { DoubtWatch } from "./sync/doubtWatch.ts";
 import { HistorySync } from "./sync/historySync.ts";
 import { reportProgress } from "./sync/reportProgress.ts";
@@ -62,6 +65,8 @@ export type PeerOptions = {
   readonly maxInbound: number;
   /** The address at which others can reach this node, if the operator says so. */
   readonly external: NetAddress | null;
+  /** Connects to peers in this node's place; null where it does so itself. */
+  readonly proxy: ProxyAddress | null;
   /** Port of peers that seeders name; null where they are not to be asked. */
   readonly seedPort: number | null;
   readonly comments: readonly string[];
@@ -93,7 +98,7 @@ export type PeerNetworkParts = {
   readonly reader: ReaderHost;
   readonly ingest: BlockIngest;
   readonly pool: Mempool;
-  readonly core: Pick<CoreGlue, "computeHashes">;
+  readonly core: Pick<CoreGlue, "computeHashes" | "transactionId">;
   /** Whether the chain is recent enough to judge transactions on. */
   readonly isSynced: () => boolean;
   /** Answers what peers ask for. */
@@ -147,14 +152,26 @@ export class PeerNetwork {
     this.#history = this.#makeHistory();
     this.#blocks = this.#makeBlockRelay();
     const peers = () => this.hub.peers;
-    const { pool, isSynced } = parts;
-    this.#transactions = new TransactionRelay({ pool, peers, isSynced, clock });
+    const { pool, isSynced, core } = parts;
+    const identify = (raw: Uint8Array): TxId => asTxId(callCore(() => core.transactionId(raw)));
+    const isLooking = (): boolean => this.connections.isLooking;
+    this.#transactions = new TransactionRelay({
+      pool,
+      peers,
+      isSynced,
+      isLooking,
+      identify,
+      random,
+      clock,
+      log: componentLog(log, "payments"),
+    });
     this.hub = this.#makeHub();
     this.connections = new ConnectionManager({
       hub: this.hub,
       book: this.book,
       bans: this.bans,
-      dial: (remote, signal) => dialPeer(remote, signal, undefined, this.#begun),
+      dial: (remote, signal) =>
+        dialPeer(remote, signal, { begun: this.#begun, proxy: options.proxy }),
       askSeeders: this.#makeAskSeeders(random),
       outbound: options.only === null ? options.outbound : 0,
       clock,
@@ -207,6 +224,16 @@ export class PeerNetwork {
     return profile.skipProofOfWork || !looksForPeers || this.hub.peers.length > 0;
   }
 
+  /** Waiting payments that are on no stem: what anybody may be told of. */
+  get open(): OpenPool {
+    return this.#transactions.open;
+  }
+
+  /** Whether a payment is on its stem. */
+  isOnStem(txid: TxId): boolean {
+    return this.#transactions.isOnStem(txid);
+  }
+
   /** Ends all links and stops everything. */
   async stop(): Promise<void> {
     this.#unsubscribe();
@@ -228,6 +255,8 @@ export class PeerNetwork {
     this.sync.start();
     if (this.#parts.anew !== null) this.#beginning.start();
     this.#history?.start();
+    for (const address of options.only ?? options.also) this.connections.request(address, true);
+    // Whether a stored payment waits for a peer depends on whether one is going to be dialled.
     this.#transactions.start();
     const { clock, log } = this.#parts;
     const report = { progress: () => this.progress, clock, log: componentLog(log, "sync") };
@@ -242,9 +271,9 @@ export class PeerNetwork {
         refuses: (ip) => this.bans.has(ip) && !this.connections.isWanted(ip),
         admits: (remote) => this.hub.admits(remote),
         onWire: (wire) => void this.hub.take(wire).catch(() => undefined),
+        onFault: (fault) => logFault(componentLog(log, "peers"), fault),
       });
     }
-    for (const address of options.only ?? options.also) this.connections.request(address, true);
     this.connections.start();
   }
 
@@ -349,9 +378,10 @@ export class PeerNetwork {
 
   #makeAskSeeders(random: () => number): ConnectionParts["askSeeders"] {
     const { options, profile, log } = this.#parts;
-    const { only, seedPort, outbound } = options;
+    const { only, seedPort, outbound, proxy } = options;
     if (only !== null || seedPort === null) return null;
     const { seeders } = profile;
+    if (proxy !== null) return createNamedSeeders({ seeders, port: seedPort, random });
     return createAskSeeders({ seeders, port: seedPort, outbound, random, log });
   }
 
@@ -370,7 +400,9 @@ export class PeerNetwork {
   }
 
   #ownAddress(): NetAddress | null {
-    const { listen, external } = this.#parts.options;
+    const { listen, external, proxy } = this.#parts.options;
+    // Whoever dials through a proxy tells nobody where this machine is, unless the operator does.
+    if (proxy !== null) return external;
     const port = this.port;
     const listening = listen === null || port === null ? null : { ip: listen.host, port };
     const machine = machineAddresses();
@@ -389,6 +421,7 @@ export class PeerNetwork {
       this.#blocks.follow,
       this.#transactions.serve,
       this.#transactions.follow,
+      this.#transactions.followStem,
       this.#tellSink,
       this.#tellOthers,
       ...serve,

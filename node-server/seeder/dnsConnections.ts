@@ -1,13 +1,18 @@
 /** Questions over TCP: few connections of a host, and of all of them the oldest gives way to a new one. */
 import type { Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { sourceOf, type SourceRates } from "./sourceRates.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { sourceOf } from "../p2p/addresses/netAddress.ts";
+import { guarded, logFault } from "../platform/guarded.ts";
+import type { Log } from "../platform/log.ts";
+import type { SourceRates } from "../platform/sourceRates.ts";
 
 /** What questions are answered with. */
 export type ConnectionParts = {
   /** The answer to a message, of `room` bytes at most; null to say nothing. */
   readonly answer: (message: Buffer, room: number) => Buffer | null;
   readonly rates: SourceRates;
+  readonly log: Log;
 };
 
 const LENGTH_BYTES = 2;
@@ -36,11 +41,13 @@ export class DnsConnections {
     this.#open.set(socket, host);
     // However it spreads its questions: another one is waiting for the place.
     const limit = setTimeout(() => socket.destroy(), LIMITS.dnsConnectionMs);
-    socket.on("close", () => {
+    const gone = (): void => {
       clearTimeout(limit);
       this.#open.delete(socket);
-    });
-    socket.on("error", () => socket.destroy());
+    };
+    const cut = (): void => void socket.destroy();
+    socket.on("close", guarded(gone, cut));
+    socket.on("error", guarded(cut, cut));
     this.#serve(socket, host);
   }
 
@@ -58,14 +65,14 @@ export class DnsConnections {
 
   /** Questions and answers with their lengths before them, in order. */
   #serve(socket: Socket, host: string): void {
-    const { answer, rates } = this.#parts;
+    const { answer, rates, log } = this.#parts;
     let waiting = Buffer.alloc(0);
-    socket.on("data", (chunk) => {
+    const take = (chunk: Buffer): void => {
       waiting = Buffer.concat([waiting, chunk]);
       while (waiting.length >= LENGTH_BYTES) {
         const length = waiting.readUInt16BE(0);
         if (length > LIMITS.dnsQueryBytes) return void socket.destroy();
-        if (waiting.length < LENGTH_BYTES + length) return undefined;
+        if (waiting.length < LENGTH_BYTES + length) return;
         const question = waiting.subarray(LENGTH_BYTES, LENGTH_BYTES + length);
         const reply = rates.takes(host) ? answer(question, ANSWER_MAX) : null;
         waiting = waiting.subarray(LENGTH_BYTES + length);
@@ -75,7 +82,11 @@ export class DnsConnections {
         head.writeUInt16BE(reply.length);
         socket.write(Buffer.concat([head, reply]));
       }
-      return undefined;
-    });
+    };
+    const onFault = (fault: SvcError): void => {
+      socket.destroy();
+      logFault(log, fault);
+    };
+    socket.on("data", guarded(take, onFault));
   }
 }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { serveDatagrams } from "./dnsDatagrams.ts";
-import { SourceRates } from "./sourceRates.ts";
+import { SourceRates } from "../platform/sourceRates.ts";
+import { DNS_RATES } from "./dnsServer.ts";
 
 let [server, client] = [createSocket("udp4"), createSocket("udp4")];
 let logged: string[] = [];
@@ -39,7 +40,7 @@ const log: Log = {
 
 /** Serves with an answer. */
 function serve(answer: (message: Buffer) => Buffer | null): void {
-  serveDatagrams(server, { answer, rates: new SourceRates(new ManualClock(0n)), log });
+  serveDatagrams(server, { answer, rates: new SourceRates(new ManualClock(0n), DNS_RATES), log });
 }
 
 describe("datagrams", () => {

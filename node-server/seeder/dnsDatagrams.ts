@@ -1,8 +1,11 @@
 /** Questions over UDP, whose senders may be forged: no datagram ends the program, and little comes back for each. */
 import type { RemoteInfo, Socket } from "node:dgram";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { sourceOf } from "../p2p/addresses/netAddress.ts";
+import { guarded } from "../platform/guarded.ts";
 import type { Log } from "../platform/log.ts";
-import { sourceOf, type SourceRates } from "./sourceRates.ts";
+import type { SourceRates } from "../platform/sourceRates.ts";
 
 /** What questions are answered with. */
 export type DatagramParts = {
@@ -14,13 +17,11 @@ export type DatagramParts = {
 
 /** Answers what comes to a socket. */
 export function serveDatagrams(udp: Socket, parts: DatagramParts): void {
-  udp.on("message", (message, from) => {
-    try {
-      answerDatagram(udp, message, from, parts);
-    } catch (error) {
-      parts.log.debug({ err: error }, "a datagram could not be answered");
-    }
-  });
+  const hear = (message: Buffer, from: RemoteInfo): void =>
+    answerDatagram(udp, message, from, parts);
+  const onFault = (fault: SvcError): void =>
+    parts.log.debug({ err: fault, code: fault.code }, "a datagram could not be answered");
+  udp.on("message", guarded(hear, onFault));
 }
 
 function answerDatagram(

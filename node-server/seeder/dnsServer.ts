@@ -1,13 +1,15 @@
 /** Answers questions over UDP and TCP at one port, each with rates of its own. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
+import { guarded, logFault } from "../platform/guarded.ts";
 import type { Log } from "../platform/log.ts";
+import { SourceRates, type SourceRateBounds } from "../platform/sourceRates.ts";
 import { DnsConnections } from "./dnsConnections.ts";
 import { serveDatagrams } from "./dnsDatagrams.ts";
-import { SourceRates } from "./sourceRates.ts";
 
 /** What the server works with. */
 export type DnsServerParts = {
@@ -27,18 +29,30 @@ export type DnsServer = {
   stop(): Promise<void>;
 };
 
+/** What may be asked over UDP, and as much again over TCP. */
+export const DNS_RATES: SourceRateBounds = {
+  each: { perSecond: LIMITS.dnsQueriesPerSecond, burst: LIMITS.dnsQueriesBurst },
+  all: { perSecond: LIMITS.dnsQueriesPerSecondAll, burst: LIMITS.dnsQueriesBurstAll },
+  sources: LIMITS.dnsSources,
+};
+
 /** Starts the server. Rejects with `node/port-in-use`. */
 export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> {
   const { host, answer, clock, log } = parts;
   const tcp = createServer();
   // What forged datagrams use up is not missing over TCP, where nobody speaks for another.
-  const connections = new DnsConnections({ answer, rates: new SourceRates(clock) });
-  tcp.on("connection", (socket) => connections.take(socket));
+  const connections = new DnsConnections({ answer, rates: new SourceRates(clock, DNS_RATES), log });
+  const take = (socket: Socket): void => connections.take(socket);
+  const onFault = (fault: SvcError, socket: Socket): void => {
+    socket.destroy();
+    logFault(log, fault);
+  };
+  tcp.on("connection", guarded(take, onFault));
   await bound(parts.port, tcp, () => tcp.listen(parts.port, host));
   const at = tcp.address();
   const port = typeof at === "object" && at !== null ? at.port : parts.port;
   const udp = createSocket(host.includes(":") ? "udp6" : "udp4");
-  serveDatagrams(udp, { answer, rates: new SourceRates(clock), log });
+  serveDatagrams(udp, { answer, rates: new SourceRates(clock, DNS_RATES), log });
   try {
     await bound(port, udp, () => udp.bind(port, host));
   } catch (error) {
@@ -46,7 +60,7 @@ export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> 
     throw error;
   }
   const onError = (error: Error): void => log.warn({ err: error }, "a socket failed");
-  for (const socket of [udp, tcp]) socket.on("error", onError);
+  for (const socket of [udp, tcp]) socket.on("error", guarded(onError, onError));
   let stopping: Promise<void> | null = null;
   return { port, stop: () => (stopping ??= stopAll(udp, tcp, connections)) };
 }

@@ -22,6 +22,8 @@ export type CommandOptions = {
   readonly show?: boolean;
   /** Stops the program. */
   readonly signal?: AbortSignal;
+  /** Ends the program and everything that it started after so many seconds, or when this process ends; status 124. */
+  readonly seconds?: number;
 };
 
 /** Runs a program to its end. A program that cannot be started ends with status 127. */
@@ -36,7 +38,10 @@ export function runCommand(
     env: { ...process.env, FORCE_COLOR: options.show ? "1" : "0", ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    // A group of its own can be ended as a whole.
+    detached: options.seconds !== undefined,
   });
+  const bound = boundGroup(child.pid, options.seconds);
   let output = "";
   const collect = (chunk: Buffer) => {
     output += chunk.toString("utf8");
@@ -45,12 +50,39 @@ export function runCommand(
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   return new Promise((resolve) => {
-    const end = (status: number) =>
-      resolve({ status, output, seconds: (performance.now() - start) / 1000 });
+    const end = (status: number) => {
+      const seconds = (performance.now() - start) / 1000;
+      resolve({ status: bound.end() ? 124 : status, output, seconds });
+    };
     child.on("error", (error) => {
       output += `${program}: ${error.message}\n`;
       end(127);
     });
     child.on("close", (status) => end(status ?? 1));
   });
+}
+
+/** Ends a group of processes after its time; `end` takes the bound away and tells whether it was reached. */
+function boundGroup(pid: number | undefined, seconds: number | undefined): { end(): boolean } {
+  if (pid === undefined || seconds === undefined) return { end: () => false };
+  let reached = false;
+  const kill = () => {
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  const timer = setTimeout(() => {
+    reached = true;
+    kill();
+  }, seconds * 1000);
+  process.once("exit", kill);
+  return {
+    end: () => {
+      clearTimeout(timer);
+      process.off("exit", kill);
+      return reached;
+    },
+  };
 }

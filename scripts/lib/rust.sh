@@ -1,15 +1,17 @@
-# Finding or making a Rust toolchain that builds for the host and for WebAssembly.
-# Needs $root, $cache and say.sh. Results: PATH, and RUSTC_WRAPPER where the standard library for
+# The one Rust that rust-toolchain.toml names, for the host and for WebAssembly, and the programs that are built
+# with it. Needs $root, $cache and say.sh. Results: PATH, and RUSTC_WRAPPER where the standard library for
 # WebAssembly is our own build.
 
 wasm_target=wasm32-unknown-unknown
-oldest_rust=88 # 1.88: what the newest dependency needs
-debian_rust="rustc-web cargo-web rust-web-src lld gcc libc6-dev"
 
-# new_enough RUSTC: true from version 1.$oldest_rust.
-new_enough() {
-  minor=$("$1" --version 2>/dev/null | sed -n 's/^rustc 1\.\([0-9]*\)\..*/\1/p')
-  [ -n "$minor" ] && [ "$minor" -ge "$oldest_rust" ]
+# pinned_rust: the version that rust-toolchain.toml names.
+pinned_rust() {
+  sed -n 's/^channel = "\(.*\)"$/\1/p' "$root/rust-toolchain.toml"
+}
+
+# is_pinned RUSTC [ARGUMENT]: true when it is exactly that version.
+is_pinned() {
+  [ "$("$@" --version 2>/dev/null | cut -d' ' -f1,2)" = "rustc $(pinned_rust)" ]
 }
 
 # has_wasm RUSTC: true when its sysroot holds the standard library for WebAssembly.
@@ -17,30 +19,41 @@ has_wasm() {
   ls "$("$1" --print sysroot)/lib/rustlib/$wasm_target/lib/"libstd-*.rlib >/dev/null 2>&1
 }
 
-# use_rustup: takes rustup's toolchain and adds the target to it; false where that cannot be done.
+# use_rustup: has rustup install the pinned version; false where there is no rustup. rustup itself reads
+# rust-toolchain.toml for every command below the project's folder.
 use_rustup() {
   if [ -x "${CARGO_HOME:-$HOME/.cargo}/bin/rustup" ]; then
     PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
   fi
   command -v rustup >/dev/null 2>&1 || return 1
-  if ! new_enough rustc; then
-    work "updating Rust with rustup"
-    quietly rustup toolchain install stable --profile minimal -c clippy -c rustfmt || return 1
-    RUSTUP_TOOLCHAIN=stable
-    export RUSTUP_TOOLCHAIN
-    new_enough rustc || return 1
-  fi
-  has_wasm rustc && return 0
-  work "adding the target $wasm_target with rustup"
-  quietly rustup target add "$wasm_target" && has_wasm rustc
+  # What another folder or shell chose is not for us.
+  unset RUSTUP_TOOLCHAIN
+  if is_pinned rustc && has_wasm rustc && cargo clippy --version >/dev/null 2>&1; then return 0; fi
+  work "installing Rust $(pinned_rust) with rustup"
+  quietly rustup toolchain install "$(pinned_rust)" --profile minimal -c clippy -c rustfmt -t "$wasm_target" ||
+    use_same_rust ||
+    fail "Rust $(pinned_rust) could not be installed" "rustup toolchain install $(pinned_rust) -t $wasm_target"
+  is_pinned rustc && has_wasm rustc
 }
 
-# use_installed: takes a rustc from PATH or /usr/bin that is new enough and either has the target
-# or the sources to build it from.
+# use_same_rust: takes a toolchain that is the pinned version under another name (`stable`), for machines without
+# a network.
+use_same_rust() {
+  for name in $(rustup toolchain list | cut -d' ' -f1); do
+    is_pinned rustup run "$name" rustc || continue
+    RUSTUP_TOOLCHAIN=$name
+    export RUSTUP_TOOLCHAIN
+    return 0
+  done
+  return 1
+}
+
+# use_installed: takes a rustc from PATH or /usr/bin that is the pinned version and either has the target or the
+# sources to build it from.
 use_installed() {
   for rustc in rustc /usr/bin/rustc; do
     command -v "$rustc" >/dev/null 2>&1 || continue
-    new_enough "$rustc" || continue
+    is_pinned "$rustc" || continue
     if [ "$rustc" = /usr/bin/rustc ]; then
       PATH="/usr/bin:$PATH"
     fi
@@ -89,41 +102,36 @@ WRAPPER
   export RUSTC_WRAPPER
 }
 
-# ensure_rust: one of the above, or Debian's packages, or a clear end.
+# ensure_rust: one of the above, rustup from Debian where it has it, or an end that names what was found and what is needed.
 ensure_rust() {
   if use_rustup; then
     how=rustup
   elif use_installed; then
     how=installed
+  elif apt-cache show rustup >/dev/null 2>&1; then
+    apt_install rustup rustup
+    use_rustup || fail "Rust $(pinned_rust) could not be installed" "rustup toolchain install $(pinned_rust) -t $wasm_target"
+    how=rustup
   else
-    # shellcheck disable=SC2086 # a list of packages
-    apt_install "Rust 1.$oldest_rust or newer" $debian_rust
-    use_installed || fail "the Rust of this system is older than 1.$oldest_rust; install it from rustup.rs"
-    how=Debian
+    found=$(rustc --version 2>/dev/null || echo "none")
+    fail "this project is built with Rust $(pinned_rust) for the host and $wasm_target, and nothing else (found: $found); install rustup from rustup.rs, or that version" \
+      "rustup toolchain install $(pinned_rust) -t $wasm_target"
   fi
   command -v cc >/dev/null 2>&1 || apt_install "a C linker (cc)" gcc libc6-dev
   export PATH
 }
 
-# ensure_bindgen VERSION: the wasm-bindgen program of exactly that version, built into the cache. Where
-# the registry lacks something its lockfile names (mirrors lag behind), without the lockfile.
-ensure_bindgen() {
-  if [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $1" ]; then return 0; fi
-  tools="$cache/wasm-bindgen-$1"
-  if [ ! -x "$tools/bin/wasm-bindgen" ]; then
-    work "building wasm-bindgen $1 (some minutes, once)"
-    install_bindgen "$1" --locked 2>/dev/null || install_bindgen "$1" ||
-      fail "wasm-bindgen $1 could not be built" "cargo install wasm-bindgen-cli --version =$1 --locked"
+# ensure_glue: the program that writes the JavaScript glue, built into the cache from its own lockfile. A crate that
+# its lockfile names and the registry does not give is an end, never another version.
+ensure_glue() {
+  glue="$cache/glue-$(cd "$root" && fingerprint wasm-core/glue rust-toolchain.toml | cut -d' ' -f1)"
+  if [ ! -x "$glue/bin/svc-glue" ]; then
+    work "building the glue program (some minutes, once)"
+    CARGO_TARGET_DIR="$cache/target" quietly cargo install --path "$root/wasm-core/glue" --locked --root "$glue" ||
+      fail "the glue program could not be built from wasm-core/glue/Cargo.lock" \
+        "cargo install --path wasm-core/glue --locked --root $glue"
     rm -rf "$cache/target"
   fi
-  PATH="$tools/bin:$PATH"
+  PATH="$glue/bin:$PATH"
   export PATH
-}
-
-# install_bindgen VERSION [FLAG]
-install_bindgen() {
-  version=$1
-  shift
-  CARGO_TARGET_DIR="$cache/target" quietly cargo install wasm-bindgen-cli --version "=$version" \
-    --bin wasm-bindgen --root "$cache/wasm-bindgen-$version" "$@"
 }

@@ -5,7 +5,9 @@ import type { Suite } from "../suites.ts";
 export function suiteRows(suites: readonly Suite[]): string {
   return suites
     .map(({ name, kind, about, seconds }) => {
-      const bounds = [seconds.reduced, seconds.full].map((bound) => `${bound / 60} min`);
+      const bounds = [seconds.reduced, seconds.full].map((bound) =>
+        bound === 0 ? "—" : `${bound / 60} min`,
+      );
       return `| \`${name}\` | ${kind} | ${about} | ${bounds.join(" | ")} |`;
     })
     .join("\n");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countCargo, countVitest } from "./tally.ts";
+import { countCargo, countProgram, countVitest } from "./tally.ts";
 
 describe("countCargo", () => {
   it("sums every test program, coloured or not", () => {
@@ -13,6 +13,16 @@ describe("countCargo", () => {
 
   it("finds nothing in a build error", () => {
     expect(countCargo("error: could not compile `x`")).toEqual({ passed: 0, failed: 0 });
+  });
+});
+
+describe("countProgram", () => {
+  it("takes the last count, and none where there is none", () => {
+    expect(countProgram("1 passed, 2 failed\nmore\n30 passed, 4 failed\n")).toEqual({
+      passed: 30,
+      failed: 4,
+    });
+    expect(countProgram("30 passed, 4 failed in all")).toEqual({ passed: 0, failed: 0 });
   });
 });
 

@@ -16,6 +16,13 @@ export function countCargo(output: string): Tally {
   return { passed, failed };
 }
 
+/** Reads the last `N passed, N failed` of a program that counts for itself. */
+export function countProgram(output: string): Tally {
+  const [, passed = "0", failed = "0"] =
+    [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1) ?? [];
+  return { passed: Number(passed), failed: Number(failed) };
+}
+
 /** Reads vitest's JSON report. A file that failed to load counts as one failure. */
 export function countVitest(text: string): Tally {
   const report: unknown = JSON.parse(text);

@@ -39,13 +39,63 @@ export const LIMITS = {
   liveBufferBytes: 8 * MIB,
   /** ms. Time between signs of life on a live connection; one without an answer is closed. */
   livePingMs: 20_000,
+  /** connections. Live connections of one host: pages of several people behind one address; one more is told to try again later. */
+  liveConnectionsPerHost: 32,
   /** ms. A request must have arrived whole within this time. */
   httpRequestMs: 30_000,
+  /** ms. The head of a request must have arrived within this time; a connection that says nothing is closed after it too. */
+  httpHeadMs: 10_000,
+  /** ms. How often late heads and requests are looked for. */
+  httpLookMs: 2_000,
+  /** ms. A connection on which nothing has moved for so long is closed, an answer that is not read among them. */
+  httpIdleMs: 120_000,
+  /** bytes. Request line and headers; longer is refused. */
+  httpHeadBytes: 16_384,
+  /** headers. Headers of a request that are looked at; further ones are passed over. */
+  httpHeaders: 64,
+  /** connections. HTTP connections open at once; the host with the most gives one up for a new one. */
+  httpConnections: 1_024,
+  /** connections. HTTP connections of one host, live ones among them; one more is closed. A trusted proxy has no such share. */
+  httpConnectionsPerHost: 128,
+  /** requests a second. What one host may ask over HTTP; more is refused with the time to wait. */
+  httpRequestsPerSecond: 200,
+  /** requests. What one host may ask at once after a pause. */
+  httpRequestsBurst: 2_000,
+  /** requests a second. What all hosts together may ask over HTTP. */
+  httpRequestsPerSecondAll: 4_000,
+  /** requests. What all hosts together may ask at once after a pause. */
+  httpRequestsBurstAll: 16_000,
+  /** hosts. Whose rates over HTTP are remembered; the one that asked longest ago is forgotten. */
+  httpSources: 16_384,
+  /** hosts. Hosts whose questions over HTTP are worked on at the same time, one of each; the others take turns. */
+  httpTurns: 16,
+  /** requests. Questions of one host that wait for its turn; more are refused. */
+  httpWaitingPerHost: 128,
+  /** bytes. Answers that one host has not taken yet; with more it is answered nothing new. */
+  httpUnsentPerHost: 32 * MIB,
+  /** bytes. Answers that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
+  httpUnsentBytes: 256 * MIB,
   /** bytes. Memo of a payment, fixed by the note format; longer is refused. */
   memoBytes: 512,
 
   /** blocks. Chain blocks a wallet remembers to undo a reorganisation; a deeper one makes it scan again. */
-  walletRecentBlocks: 1_200,
+  walletRecentBlocks: 2_112,
+  /** blocks. Chain blocks of an epoch: a wallet that comes back asks from the start of one, so that its last look stays vague. */
+  walletEpochBlocks: 1_024n,
+  /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
+  walletBirthdayEpochs: 16n,
+  /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
+  walletPagesAhead: 64,
+  /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */
+  walletBytesAhead: 67_108_864,
+  /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
+  walletPageEveryMs: 100,
+  /** µs. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
+  walletLeafPaceUs: 100,
+  /** ms. A wallet whose pages wait for their scan asks again after whole multiples of this. */
+  walletStallStepMs: 1_000,
+  /** ms. How much earlier than the day a person names a scan begins: blocks do not keep to the clock. */
+  walletBirthdayMarginMs: 172_800_000n,
   /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
   walletSpendsDefault: 10,
   /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */
@@ -79,7 +129,7 @@ export const LIMITS = {
   /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
   vaultKdfMemoryMinKib: 19_456,
   /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
-  vaultKdfMemoryMaxKib: 1_048_576,
+  vaultKdfMemoryMaxKib: 262_144,
   /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
   vaultKdfPassesMin: 2,
   /** passes. Most passes that a vault record may ask for; records with more are refused. */
@@ -98,8 +148,14 @@ export const LIMITS = {
   scanRecordsPerJob: 32,
   /** ms. Pause between looks at the node when the live connection gives no news. */
   walletPollMs: 2_000,
+  /** ms. A last block older than this by the wallet's own clock is shown with its time: the node's chain may stand still. */
+  walletStaleMs: 1_800_000,
   /** ms. A node that takes longer for one answer counts as away. */
   nodeRequestMs: 15_000,
+  /** bytes. An answer of a node with a page of records: a page is cut at 4 MiB, and one block alone may be longer. */
+  nodePageBytes: 33_554_432,
+  /** bytes. Any other answer of a node; a longer one is not read to its end. */
+  nodeAnswerBytes: 1_048_576,
   /** ms. First pause before a browser opens its live connection again; each further one is twice as long. */
   liveRetryFirstMs: 500,
   /** ms. Longest of those pauses. */
@@ -176,14 +232,16 @@ export const LIMITS = {
   witnessesPerSecondAll: 500,
   /** witnesses. At once after a pause, of all sources together. */
   witnessesBurstAll: 2_000,
-  /** transactions a second. With a proof, from one source: each takes a verifier up to 30 ms; more are refused. */
-  proofsPerSecond: 20,
-  /** transactions. At once after a pause: what may wait for a verifier. */
-  proofsBurst: 256,
-  /** transactions a second. Of all sources together: what four verifiers judge in batches. */
-  proofsPerSecondAll: 200,
-  /** transactions. At once after a pause, of all sources together. */
-  proofsBurstAll: 1_024,
+  /** actions a second. Of payments from one source, whose proofs take a verifier 1 ms an action in batches and 26 ms alone; more are refused. */
+  proofsPerSecond: 40,
+  /** actions. At once after a pause: 256 payments of two actions, 13 of the longest. */
+  proofsBurst: 512,
+  /** actions a second. Of all sources together: what four verifiers judge in batches. */
+  proofsPerSecondAll: 400,
+  /** actions. At once after a pause, of all sources together. */
+  proofsBurstAll: 2_048,
+  /** actions. What a payment with a false proof costs its source on top: it is judged again alone and in ever smaller batches, some 50 ms. */
+  falseProofActions: 50,
   /** blocks. Blocks kept while their parents are unknown; the oldest is dropped. */
   orphanBlocks: 600,
   /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */
@@ -204,6 +262,10 @@ export const LIMITS = {
   verifyBatchJobs: 64,
   /** bytes. Raw transactions of one such batch: a full block has fewer. */
   verifyBatchBytes: MIB,
+  /** jobs. Of one source in a batch of waiting transactions: false proofs hold up all that are judged with them. */
+  verifyBatchSourceJobs: 8,
+  /** jobs. In a batch of sources none of whose proofs has held yet; false ones are found in about half a second. */
+  verifyBatchStrangers: 8,
   /** jobs. Proofs of blocks that are enough company for a batch while a chain is caught up with. */
   verifyGatherJobs: 16,
   /** milliseconds. Such a proof waits this long for company at most. */
@@ -214,12 +276,22 @@ export const LIMITS = {
   verifyGrowQueue: 4,
   /** jobs. Proofs of arriving transactions waiting for a verifier; more are refused. */
   verifyJobs: 4_096,
+  /** jobs. Of one source among them; more are refused. */
+  verifySourceJobs: 32,
   /** proofs. Of blocks, asked for by the engine and not judged yet; the rest is asked for later. */
   blockProofs: 1_024,
   /** milliseconds. Pause before a proof of a block that could not be judged is asked for again. */
   verdictRetryMs: 1_000,
   /** transactions. Transactions in admission (verification included); more are refused. */
-  mempoolAdmissions: 256,
+  mempoolAdmissions: 512,
+  /** transactions. Of these places the last ones are for sources that have none: six that hold all they may leave room for 128 others. */
+  mempoolNewcomers: 128,
+  /** bytes. Raw transactions in admission, together; more are refused. */
+  mempoolAdmissionBytes: 64 * MIB,
+  /** transactions. Of one source in admission; more are refused. */
+  mempoolSourceAdmissions: 64,
+  /** bytes. Of one source among them: 33 of the longest that are taken. */
+  mempoolSourceBytes: 4 * MIB,
   /** transactions. Transactions in the pool; beyond it the lowest fee rates give way. */
   mempoolTransactions: 1_000_000,
   /** bytes. Raw transactions in the pool; beyond it the lowest fee rates give way. */
@@ -228,6 +300,8 @@ export const LIMITS = {
   mempoolExpirySeconds: 86_400,
   /** DAA scores. Distance between two passes that check waiting transactions again. */
   mempoolRevalidateDaa: 60n,
+  /** transactions. Of the store that are judged at a time after a start: a batch of a verifier. */
+  mempoolRestoreAtOnce: 64,
   /** transactions. Checked again in one pass; the next pass goes on behind them. */
   mempoolRevalidateBatch: 250,
   /** events. Changes of the chain that the pool has not followed yet, as while it is caught up with; beyond it the pool is judged anew. */
@@ -254,13 +328,15 @@ export const LIMITS = {
   templateCache: 64,
   /** milliseconds. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
+  /** milliseconds. How long a program may take to stop after a fault that nothing caught; then it is ended. */
+  faultStopMs: 30_000,
   /** milliseconds. How long a stopping component may take before it is ended. */
   stopMs: 10_000,
   /** bytes. Raw size of blocks or transactions in one gRPC answer; the rest is left for the next call. */
   rpcResponseBytes: 16 * MIB,
   /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
   grpcRequestBytes: 16 * MIB,
-  /** connections. gRPC streams open at once; more are refused. */
+  /** connections. gRPC streams open at once; the host with the most gives one up for one with fewer, more are refused. */
   grpcClients: 128,
   /** calls. Unanswered calls of one gRPC stream; beyond it the node stops reading from it. */
   grpcPendingCalls: 512,
@@ -452,6 +528,10 @@ export const LIMITS = {
   p2pOutboundPerBucket: 2,
   /** ms. The seeders are asked once in this time. */
   p2pSeedPauseMs: 120_000,
+  /** names. Of seeders that a node behind a proxy dials through it, in one round without enough peers. */
+  p2pSeedersDialled: 2,
+  /** ms. A proxy may take so long to reach a peer: such networks are slow. */
+  p2pProxyMs: 30_000,
   /** addresses. Taken from one answer of a seeder, of each family. */
   p2pSeedAnswers: 64,
   /** ms. A name server has this long for each of its tries before the next one is asked. */
@@ -512,8 +592,30 @@ export const LIMITS = {
   p2pTransactionIdsPerSecond: 512,
   /** ids. Of transactions that one peer may announce at once after a pause. */
   p2pTransactionIdsBurst: 16_384,
-  /** ms. New transactions are announced together after this time. */
-  p2pAnnounceMs: 500,
+  /** ms. Mean of the random time after which a peer that was dialled is told of a transaction. */
+  p2pSpreadOutboundMs: 2_000,
+  /** ms. The same for all peers that dialled us, who are told together: many connections learn no more than one. */
+  p2pSpreadInboundMs: 5_000,
+  /** means. A random time is never longer than so many of its mean. */
+  p2pRandomMeans: 5,
+  /** ids. Of transactions that a peer is told of at once; the next ones after a random time again. */
+  p2pSpreadIds: 4_096,
+  /** ms. Mean length of the time for which one peer gets what is on its stem; each is half to one and a half of it. */
+  p2pStemEpochMs: 600_000,
+  /** percent. How often a hop ends a stem and spreads the transaction. */
+  p2pStemEndPercent: 20,
+  /** ms. A transaction that was put on its stem and has not been heard of for so long, and a random time more, is spread. */
+  p2pStemSafeMs: 10_000,
+  /** ms. Mean of that random time. */
+  p2pStemSafeMeanMs: 10_000,
+  /** messages. On their stem, to one peer in a second; what is above waits for its fail-safe. Twice as many are taken from one. */
+  p2pStemPerSecond: 16,
+  /** messages. On their stem, to one peer at once after a pause. Twice as many are taken from one. */
+  p2pStemBurst: 256,
+  /** messages. On their stem, of one peer, that wait to be judged; beyond it the oldest are dropped. */
+  p2pStemWaiting: 256,
+  /** transactions. Of the pool on disk, the newest, that are put on a stem anew at start; the others are spread. */
+  p2pStemRestored: 1_024,
   /** calls. Questions of peers that wait for the serving thread; one more is refused. */
   p2pServeQuestions: 256,
   /** questions. About blocks and headers, in the serving thread at a time: one is answered while the next is at hand. */

@@ -31,5 +31,9 @@ export function ruleChangesAhead(
   }
   return [...namesAt]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([blocksLeft, names]) => ({ names, daaScore: asDaaScore(daaScore + blocksLeft), blocksLeft }));
+    .map(([blocksLeft, names]) => ({
+      names,
+      daaScore: asDaaScore(daaScore + blocksLeft),
+      blocksLeft,
+    }));
 }

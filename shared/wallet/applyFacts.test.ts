@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asSompi, asTimestampMs, asAddressText } from "../base/brand.ts";
+import { MAX_SOMPI } from "../base/money.ts";
 import { applyFacts } from "./applyFacts.ts";
 import { walletFee } from "./fee.ts";
 import { encodeMemo } from "./memo.ts";
@@ -63,9 +64,10 @@ describe("applyFacts", () => {
     expect(state.account.nextAddressIndex).toBe(next);
   });
 
-  it("refuses a page that repeats the nullifier of another note", () => {
+  it("credits a note once, however often a page holds it, and says so", () => {
     const model = new ChainModel();
     model.add({ mined: [1n, 2n] });
+    model.add({ mined: [4n] });
     const page = model.page(1);
     const nullifier = page.facts.blocks[0]?.notes[0]?.nullifier;
     if (nullifier === undefined) throw new Error("no note");
@@ -74,9 +76,27 @@ describe("applyFacts", () => {
       notes: block.notes.map((note) => ({ ...note, nullifier })),
     }));
     const facts = { ...page.facts, blocks };
-    expect(() => applyFacts(freshWallet(), { ...page, facts }, TEST_POLICY)).toThrow(
-      expect.objectContaining({ code: "wallet/bad-page" }),
-    );
+    const state = applyFacts(freshWallet(), { ...page, facts }, TEST_POLICY);
+    expect(state.notes.map(({ value }) => value)).toEqual([1n]);
+    expect(state.contradiction).toEqual({
+      chainIndex: 1n,
+      reason: "the note at position 1 is there a second time",
+    });
+    expect(cursorOf(state).chainIndex).toBe(2n);
+  });
+
+  it("believes neither a falsely minted note nor more coins than there are", () => {
+    const model = new ChainModel();
+    model.add({ mined: [MAX_SOMPI, 1n] });
+    const rich = scanAll(model);
+    expect(rich.notes.map(({ value }) => value)).toEqual([MAX_SOMPI]);
+    expect(rich.contradiction?.reason).toBe("more coins than there are");
+    const page = model.page(1);
+    const blocks = page.facts.blocks.map((block) => ({ ...block, notes: [], refused: 1 }));
+    const facts = { ...page.facts, blocks };
+    const state = applyFacts(freshWallet(), { ...page, facts }, TEST_POLICY);
+    expect(state.contradiction?.reason).toBe("a mined note has another commitment");
+    expect(cursorOf(state).leafEnd).toBe(3n);
   });
 
   it("recognises its own payment by the outbox, and the change as change", () => {

@@ -1,12 +1,16 @@
 /**
  * The reducer of the chain: scan facts of the blocks after the cursor → the next state.
  *
+ * What everybody can check of a page is refused when it is false. What only the owner of a note can check never is: the
+ * note is not credited and the state says so, for a refusal would tell the node whose note it is (decision 23).
+ *
  * Every block takes effect at once; what is not yet deep enough to be final is undone by
  * `rollback` if the chain changes its mind, and shown as arriving until then.
  */
-import { asChainIndex, asLeafPosition, type Nullifier, type TxId } from "../base/brand.ts";
-import { SvcError } from "../base/svcError.ts";
+import type { Nullifier, TxId } from "../base/brand.ts";
+import { MAX_SOMPI } from "../base/money.ts";
 import { blockRows, noteKind, type SpentNote } from "./blockRows.ts";
+import { badPage, followingBlock } from "./chainView.ts";
 import { applyBlockToOutbox, type OwnSpends } from "./outboxChain.ts";
 import type { Payment } from "./payment.ts";
 import { forget } from "./rollback.ts";
@@ -14,6 +18,7 @@ import type { ScanFacts, ScannedBlock, ScannedNote } from "./scanFacts.ts";
 import {
   cursorOf,
   type ChainBlock,
+  type Contradiction,
   type HistoryRow,
   type OwnNote,
   type WalletState,
@@ -67,6 +72,9 @@ class Draft {
   #outbox: readonly Payment[];
   #nextAddressIndex: number;
   #cursor: ChainBlock;
+  #contradiction: Contradiction | null;
+  /** What the unspent notes are worth together. */
+  #worth = 0n;
 
   constructor(state: WalletState, policy: WalletPolicy) {
     this.#start = state;
@@ -78,8 +86,11 @@ class Draft {
     this.#outbox = state.outbox;
     this.#nextAddressIndex = state.account.nextAddressIndex;
     this.#cursor = cursorOf(state);
+    this.#contradiction = state.contradiction;
     for (const [index, note] of this.#notes.entries()) {
-      if (note.spentBy === null) this.#unspent.set(note.nullifier, index);
+      if (note.spentBy !== null) continue;
+      this.#unspent.set(note.nullifier, index);
+      this.#worth += note.value;
     }
   }
 
@@ -91,6 +102,7 @@ class Draft {
       notes: this.#notes,
       history: this.#history,
       outbox: this.#outbox,
+      contradiction: this.#contradiction,
     };
   }
 
@@ -99,7 +111,8 @@ class Draft {
     const spent = scanned.txs.flatMap(({ txid, nullifiers }) =>
       nullifiers.flatMap((nullifier) => this.#spend(nullifier, txid, block)),
     );
-    const received = scanned.notes.map((note) => this.#receive(note, block, spent));
+    if (scanned.refused > 0) this.#contradict(block, "a mined note has another commitment");
+    const received = scanned.notes.flatMap((note) => this.#receive(note, block, spent));
     this.#history.push(...blockRows({ block, scanned, spent, received, outbox: this.#outbox }));
     const spends: OwnSpends = new Map(
       spent.map(({ nullifier, spentBy }) => [nullifier, spentBy.txid]),
@@ -116,52 +129,46 @@ class Draft {
     if (index === undefined || note === undefined) return [];
     const spent = { ...note, spentBy: { txid, chainIndex: block.chainIndex } };
     this.#unspent.delete(nullifier);
+    this.#worth -= note.value;
     this.#notes[index] = spent;
     return [spent];
   }
 
-  #receive(scanned: ScannedNote, block: ChainBlock, spent: readonly SpentNote[]): OwnNote {
-    const last = this.#notes.at(-1);
-    if (scanned.position >= block.leafEnd || (last && scanned.position <= last.position)) {
-      throw badPage(`a note at position ${scanned.position} is out of order`);
-    }
-    if (this.#known.has(scanned.nullifier)) {
-      throw badPage(`a note at position ${scanned.position} repeats a nullifier`);
+  /** Credits a note, unless the owner can see that there cannot be such a note. */
+  #receive(scanned: ScannedNote, block: ChainBlock, spent: readonly SpentNote[]): OwnNote[] {
+    const fault = this.#faultOf(scanned, block);
+    if (fault !== null) {
+      this.#contradict(block, fault);
+      return [];
     }
     const { hash: _, leafEnd: __, ...place } = block;
     const kind = noteKind(scanned, spent, this.#outbox);
     const note: OwnNote = { ...scanned, ...place, kind, spentBy: null };
     this.#known.add(note.nullifier);
     this.#unspent.set(note.nullifier, this.#notes.length);
+    this.#worth += note.value;
     this.#notes.push(note);
     const index = note.addressIndex;
     if (index !== null && index < GATEWAY_INDEXES_FROM && index >= this.#nextAddressIndex) {
       this.#nextAddressIndex = index + 1;
     }
-    return note;
+    return [note];
   }
-}
 
-/** Checks that a scanned block continues the chain and gives it its place. */
-function followingBlock(cursor: ChainBlock, scanned: ScannedBlock, index: bigint): ChainBlock {
-  if (index !== cursor.chainIndex + 1n)
-    throw badPage(`block ${index} follows ${cursor.chainIndex}`);
-  if (scanned.firstLeaf !== cursor.leafEnd) {
-    throw badPage(`leaf ${scanned.firstLeaf} follows ${cursor.leafEnd}`);
+  #faultOf(scanned: ScannedNote, block: ChainBlock): string | null {
+    const last = this.#notes.at(-1);
+    if (scanned.position >= block.leafEnd || (last && scanned.position <= last.position)) {
+      return `the note at position ${scanned.position} is out of order`;
+    }
+    if (this.#known.has(scanned.nullifier)) {
+      return `the note at position ${scanned.position} is there a second time`;
+    }
+    if (this.#worth + scanned.value > MAX_SOMPI) return "more coins than there are";
+    return null;
   }
-  if (scanned.blueScore <= cursor.blueScore) {
-    throw badPage(`blue score ${scanned.blueScore} follows ${cursor.blueScore}`);
-  }
-  return {
-    hash: scanned.hash,
-    chainIndex: asChainIndex(index),
-    blueScore: scanned.blueScore,
-    daaScore: scanned.daaScore,
-    timestamp: scanned.timestamp,
-    leafEnd: asLeafPosition(scanned.firstLeaf + BigInt(scanned.leaves)),
-  };
-}
 
-function badPage(reason: string): SvcError {
-  return new SvcError("wallet/bad-page", { reason });
+  /** Only the first is kept: one false record is enough to mistrust the node. */
+  #contradict({ chainIndex }: ChainBlock, reason: string): void {
+    this.#contradiction ??= { chainIndex, reason };
+  }
 }

@@ -37,7 +37,9 @@ export function balances(
     // After a reorganisation two payments may reserve one note: it counts for one of them only.
     const held = payment.reserved.filter(({ nullifier }) => holders.get(nullifier) === payment);
     if (!mayStillApply(payment)) continue;
-    const outflow = isUnderWay(payment) ? paymentOutflow(payment) : 0n;
+    // Of a payment and its second try at most one goes through: the later one counts.
+    const isRepeated = held.length < payment.reserved.length;
+    const outflow = isUnderWay(payment) && !isRepeated ? paymentOutflow(payment) : 0n;
     pendingOut += outflow;
     const rest = sumOfNotes(held) - outflow;
     if (rest > 0n) returning += rest;

@@ -42,8 +42,8 @@ export async function broadcast(
       throw new SvcError("wallet/bad-page", { reason: "the node names another transaction" });
     }
   } catch (thrown) {
+    if (signal.aborted) return paymentOf(sync.state, id);
     const error = SvcError.from(thrown);
-    if (error.code === "run/aborted") return paymentOf(sync.state, id);
     if (!meansTaken(error)) {
       return advancePaymentIn(sync, id, { type: "refused", error: error.toJSON() });
     }

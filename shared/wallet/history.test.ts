@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { asSompi } from "../base/brand.ts";
+import { asSompi, asTimestampMs } from "../base/brand.ts";
 import { applyFacts } from "./applyFacts.ts";
+import { forgetPayment } from "./forgetPayment.ts";
 import { historyRows } from "./history.ts";
 import { addIncoming, dropIncoming } from "./incoming.ts";
 import { encodeMemo } from "./memo.ts";
@@ -53,7 +54,47 @@ describe("history", () => {
     const own = { ...payeeOf(COIN), own: true };
     state = withPlanned(state, TEST_POLICY, { id: "p", payees: [own] });
     state = advance(state, "p", [{ type: "cancel" }]);
-    expect(historyRows(state, TEST_POLICY, [])[0]).toMatchObject({ kind: "self", state: "failed" });
+    expect(historyRows(state, TEST_POLICY, []).at(-1)).toMatchObject({
+      kind: "self",
+      state: "failed",
+    });
+  });
+});
+
+describe("payments that ended", () => {
+  it("stand among the rows of the chain by their time, below what came later", () => {
+    const model = new ChainModel();
+    model.add({ mined: [5n * COIN] });
+    model.addEmpty(10);
+    let state = applyFacts(freshWallet(), model.page(1), TEST_POLICY);
+    state = withPlanned(state, TEST_POLICY, { id: "p", payees: [payeeOf(COIN)] });
+    state = advance(state, "p", [{ type: "cancel" }]);
+    const kinds = () => historyRows(state, TEST_POLICY, []).map(({ kind }) => kind);
+    // The payment was made at time 0, before every block.
+    expect(kinds()).toEqual(["mined", "sent"]);
+    const [payment] = state.outbox;
+    if (payment === undefined) throw new Error("no payment");
+    const later = (model.at(1)?.timestamp ?? asTimestampMs(0n)) + 1n;
+    state = { ...state, outbox: [{ ...payment, createdMs: asTimestampMs(later) }] };
+    expect(kinds()).toEqual(["sent", "mined"]);
+    model.add({ mined: [7n * COIN] });
+    state = applyFacts(state, model.page(12), TEST_POLICY);
+    expect(kinds()).toEqual(["mined", "sent", "mined"]);
+  });
+
+  it("are taken out of the history, and only when no block can apply them", () => {
+    const model = new ChainModel();
+    model.add({ mined: [5n * COIN] });
+    model.addEmpty(10);
+    const fresh = applyFacts(freshWallet(), model.page(1), TEST_POLICY);
+    const planned = withPlanned(fresh, TEST_POLICY, { id: "p", payees: [payeeOf(COIN)] });
+    const cancelled = advance(planned, "p", [{ type: "cancel" }]);
+    expect(forgetPayment(cancelled, "p").outbox).toEqual([]);
+    expect(forgetPayment(cancelled, "another")).toBe(cancelled);
+    const out = advance(planned, "p", eventsToMempool(model.txid()));
+    expect(() => forgetPayment(out, "p")).toThrow(
+      expect.objectContaining({ code: "wallet/payment-pending" }),
+    );
   });
 });
 

@@ -34,7 +34,10 @@ export type HistoryView = {
   readonly confirmations: bigint;
 };
 
-/** All rows: open and ended payments that are in no block, then receipts waiting, then the chain. */
+/**
+ * All rows: payments on their way, then receipts waiting, then the chain. Payments that ended in no block stand
+ * among the rows of the chain by their time.
+ */
 export function historyRows(
   state: WalletState,
   policy: WalletPolicy,
@@ -42,19 +45,42 @@ export function historyRows(
 ): readonly HistoryView[] {
   const inChain = new Set(state.history.map(({ txid }) => txid));
   const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
+  const own = state.outbox
+    .filter(({ txid }) => txid === null || !inChain.has(txid))
+    .map(paymentView)
+    .toReversed();
+  const chain = state.history
+    .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
+    .toReversed();
   return [
-    ...state.outbox
-      .filter(({ txid }) => txid === null || !inChain.has(txid))
-      .map(paymentView)
-      .toReversed(),
+    ...own.filter((row) => row.state !== "failed"),
     ...incoming
       .filter(({ txid }) => !inChain.has(txid))
       .map(incomingView)
       .toReversed(),
-    ...state.history
-      .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
-      .toReversed(),
+    ...newestFirst(
+      own.filter((row) => row.state === "failed"),
+      chain,
+    ),
   ];
+}
+
+/** Merges ended payments into the rows of the chain, whose order stays as it is. */
+function newestFirst(
+  ended: readonly HistoryView[],
+  chain: readonly HistoryView[],
+): readonly HistoryView[] {
+  const rows: HistoryView[] = [];
+  const left = ended.toSorted((a, b) => Number(timeOf(b) - timeOf(a)));
+  for (const row of chain) {
+    while (left[0] !== undefined && timeOf(left[0]) >= timeOf(row)) rows.push(...left.splice(0, 1));
+    rows.push(row);
+  }
+  return [...rows, ...left];
+}
+
+function timeOf(row: HistoryView): bigint {
+  return row.timestamp ?? 0n;
 }
 
 function paymentView(payment: Payment): HistoryView {
@@ -79,7 +105,6 @@ function paymentView(payment: Payment): HistoryView {
 
 function paymentRowState(status: PaymentStatus): RowState {
   switch (status.state) {
-    case "draft":
     case "planned":
     case "proving":
     case "signing":
@@ -92,6 +117,8 @@ function paymentRowState(status: PaymentStatus): RowState {
       return "arriving";
     case "settled":
       return "settled";
+    // A draft in the outbox is work that a closed page left behind: `resumeOutbox` freed its notes.
+    case "draft":
     case "failed":
     case "cancelled":
     case "conflicted":

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { asBlockHash, asBlueScore } from "../base/brand.ts";
+import { asBlockHash, asChainIndex } from "../base/brand.ts";
 import { ByteWriter } from "../base/bytes.ts";
 import { crc32c } from "../base/crc32c.ts";
 import { HttpNode } from "./httpNode.ts";
@@ -50,29 +50,70 @@ function container(body: Uint8Array, count: number): Uint8Array {
 
 describe("HttpNode", () => {
   it("asks in the words of the browser protocol and reads the answers", async () => {
-    const row = new ByteWriter().u64(9n).raw(new Uint8Array(32)).raw(new Uint8Array(32).fill(1));
+    const start = { hash: HASH, chainIndex: "1024", blueScore: "9", daaScore: "8" };
     const answers: Record<string, Answer> = {
       "/v1/blocks": { body: container(new Uint8Array(200), 2) },
-      "/v1/locate": { body: JSON.stringify({ hash: HASH, chainIndex: "4" }) },
-      "/v1/tree/state": { body: new Uint8Array([1, 2]) },
-      "/v1/anchors": { body: row.toBytes() },
+      "/v1/start": { body: JSON.stringify({ ...start, timestamp: "7", tree: "0102" }) },
       "/v1/tx": { body: JSON.stringify({ txid: HASH }) },
     };
     const { asked, node } = await serve(({ url }) => answers[url.split("?")[0] ?? ""] ?? null);
     expect(await node.blocks(HASH, 5, signal)).toMatchObject({ firstIndex: 7n, count: 2 });
-    expect(await node.locate([HASH, HASH], signal)).toEqual({ hash: HASH, chainIndex: 4n });
-    expect(await node.treeState(HASH, signal)).toEqual(new Uint8Array([1, 2]));
-    expect(await node.anchors(asBlueScore(8n), 1, signal)).toEqual([
-      { blueScore: 9n, hash: "00".repeat(32), root: "01".repeat(32) },
-    ]);
+    expect(await node.start(asChainIndex(1_024n), signal)).toEqual({
+      hash: HASH,
+      chainIndex: 1_024n,
+      blueScore: 9n,
+      daaScore: 8n,
+      timestamp: 7n,
+      tree: new Uint8Array([1, 2]),
+    });
     expect(await node.submit(new Uint8Array([3, 4]), signal)).toBe(HASH);
     expect(asked.map(({ method, url, body }) => `${method} ${url} ${body}`.trim())).toEqual([
       `GET /v1/blocks?after=${HASH}&limit=5`,
-      `POST /v1/locate ${HASH}${HASH}`,
-      `GET /v1/tree/state?at=${HASH}`,
-      "GET /v1/anchors?from=8&limit=1",
+      "GET /v1/start?index=1024",
       "POST /v1/tx 0304",
     ]);
+  });
+
+  it.each([
+    ["a stop of our own", "run/aborted"],
+    ["a fault of our own", "wallet/tree-mismatch"],
+    ["a payment's verdict where none was asked for", "tx/invalid-proof"],
+    ["a fault of the store", "store/corrupt"],
+  ])("does not take a node's word for %s", async (_, code) => {
+    const body = JSON.stringify({ code, error: "", reason: "x", expected: "a", found: "b" });
+    const { node } = await serve(() => ({ status: 409, body }));
+    const { signal: open } = new AbortController();
+    for (const ask of [
+      node.tip(open),
+      node.blocks(HASH, 5, open),
+      node.start(asChainIndex(0n), open),
+      node.profile(open),
+    ]) {
+      await expect(ask).rejects.toMatchObject({ code: "http/unavailable" });
+    }
+  });
+
+  it("takes verdicts on a payment from nowhere but the answer to one", async () => {
+    const codes = ["tx/invalid-proof", "mempool/duplicate", "run/aborted", "wallet/cancelled"];
+    const found: string[] = [];
+    for (const code of codes) {
+      const { node } = await serve(() => ({ status: 422, body: JSON.stringify({ code }) }));
+      await node.submit(new Uint8Array([1]), signal).catch((error) => found.push(error.code));
+    }
+    expect(found).toEqual([codes[0], codes[1], "http/unavailable", "http/unavailable"]);
+  });
+
+  it("does not read an answer without end", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new Uint8Array(1 << 20));
+      },
+    });
+    const node = new HttpNode("http://node", async () => new Response(endless));
+    await expect(node.tip(signal)).rejects.toMatchObject({ code: "codec/count-too-large" });
+    expect(sent).toBeLessThan(8);
   });
 
   it("turns the node's errors into its own", async () => {

@@ -3,22 +3,22 @@
  *
  * Sends no cookies, no referrer and no header of its own: every wallet asks alike.
  */
-import type { BlockHash, TxId } from "../base/brand.ts";
-import { concatBytes } from "../base/bytes.ts";
-import { decodeHex } from "../base/hex.ts";
+import type { BlockHash, ChainIndex, TxId } from "../base/brand.ts";
+import { bodyWithin } from "../base/bodyWithin.ts";
 import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { readContainer } from "../protocol/http/recordContainer.ts";
 import {
-  readAnchorRows,
-  readChainPlace,
   readNodeError,
+  readStart,
   readSubmitted,
   readTip,
+  type NodeQuestion,
 } from "./nodeAnswers.ts";
-import type { AnchorRow, ChainPlace, NodePort, NodeTip, RecordPage } from "./ports.ts";
+import type { NodePort, NodeTip, RecordPage, StartBlock } from "./ports.ts";
 
 type Call = {
+  readonly question: NodeQuestion;
   readonly path: string;
   readonly body?: Uint8Array;
   readonly signal: AbortSignal;
@@ -36,39 +36,34 @@ export class HttpNode implements NodePort {
   }
 
   async tip(signal: AbortSignal): Promise<NodeTip> {
-    return readTip(await this.#bytes({ path: "/v1/tip", signal }));
+    return readTip(await this.#bytes({ question: "tip", path: "/v1/tip", signal }));
   }
 
   async blocks(after: BlockHash, limit: number, signal: AbortSignal): Promise<RecordPage> {
     const path = `/v1/blocks?after=${after}&limit=${limit}`;
-    return readContainer(await this.#bytes({ path, signal }), LIMITS.recordPageMax);
+    const bytes = await this.#bytes({ question: "blocks", path, signal });
+    return readContainer(bytes, Math.min(limit, LIMITS.recordPageMax));
   }
 
-  async locate(hashes: readonly BlockHash[], signal: AbortSignal): Promise<ChainPlace> {
-    const newest = hashes.slice(0, LIMITS.locateHashesMax);
-    const body = concatBytes(...newest.map((hash) => decodeHex(hash)));
-    return readChainPlace(await this.#bytes({ path: "/v1/locate", body, signal }));
-  }
-
-  async treeState(at: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
-    return this.#bytes({ path: `/v1/tree/state?at=${at}`, signal });
-  }
-
-  async anchors(from: bigint, limit: number, signal: AbortSignal): Promise<readonly AnchorRow[]> {
-    const path = `/v1/anchors?from=${from}&limit=${limit}`;
-    return readAnchorRows(await this.#bytes({ path, signal }));
+  async start(index: ChainIndex, signal: AbortSignal): Promise<StartBlock> {
+    return readStart(
+      await this.#bytes({ question: "start", path: `/v1/start?index=${index}`, signal }),
+    );
   }
 
   async submit(raw: Uint8Array, signal: AbortSignal): Promise<TxId> {
-    return readSubmitted(await this.#bytes({ path: "/v1/tx", body: raw, signal }));
+    return readSubmitted(
+      await this.#bytes({ question: "submit", path: "/v1/tx", body: raw, signal }),
+    );
   }
 
   /** The node's profile as canonical JSON. */
   async profile(signal: AbortSignal): Promise<string> {
-    return new TextDecoder().decode(await this.#bytes({ path: "/v1/profile", signal }));
+    const bytes = await this.#bytes({ question: "profile", path: "/v1/profile", signal });
+    return new TextDecoder().decode(bytes);
   }
 
-  async #bytes({ path, body, signal }: Call): Promise<Uint8Array> {
+  async #bytes({ question, path, body, signal }: Call): Promise<Uint8Array> {
     const timeout = AbortSignal.timeout(LIMITS.nodeRequestMs);
     const init: RequestInit = {
       method: body === undefined ? "GET" : "POST",
@@ -80,8 +75,9 @@ export class HttpNode implements NodePort {
     };
     try {
       const response = await this.#fetch(this.#base + path, init);
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      if (!response.ok) throw readNodeError(response.status, bytes);
+      const most = question === "blocks" ? LIMITS.nodePageBytes : LIMITS.nodeAnswerBytes;
+      const bytes = await bodyWithin(response, most);
+      if (!response.ok) throw readNodeError(question, response.status, bytes);
       return bytes;
     } catch (error) {
       if (error instanceof SvcError) throw error;

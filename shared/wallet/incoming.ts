@@ -5,6 +5,7 @@
  */
 import type { Sompi, TxId } from "../base/brand.ts";
 import { LIMITS } from "../base/limits.ts";
+import { MAX_SOMPI } from "../base/money.ts";
 import type { ScanFacts } from "./scanFacts.ts";
 import { sumOfNotes, unspentNotes, type WalletState } from "./walletState.ts";
 
@@ -19,7 +20,8 @@ export type IncomingPayment = {
 
 /**
  * Adds what a scan of pool transactions found. A transaction that spends one of our notes is a
- * payment of our own; what it brings is change and not shown. The oldest entries give way.
+ * payment of our own; what it brings is change and not shown. Receipts of more coins than there are, alone or together, are
+ * not shown either: the pool is one node's word. The oldest entries give way.
  */
 export function addIncoming(
   incoming: readonly IncomingPayment[],
@@ -28,12 +30,15 @@ export function addIncoming(
 ): readonly IncomingPayment[] {
   const own = new Set(unspentNotes(state).map(({ nullifier }) => nullifier));
   const known = new Set([...incoming, ...state.history].map(({ txid }) => txid));
+  let worth = incoming.reduce((sum, { amount }) => sum + amount, 0n);
   const found = facts.blocks.flatMap(({ notes, txs }) =>
     txs.flatMap(({ txid, nullifiers }): IncomingPayment[] => {
       const received = notes.filter((note) => note.txid === txid);
       const [first] = received;
       if (first === undefined || known.has(txid)) return [];
       if (nullifiers.some((nullifier) => own.has(nullifier))) return [];
+      worth += received.reduce((sum, { value }) => sum + value, 0n);
+      if (worth > MAX_SOMPI) return [];
       const memo = received.find((note) => note.memo !== "")?.memo ?? "";
       return [{ txid, amount: sumOfNotes(received), memo, addressIndex: first.addressIndex }];
     }),

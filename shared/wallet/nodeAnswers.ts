@@ -1,12 +1,12 @@
 /** Reads what a node answers over the browser protocol (interfaces 5). Bytes in, checked values out. */
 import * as v from "valibot";
-import { asAnchor, asBlockHash, asBlueScore, type TxId } from "../base/brand.ts";
-import { ByteReader } from "../base/bytes.ts";
-import { encodeHex } from "../base/hex.ts";
+import type { TxId } from "../base/brand.ts";
+import type { Code } from "../base/generated/codes.ts";
+import { decodeHex } from "../base/hex.ts";
 import { isCode, SvcError } from "../base/svcError.ts";
 import { fields } from "../base/fields.ts";
 import { factsReader } from "../protocol/facts/readFacts.ts";
-import type { AnchorRow, ChainPlace, NodeTip } from "./ports.ts";
+import type { NodeTip, StartBlock } from "./ports.ts";
 
 const tipReader = factsReader(
   v.object({
@@ -18,26 +18,33 @@ const tipReader = factsReader(
     chainIndex: fields.chainIndex,
     treeSize: fields.leafPosition,
     treeRoot: fields.anchor,
+    historyFromDaaScore: fields.daaScore,
+    historyComplete: v.boolean(),
   }),
   "tip",
 );
-const placeReader = factsReader(
-  v.object({ hash: fields.blockHash, chainIndex: fields.chainIndex }),
-  "chain place",
+const startReader = factsReader(
+  v.object({
+    hash: fields.blockHash,
+    chainIndex: fields.chainIndex,
+    blueScore: fields.blueScore,
+    daaScore: fields.daaScore,
+    timestamp: fields.timestampMs,
+    tree: fields.hex,
+  }),
+  "start",
 );
 const submittedReader = factsReader(v.object({ txid: fields.txId }), "submitted transaction");
-
-/** Bytes of one row of `/v1/anchors`: blue score, hash, root. */
-const ANCHOR_ROW_LENGTH = 72;
 
 /** Reads `/v1/tip` as far as a wallet looks at it. Throws `codec/bad-json`. */
 export function readTip(answer: Uint8Array): NodeTip {
   return tipReader(decodeText(answer));
 }
 
-/** Reads `/v1/locate`. Throws `codec/bad-json`. */
-export function readChainPlace(answer: Uint8Array): ChainPlace {
-  return placeReader(decodeText(answer));
+/** Reads `/v1/start`. Throws `codec/bad-json`. */
+export function readStart(answer: Uint8Array): StartBlock {
+  const { tree, ...place } = startReader(decodeText(answer));
+  return { ...place, tree: decodeHex(tree) };
 }
 
 /** Reads `/v1/tx`. Throws `codec/bad-json`. */
@@ -45,32 +52,70 @@ export function readSubmitted(answer: Uint8Array): TxId {
   return submittedReader(decodeText(answer)).txid;
 }
 
-/** Reads `/v1/anchors`. Throws `codec/trailing-bytes`. */
-export function readAnchorRows(answer: Uint8Array): readonly AnchorRow[] {
-  const reader = new ByteReader(answer);
-  const rows: AnchorRow[] = [];
-  while (reader.remaining >= ANCHOR_ROW_LENGTH) {
-    rows.push({
-      blueScore: asBlueScore(reader.u64()),
-      hash: asBlockHash(encodeHex(reader.take(32))),
-      root: asAnchor(encodeHex(reader.take(32))),
-    });
-  }
-  reader.finish();
-  return rows;
-}
+/** What a wallet asks a node, by the word it is asked with. */
+export type NodeQuestion = "tip" | "profile" | "blocks" | "start" | "submit" | "rows" | "miner";
+
+/** What a node may answer to anything when it is too busy, or has nothing of the kind. */
+const ALWAYS: readonly Code[] = [
+  "engine/restarted",
+  "http/forbidden",
+  "http/foreign-host",
+  "http/foreign-origin",
+  "http/not-found",
+  "http/timeout",
+  "http/too-many-connections",
+  "http/too-many-requests",
+  "http/unavailable",
+  "node/stopping",
+  "queue/full",
+  "queue/too-fast",
+];
+
+/** What else it may answer to each question. */
+const ALLOWED: { readonly [Q in NodeQuestion]: ReadonlySet<Code> } = {
+  tip: new Set<Code>(ALWAYS),
+  profile: new Set<Code>(ALWAYS),
+  blocks: new Set<Code>([
+    ...ALWAYS,
+    "chain/not-on-chain",
+    "chain/unknown-block",
+    "chain/pruned",
+    "engine/not-imported",
+  ]),
+  start: new Set<Code>([...ALWAYS, "chain/unknown-block", "chain/pruned", "engine/not-imported"]),
+  submit: new Set<Code>(ALWAYS),
+  rows: new Set<Code>([...ALWAYS, "chain/unknown-block", "chain/pruned"]),
+  miner: new Set<Code>([...ALWAYS, "http/bad-request"]),
+};
+
+/** Areas of the verdicts on a payment, and of an address for the local miner. */
+const AREAS: { readonly [Q in NodeQuestion]?: readonly string[] } = {
+  submit: ["codec/", "mass/", "mempool/", "shielded/", "tx/"],
+  miner: ["address/"],
+};
 
 /**
- * The error that an answer stands for: its code and data fields lie beside the sentence. An
- * answer without a known code becomes `http/unavailable`.
+ * The error that an answer stands for: its code and data fields lie beside the sentence. A code counts only where a node
+ * has a reason to give it: any other, such as one by which this program speaks to itself, becomes `http/unavailable`.
  */
-export function readNodeError(status: number, answer: Uint8Array): SvcError {
+export function readNodeError(
+  question: NodeQuestion,
+  status: number,
+  answer: Uint8Array,
+): SvcError {
   const body = parseJson(answer);
   if (typeof body === "object" && body !== null && "code" in body) {
     const { code, error: _, ...data } = { error: "", ...body };
-    if (typeof code === "string" && isCode(code)) return SvcError.fromJson({ code, data });
+    if (typeof code === "string" && isCode(code) && isAllowed(question, code)) {
+      return SvcError.fromJson({ code, data });
+    }
   }
   return new SvcError("http/unavailable", { reason: `status ${status}` });
+}
+
+function isAllowed(question: NodeQuestion, code: Code): boolean {
+  if (ALLOWED[question].has(code)) return true;
+  return AREAS[question]?.some((area) => code.startsWith(area)) ?? false;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,21 +1,9 @@
 /** Opens the stored wallet, or begins a new one. */
-import {
-  asBlueScore,
-  asDaaScore,
-  asLeafPosition,
-  asTimestampMs,
-  type BlockHash,
-  type BlueScore,
-} from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
+import { firstStart, type Birthday } from "./birthday.ts";
 import { resumeOutbox } from "./outbox.ts";
-import type { ChainPlace } from "./ports.ts";
-import { genesisBlock } from "./rollback.ts";
-import { storedTree, WalletSync, type SyncParts } from "./walletSync.ts";
-import { cursorOf, newWallet, type ChainBlock, type WalletAccount } from "./walletState.ts";
-
-/** Where a new wallet begins to scan: with the chain, just below its present end, or at a blue score. */
-export type Birthday = "genesis" | "now" | BlueScore;
+import { askTip, storedTree, WalletSync, type SyncParts } from "./walletSync.ts";
+import { cursorOf, newWallet, type WalletAccount } from "./walletState.ts";
 
 /** Who owns the wallet, and on which network. */
 export type WalletIdentity = Pick<WalletAccount, "profileDigest" | "genesis" | "defaultAddress">;
@@ -53,38 +41,24 @@ async function createWallet(
   birthday: Birthday,
   signal: AbortSignal,
 ): Promise<WalletSync> {
-  const place = await birthPlace(parts, identity.genesis, birthday, signal);
-  const tree = parts.makeTree(await parts.node.treeState(place.hash, signal));
-  const block: ChainBlock = {
-    hash: place.hash,
-    chainIndex: place.chainIndex,
-    blueScore: place.blueScore,
-    daaScore: asDaaScore(0n),
-    timestamp: asTimestampMs(0n),
-    leafEnd: asLeafPosition(tree.size()),
-  };
-  const state = newWallet({ ...identity, nextAddressIndex: 1, birthday: block });
-  const snapshot = () => tree.toBytes();
-  const change = { truncatedTo: tree.size(), appended: new Uint8Array(), snapshot };
+  const tip = await askTip(parts.node, identity, signal);
+  const nowMs = parts.clock.nowMs();
+  const { block, tree, historyMissing } = await firstStart(
+    { ...parts, nowMs },
+    birthday,
+    tip,
+    signal,
+  );
+  const state = newWallet({
+    ...identity,
+    nextAddressIndex: 1,
+    birthday: block,
+    bornOn: birthday === "genesis" ? null : birthday.day,
+    historyMissing,
+  });
+  const made = parts.makeTree(tree);
+  const snapshot = () => made.toBytes();
+  const change = { truncatedTo: made.size(), appended: new Uint8Array(), snapshot };
   await parts.store.commit({ state, tree: change });
-  return new WalletSync(parts, state, tree);
-}
-
-/** A new wallet begins a settle depth below the tip, where the chain no longer changes. */
-async function birthPlace(
-  parts: SyncParts,
-  genesis: BlockHash,
-  birthday: Birthday,
-  signal: AbortSignal,
-): Promise<ChainPlace & { readonly blueScore: BlueScore }> {
-  const start = genesisBlock(genesis);
-  if (birthday === "genesis") return start;
-  const tip = await parts.node.tip(signal);
-  const newest = tip.sinkBlueScore - parts.policy.settleDepth;
-  const from = birthday === "now" || birthday > newest ? newest : birthday;
-  if (from <= 0n) return start;
-  const [row] = await parts.node.anchors(asBlueScore(from), 1, signal);
-  if (row === undefined) return start;
-  const place = await parts.node.locate([row.hash], signal);
-  return { ...place, blueScore: row.blueScore };
+  return new WalletSync(parts, state, made);
 }

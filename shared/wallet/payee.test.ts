@@ -23,6 +23,12 @@ describe("readPayee", () => {
     });
   });
 
+  it("takes an address in capitals, as some QR codes have it, and none in mixed letters", () => {
+    const text = { amount: "1", memo: "" };
+    expect(readPayee({ ...text, address: "TEST:ABC" }, book).address).toBe("test:abc");
+    expect(() => readPayee({ ...text, address: "Test:ABC" }, book)).toThrow(SvcError);
+  });
+
   it.each([
     ["abc", "1", "", "address/missing-prefix"],
     ["test:abc", "0", "", "amount/zero"],

@@ -22,9 +22,14 @@ export type AddressBook = {
   readonly isOwn: (recipient: RawAddress) => boolean;
 };
 
+/** An address that is written in capitals throughout, as some QR codes have it, in small letters; others unchanged. */
+export function lowerCaseAddress(text: string): string {
+  return text === text.toUpperCase() ? text.toLowerCase() : text;
+}
+
 /** The payee, or a throw with `address/…`, `amount/…` or `wallet/memo-too-long`. */
 export function readPayee(text: PayeeText, book: AddressBook): Payee {
-  const address = text.address.trim();
+  const address = lowerCaseAddress(text.address.trim());
   const recipient = asRawAddress(encodeHex(book.decodeAddress(book.hrp, address)));
   return {
     address: asAddressText(address),

@@ -44,6 +44,18 @@ describe("payment links", () => {
     );
   });
 
+  it("are read from every wrapping of a protocol handler, and in capitals", () => {
+    const link = `${ADDRESS}?amount=1&memo=two%20loaves`;
+    const wanted = parse(link);
+    expect(parse(`web+test:${encodeURIComponent(link)}`)).toEqual(wanted);
+    expect(parse(`web+test:${DATA}?amount=1&memo=two%20loaves`)).toEqual(wanted);
+    expect(parse(`web+svc:${encodeURIComponent(link)}`)).toEqual(wanted);
+    expect(parse(`${ADDRESS.toUpperCase()}?amount=1&memo=two%20loaves`)).toEqual(wanted);
+    expect(() => parse(`web+test:${encodeURIComponent(`other:${DATA}`)}`)).toThrow(
+      expect.objectContaining({ code: "address/wrong-network" }),
+    );
+  });
+
   it("take a bare address, unknown fields, binary memos and several payees", () => {
     expect(parse(ADDRESS).payments).toEqual([{ address: ADDRESS, amount: null, memo: "" }]);
     expect(parse(`${ADDRESS}?colour=red&memo64=_wA`).payments[0]?.memo).toBe("ff00");

@@ -9,6 +9,7 @@ import { LIMITS } from "../base/limits.ts";
 import { formatCoins, parseCoins } from "../base/money.ts";
 import { SvcError } from "../base/svcError.ts";
 import { encodeMemo, encodeMemoBytes } from "./memo.ts";
+import { lowerCaseAddress } from "./payee.ts";
 
 /** One payee of a link; null where the link leaves the field open. */
 export type UriPayment = {
@@ -35,7 +36,7 @@ export type UriNetwork = {
 const MAX_AMOUNT = 2n ** 63n;
 const AMOUNT_FORM = /^\d+(?:\.\d{1,8})?$/;
 const DATA_FORM = /^[a-z0-9]{79}$/;
-const WRAPPED_FORM = /^web\+[a-z]+:(.*)$/s;
+const WRAPPED_FORM = /^web\+([a-z]+):(.*)$/is;
 const KEY_FORM = /^(address|amount|memo|memo64)(?:\.([1-9]\d?))?$/;
 
 /**
@@ -46,16 +47,27 @@ export function parsePaymentUri(text: string, network: UriNetwork): PaymentUri {
   if (text.length > LIMITS.paymentUriChars) {
     throw new SvcError("uri/too-long", { length: text.length, max: LIMITS.paymentUriChars });
   }
-  const wrapped = WRAPPED_FORM.exec(text.trim())?.[1];
-  const bare = wrapped === undefined ? text.trim() : percentDecode(wrapped);
+  const bare = unwrap(text.trim(), network.hrp);
   const question = bare.indexOf("?");
   const address = question < 0 ? bare : bare.slice(0, question);
   const draft = new UriDraft(network);
-  draft.set("address", 0, address);
+  draft.set("address", 0, lowerCaseAddress(address));
   for (const [key, value] of queryFields(question < 0 ? "" : bare.slice(question + 1))) {
     draft.add(key, value);
   }
   return draft.finish();
+}
+
+/**
+ * The link inside `web+NAME:…`: either a whole link with its characters escaped, or, where NAME is this network's
+ * prefix, what follows that prefix.
+ */
+function unwrap(text: string, hrp: string): string {
+  const [, name, inner] = WRAPPED_FORM.exec(text) ?? [];
+  if (name === undefined || inner === undefined) return text;
+  if (name.toLowerCase() !== hrp) return percentDecode(inner);
+  const address = percentDecode(inner.split("?", 1)[0] ?? "");
+  return address.includes(":") ? percentDecode(inner) : `${hrp}:${inner}`;
 }
 
 /** Writes a link. Throws `uri/too-long`. */

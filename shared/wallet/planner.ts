@@ -10,7 +10,8 @@ import { formatCoins } from "../base/money.ts";
 import { SvcError } from "../base/svcError.ts";
 import { balances } from "./balances.ts";
 import { actionCount, walletFee } from "./fee.ts";
-import { isUnderWay, paymentAmount, type Payee } from "./payment.ts";
+import { isUnderWay, paymentAmount, type Payee, type Payment } from "./payment.ts";
+import { retryNotes, type RetryNotes } from "./retry.ts";
 import { isUnder, spendability, type Spendability } from "./spendability.ts";
 import { sumOfNotes, type ChainBlock, type OwnNote, type WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
@@ -31,12 +32,14 @@ type Choice = Pick<PlannedPayment, "notes" | "fee" | "change">;
 /**
  * Plans a payment to one or more payees. Throws `wallet/too-many-payees`, `amount/zero`, and, when
  * the notes do not allow it, `wallet/too-many-notes`, `wallet/funds-maturing`, `wallet/payment-pending` or
- * `wallet/insufficient-funds`.
+ * `wallet/insufficient-funds`. A payment that repeats earlier ones spends a note of each, theirs before any other; it throws
+ * `wallet/retry-unsafe` when it cannot.
  */
 export function planPayment(
   state: WalletState,
   policy: WalletPolicy,
   payees: readonly Payee[],
+  repeated: readonly Payment[] = [],
 ): PlannedPayment {
   if (payees.length > LIMITS.walletPayeesMax) {
     throw new SvcError("wallet/too-many-payees", {
@@ -49,9 +52,13 @@ export function planPayment(
   if (amount === 0n) throw new SvcError("amount/zero", {});
   for (const anchor of [view.preferred, view.limit]) {
     if (anchor === null) continue;
-    const choice = chooseNotes(spendableUnder(view, anchor), amount, payees.length, policy);
+    const notes = retryNotes(state, view, anchor, repeated);
+    const choice = notes === null ? null : chooseNotes(notes, amount, payees.length, policy);
     if (choice !== null) return { payees, anchor, ...choice };
   }
+  const [earlier] = repeated;
+  if (earlier !== undefined)
+    throw new SvcError("wallet/retry-unsafe", { txid: earlier.txid ?? "" });
   throw whyNot(state, policy, view, payees);
 }
 
@@ -79,18 +86,22 @@ function spendableUnder(view: Spendability, anchor: ChainBlock): readonly OwnNot
 }
 
 function chooseNotes(
-  notes: readonly OwnNote[],
+  { usable, forced }: RetryNotes,
   amount: bigint,
   payees: number,
   policy: WalletPolicy,
 ): Choice | null {
-  const single = notes
+  if (forced.length > policy.maxSpends) return null;
+  const alone = forced.length === 0 ? null : settle(forced, amount, payees);
+  if (alone !== null) return alone;
+  const others = usable.filter((note) => !forced.includes(note));
+  const single = others
     .toSorted(smallestFirst)
-    .map((note) => settle([note], amount, payees))
+    .map((note) => settle([...forced, note].slice(0, policy.maxSpends), amount, payees))
     .find((choice) => choice !== null);
   if (single) return single;
-  const chosen: OwnNote[] = [];
-  for (const note of notes.toSorted(largestFirst).slice(0, policy.maxSpends)) {
+  const chosen: OwnNote[] = [...forced];
+  for (const note of others.toSorted(largestFirst).slice(0, policy.maxSpends - forced.length)) {
     chosen.push(note);
     const choice = settle(chosen, amount, payees);
     if (choice !== null) return choice;

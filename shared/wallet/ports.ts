@@ -30,35 +30,39 @@ export type NodeTip = {
   readonly chainIndex: ChainIndex;
   readonly treeSize: LeafPosition;
   readonly treeRoot: Anchor;
+  /** DAA score from which the node's scan records begin. */
+  readonly historyFromDaaScore: DaaScore;
+  /** They begin with the chain. */
+  readonly historyComplete: boolean;
 };
 
 /** A page of scan records, still unread (interfaces 2). */
 export type RecordPage = RecordContainer;
 
-/** A chain block that can be spent against. */
-export type AnchorRow = {
-  readonly blueScore: BlueScore;
+/** A chain block at which a scan can begin. */
+export type StartBlock = {
   readonly hash: BlockHash;
-  readonly root: Anchor;
+  readonly chainIndex: ChainIndex;
+  readonly blueScore: BlueScore;
+  readonly daaScore: DaaScore;
+  readonly timestamp: TimestampMs;
+  /** The note tree's frontier after the block, in the form that a `NoteTree` is made from. */
+  readonly tree: Uint8Array;
 };
 
-/** A place on the selected chain. */
-export type ChainPlace = { readonly hash: BlockHash; readonly chainIndex: ChainIndex };
-
 /**
- * A node, asked over any protocol. Rejects with the node's own code, or with
- * `wallet/node-unreachable` when there is no answer.
+ * A node, asked over any protocol: all that a wallet ever asks, and nothing in it depends on a key (decision 23). Rejects
+ * with the node's own code, or with `wallet/node-unreachable` when there is no answer.
  */
 export interface NodePort {
   tip(signal: AbortSignal): Promise<NodeTip>;
   /** Records of the chain blocks after this one. Rejects with `chain/not-on-chain` or `chain/unknown-block`. */
   blocks(after: BlockHash, limit: number, signal: AbortSignal): Promise<RecordPage>;
-  /** The highest of these blocks on the selected chain. Rejects with `chain/no-common-block`. */
-  locate(hashes: readonly BlockHash[], signal: AbortSignal): Promise<ChainPlace>;
-  /** The tree's frontier after a chain block, in the form that a `NoteTree` is made from. */
-  treeState(at: BlockHash, signal: AbortSignal): Promise<Uint8Array>;
-  /** Anchors from this blue score on, ascending. */
-  anchors(from: BlueScore, limit: number, signal: AbortSignal): Promise<readonly AnchorRow[]>;
+  /**
+   * The chain block at this index. Where its tree is no longer kept, genesis if the whole history is there, else the first
+   * block that has one. Rejects with `chain/unknown-block` above the tip.
+   */
+  start(index: ChainIndex, signal: AbortSignal): Promise<StartBlock>;
   /** Hands over a signed transaction. */
   submit(raw: Uint8Array, signal: AbortSignal): Promise<TxId>;
 }

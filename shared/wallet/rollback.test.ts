@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TxId } from "../base/brand.ts";
 import { applyFacts } from "./applyFacts.ts";
-import { locatorHashes, restart, rollback } from "./rollback.ts";
+import { restart, rollback } from "./rollback.ts";
 import { ChainModel, freshWallet, OWN_SECOND, type ModelTx } from "./testkit/chainModel.ts";
 import { TEST_POLICY } from "./testkit/chainModel.ts";
 import { advance, eventsToMempool, payeeOf, withPlanned } from "./testkit/payments.ts";
@@ -154,15 +154,6 @@ describe("rollback", () => {
     expect(() => rollback(state, forgotten.hash)).toThrow("wallet/reorg-too-deep");
   });
 
-  it("offers hashes at growing distances, newest first, the oldest last", () => {
-    const model = new ChainModel();
-    model.addEmpty(19);
-    const state = applyFacts(freshWallet(), model.page(1), TEST_POLICY);
-    const indexes = locatorHashes(state).map((hash) => model.indexOf(hash));
-    expect(indexes).toEqual([19, 18, 16, 12, 4, 0]);
-    expect(locatorHashes(freshWallet())).toHaveLength(1);
-  });
-
   it("keeps payments when everything is scanned again", () => {
     const model = new ChainModel();
     model.add({ mined: [500_000_000n] });
@@ -177,7 +168,7 @@ describe("rollback", () => {
     model.addEmpty(6);
     state = applyFacts(state, model.page(16), TEST_POLICY);
     expect(state.outbox[0]?.status.state).toBe("settled");
-    const again = restart(state, state.account.birthday);
+    const again = restart(state, state.account.birthday, false);
     expect(again.outbox[0]?.status.state).toBe("mempool");
     expect(applyFacts(again, model.page(1), TEST_POLICY)).toEqual(state);
   });

@@ -4,17 +4,10 @@
  * Everything that a block brought carries the block's chain index, so the state itself is the
  * undo log: scanning the undone blocks again gives the same bytes as never having undone them.
  */
-import {
-  asBlueScore,
-  asChainIndex,
-  asDaaScore,
-  asLeafPosition,
-  asTimestampMs,
-  type BlockHash,
-} from "../base/brand.ts";
+import type { BlockHash } from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
 import { compactOutbox, revertOutbox } from "./outboxChain.ts";
-import { cursorOf, type ChainBlock, type WalletState } from "./walletState.ts";
+import type { ChainBlock, WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
 /**
@@ -71,44 +64,22 @@ function isSpentFor(note: WalletState["notes"][number], oldest: ChainBlock): boo
 }
 
 /**
- * The hashes to send with a locate request: newest first, at distances 0, 1, 3, 7, … and the
- * oldest at the end.
- */
-export function locatorHashes(state: WalletState): readonly BlockHash[] {
-  const hashes: BlockHash[] = [];
-  const last = state.blocks.length - 1;
-  for (let distance = 0; distance < last; distance = distance * 2 + 1) {
-    const block = state.blocks[last - distance];
-    if (block !== undefined) hashes.push(block.hash);
-  }
-  const oldest = state.blocks[0] ?? cursorOf(state);
-  return [...hashes, oldest.hash];
-}
-
-/** The chain's first block as a birthday: it mints nothing, so the tree after it is empty. */
-export function genesisBlock(hash: BlockHash): ChainBlock {
-  return {
-    hash,
-    chainIndex: asChainIndex(0n),
-    blueScore: asBlueScore(0n),
-    daaScore: asDaaScore(0n),
-    timestamp: asTimestampMs(0n),
-    leafEnd: asLeafPosition(0n),
-  };
-}
-
-/**
  * The state to scan again with from `birthday`, when nothing remembered can be trusted.
  * Payments are kept: their recipients and memos exist nowhere else. What chain blocks did to
  * them falls back to what was before, so that the scan decides it anew.
  */
-export function restart(state: WalletState, birthday: ChainBlock): WalletState {
+export function restart(
+  state: WalletState,
+  birthday: ChainBlock,
+  historyMissing: boolean,
+): WalletState {
   return {
     ...state,
-    account: { ...state.account, birthday },
+    account: { ...state.account, birthday, historyMissing },
     blocks: [birthday],
     notes: [],
     history: [],
     outbox: revertOutbox(state.outbox, birthday),
+    contradiction: null,
   };
 }

@@ -32,6 +32,7 @@ const scannedBlock = v.object({
   firstLeaf: fields.leafPosition,
   leaves: fields.count,
   notes: v.array(scannedNote),
+  refused: fields.u32,
   txs: v.array(v.object({ txid: fields.txId, nullifiers: v.array(fields.nullifier) })),
 });
 
@@ -42,7 +43,10 @@ const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
  * of a scanner with several apart, is not read.
  */
 export type ScannedNote = v.InferOutput<typeof scannedNote>;
-/** One chain block: its place in the note tree, own notes in it, and every applied transaction. */
+/**
+ * One chain block: its place in the note tree, own notes in it, and every applied transaction. `refused` counts minted
+ * outputs of own addresses that were served falsely.
+ */
 export type ScannedBlock = v.InferOutput<typeof scannedBlock>;
 /** A page of chain blocks; `cmx` is the hex of all their leaves in order. */
 export type ScanFacts = v.InferOutput<typeof scanFacts>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asAnchor, asSompi } from "../base/brand.ts";
+import { asSompi } from "../base/brand.ts";
 import { decodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { openWallet } from "./openWallet.ts";
@@ -48,7 +48,8 @@ async function setUp() {
   const policy = TEST_POLICY;
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
   const store = new MemoryStore();
-  const parts = { policy, node, scan: new ModelScan(model), store, makeTree };
+  const clock = new ManualClock();
+  const parts = { policy, node, scan: new ModelScan(model), store, makeTree, clock };
   const sync = await openWallet(parts, freshWallet().account, "genesis", never);
   await sync.catchUp(never);
   const prover = new RecordingProver();
@@ -59,7 +60,7 @@ async function setUp() {
     node,
     prover,
     signer,
-    clock: new ManualClock(),
+    clock,
     transactionId: () => TXID,
     profile: { networkName: "test" },
     fvk: "fe".repeat(96),
@@ -118,8 +119,10 @@ describe("sendPayment", () => {
   });
 
   it("does not pay from behind the chain", async () => {
-    const { model, send } = await setUp();
+    const { model, node, sync, send } = await setUp();
     model.addEmpty(33);
+    node.blocks = () => Promise.reject(new SvcError("queue/full", { queue: "q", limit: 1 }));
+    await expect(sync.catchUp(never)).rejects.toThrow("queue/full");
     await expect(sendPayment(send, request, quiet, never)).rejects.toThrow(
       "wallet/not-synced (behind=33)",
     );
@@ -161,17 +164,19 @@ describe("sendPayment", () => {
     expect(node.calls).not.toContain("submit");
   });
 
-  it("does not prove against a tree that is not the node's", async () => {
-    const { node, prover, send } = await setUp();
-    const { anchors } = node;
-    const root = asAnchor("99".repeat(32));
-    node.anchors = async (from, limit) =>
-      (await anchors.call(node, from, limit)).map((row) => ({ ...row, root }));
-    await expect(sendPayment(send, request, quiet, never)).rejects.toThrow("wallet/tree-mismatch");
-    node.anchors = async () => [];
-    const again = { ...request, id: "q" };
-    await expect(sendPayment(send, again, quiet, never)).rejects.toThrow("tx/anchor-not-final");
-    expect(prover.plans).toHaveLength(0);
+  it("asks the node nothing before it has the signed bytes", async () => {
+    const { node, send } = await setUp();
+    const before = node.calls.length;
+    await sendPayment(send, request, quiet, never);
+    expect(node.calls.slice(before)).toEqual(["submit"]);
+  });
+
+  it("is not cancelled by a node's word", async () => {
+    const { node, sync, send } = await setUp();
+    node.refusal = new SvcError("run/aborted", {});
+    const payment = await sendPayment(send, request, quiet, never);
+    expect(payment.status).toMatchObject({ state: "broadcasting", attempts: 1 });
+    expect(paymentOf(sync.state, "p").status).toMatchObject({ lastError: { code: "run/aborted" } });
   });
 
   it("keeps the bytes and resolves when the node is away", async () => {

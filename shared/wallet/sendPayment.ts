@@ -17,6 +17,7 @@ import { draftPayment, type Payee, type Payment } from "./payment.ts";
 import { planPayment, type PlannedPayment } from "./planner.ts";
 import type { ProverPort, ProveProgress, SignerPort } from "./ports.ts";
 import { provePlan, signIntent, type ProvePlan } from "./provePlan.ts";
+import { repeatedPayments } from "./retry.ts";
 import { cursorOf } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
@@ -40,16 +41,21 @@ export type SendRequest = {
   readonly payees: readonly Payee[];
   /** The most that may be paid as fee; null for what the size demands. */
   readonly maxFee: Sompi | null;
+  /**
+   * The owner has confirmed that this is one more payment, though an equal one is still on its way or may have failed. Without
+   * it the payment shares a note with each of those, so that at most one goes through.
+   */
+  readonly separate?: boolean;
   /** Whether the payment can be read back from the chain with the viewing key alone. */
   readonly recoverable: boolean;
 };
 
 /**
- * Plans, proves, signs and broadcasts. Resolves with the payment once a node has it, or once it
+ * Plans, proves, signs and broadcasts. The node is asked nothing before it gets the signed bytes: what it needs to know of the
+ * chain the wallet has. Resolves with the payment once a node has it, or once it
  * is safe in the outbox and a node has yet to take it. Until it is broadcast a fired signal
  * cancels it and frees its notes. Rejects with the planner's errors, `wallet/not-synced`,
- * `wallet/fee-too-high`, `wallet/tree-mismatch`, `wallet/cancelled`, `wallet/payment-rejected`
- * and the errors of prover and signer.
+ * `wallet/fee-too-high`, `wallet/cancelled`, `wallet/payment-rejected` and the errors of prover and signer.
  */
 export async function sendPayment(
   parts: SendParts,
@@ -57,13 +63,13 @@ export async function sendPayment(
   progress: ProveProgress,
   signal: AbortSignal,
 ): Promise<Payment> {
-  const plan = await reserve(parts, request, signal);
+  throwIfAborted(signal);
+  const plan = await reserve(parts, request);
   try {
-    await checkAnchor(parts, request.id, signal);
     await proveAndSign(parts, request.id, plan, { progress, signal });
     throwIfAborted(signal);
   } catch (thrown) {
-    throw await giveUp(parts, request.id, SvcError.from(thrown));
+    throw await giveUp(parts, request.id, SvcError.from(thrown), signal);
   }
   const payment = await broadcast(parts, request.id, signal);
   if (payment.status.state === "failed") {
@@ -74,18 +80,16 @@ export async function sendPayment(
 }
 
 /** Chooses notes and makes the prover's plan in one change, so no two payments get the same note. */
-async function reserve(
-  parts: SendParts,
-  request: SendRequest,
-  signal: AbortSignal,
-): Promise<ProvePlan> {
+async function reserve(parts: SendParts, request: SendRequest): Promise<ProvePlan> {
   const { sync, policy } = parts;
-  const tip = await parts.node.tip(signal);
+  const { tip } = sync;
+  if (tip === null) throw new SvcError("wallet/not-synced", { behind: "some" });
   const behind = tip.sinkBlueScore - cursorOf(sync.state).blueScore;
   if (behind > LIMITS.walletSyncedWithin) throw new SvcError("wallet/not-synced", { behind });
   let made: ProvePlan | undefined;
   await sync.update((state) => {
-    const planned = planPayment(state, policy, request.payees);
+    const repeated = request.separate === true ? [] : repeatedPayments(state, request.payees);
+    const planned = planPayment(state, policy, request.payees, repeated);
     checkFee(planned.fee, request.maxFee);
     const { tree } = sync;
     const plan = provePlan(planned, { ...parts, ...request, daaScore: tip.daaScore, tree });
@@ -117,17 +121,6 @@ function checkFee(fee: Sompi, max: Sompi | null): void {
   throw new SvcError("wallet/fee-too-high", { fee: formatCoins(fee), max: formatCoins(max) });
 }
 
-/** The node must know the anchor block by the same root; a proof for another would be refused. */
-async function checkAnchor(parts: SendParts, id: string, signal: AbortSignal): Promise<void> {
-  const anchor = parts.sync.state.outbox.find((payment) => payment.id === id)?.anchor;
-  if (!anchor) return;
-  const [row] = await parts.node.anchors(anchor.blueScore, 1, signal);
-  if (row?.hash !== anchor.hash) throw new SvcError("tx/anchor-not-final", { anchor: anchor.root });
-  if (row.root !== anchor.root) {
-    throw new SvcError("wallet/tree-mismatch", { expected: row.root, found: anchor.root });
-  }
-}
-
 async function proveAndSign(
   parts: SendParts,
   id: string,
@@ -146,8 +139,13 @@ async function proveAndSign(
 }
 
 /** Ends a payment that no node has seen, which frees its notes, and gives the error to throw. */
-async function giveUp(parts: SendParts, id: string, error: SvcError): Promise<SvcError> {
-  const cancelled = error.code === "run/aborted" || error.code === "wallet/cancelled";
+async function giveUp(
+  parts: SendParts,
+  id: string,
+  error: SvcError,
+  signal: AbortSignal,
+): Promise<SvcError> {
+  const cancelled = signal.aborted;
   const event = cancelled
     ? ({ type: "cancel" } as const)
     : ({ type: "fail", error: error.toJSON() } as const);

@@ -11,6 +11,8 @@ const calm: StatusFacts = {
   cursorIndex: asChainIndex(1_000n),
   tipIndex: asChainIndex(1_000n),
   everSynced: true,
+  historyMissing: false,
+  history: null,
 };
 
 describe("walletStatus", () => {

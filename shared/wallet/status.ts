@@ -1,9 +1,10 @@
 /**
  * What the wallet says about itself, from one pure function (specification webwallet 1.4, 5.18).
  *
- * A number found half-way through a scan is never shown as the balance: `final` says when it is.
+ * A number found half-way through a scan is never shown as the balance: `final` says when the scan has reached the end of the
+ * chain as the node tells it. That is one node's word; nothing here says that it is true.
  */
-import type { ChainIndex } from "../base/brand.ts";
+import type { ChainIndex, DaaScore } from "../base/brand.ts";
 import { LIMITS } from "../base/limits.ts";
 import type { ErrorJson } from "../base/svcError.ts";
 
@@ -33,13 +34,26 @@ export type StatusFacts = {
   readonly tipIndex: ChainIndex | null;
   /** The wallet has been at the tip before. */
   readonly everSynced: boolean;
+  /** The scan began after the wallet's birthday, because the node's history did. */
+  readonly historyMissing: boolean;
+  /** What the node last said of its history, and the birthday beside it; null before it has answered. */
+  readonly history: NodeHistory | null;
+};
+
+/** How far back a node's records go, and where the wallet begins: DAA scores. */
+export type NodeHistory = {
+  readonly complete: boolean;
+  readonly from: DaaScore;
+  readonly birthday: DaaScore;
 };
 
 /** The phase and what may be concluded from it. */
 export type WalletStatus = {
   readonly phase: WalletPhase;
-  /** The balance is the balance, not a running count. */
+  /** The scan has reached the end of the chain that the node tells of: the sum is no running count. */
   readonly final: boolean;
+  /** Notes may be missing, since the node's history begins after the birthday: say "at least" (corrections T18). */
+  readonly atLeast: boolean;
   /** A payment may be planned now. */
   readonly canSpend: boolean;
   /** Chain blocks to scan. */
@@ -57,10 +71,16 @@ export function walletStatus(facts: StatusFacts): WalletStatus {
   return {
     phase,
     final: phase === "ready" || (facts.everSynced && phase !== "opening" && phase !== "locked"),
+    atLeast: facts.historyMissing || (!facts.everSynced && beginsLate(facts.history)),
     canSpend: phase === "ready",
     behind,
     permille: permilleOf(facts, behind),
   };
+}
+
+/** A scan from this birthday cannot be whole with this node. */
+function beginsLate(history: NodeHistory | null): boolean {
+  return history !== null && !history.complete && history.from > history.birthday;
 }
 
 function phaseOf(facts: StatusFacts, synced: boolean): WalletPhase {

@@ -18,10 +18,10 @@ async function setUp() {
   const node = new ModelNode(model);
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
   const store = new MemoryStore();
-  const parts = { policy: TEST_POLICY, node, scan: new ModelScan(model), store, makeTree };
+  const clock = new ManualClock();
+  const parts = { policy: TEST_POLICY, node, scan: new ModelScan(model), store, makeTree, clock };
   const { signal } = new AbortController();
   const sync = await openWallet(parts, freshWallet().account, "genesis", signal);
-  const clock = new ManualClock();
   return { model, node, sync, clock };
 }
 
@@ -100,7 +100,7 @@ describe("WalletLoop", () => {
     const [first, second] = await turns(parts, 2);
     expect(first?.problem?.code).toBe("wallet/tree-mismatch");
     expect(second?.problem?.code).toBe("wallet/tree-mismatch");
-    expect(node.calls.filter((call) => call === "treeState")).toHaveLength(3);
+    expect(node.calls.filter((call) => call === "start")).toHaveLength(3);
   });
 
   it("looks at once when it is woken", async () => {

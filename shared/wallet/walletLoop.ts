@@ -1,12 +1,16 @@
 /**
- * Runs an open wallet: catches up, broadcasts, waits for news, and does not give up on a node
- * that is away (specification webwallet 5.8 steps 10 to 12).
+ * Runs an open wallet: follows the node, broadcasts, waits for news, and does not give up on a node that is away
+ * (specification webwallet 5.8 steps 10 to 12).
+ *
+ * When the node is asked next follows from its answers and the clock. What the scan of a page found, or how long it took,
+ * has no say in it (decision 23).
  */
 import { abortable } from "../base/abort.ts";
 import { infoOf } from "../base/errors.ts";
 import { LIMITS } from "../base/limits.ts";
 import { SvcError, type ErrorJson } from "../base/svcError.ts";
 import { broadcastDue, type BroadcastParts } from "./broadcast.ts";
+import { isPublicFault } from "./changeQueue.ts";
 
 /** What the loop has met so far; input of `walletStatus`. */
 export type LoopFacts = {
@@ -26,6 +30,8 @@ export class WalletLoop {
   #wake: () => void = () => undefined;
   #woken = false;
   #scannedAgain = false;
+  /** The last fault of the node's bytes that a turn has answered with a pause. */
+  #met: SvcError | null = null;
 
   /** `pollMs` is the pause between looks at the node when nothing wakes the loop earlier. */
   constructor(parts: BroadcastParts, pollMs: number, onChange: (facts: LoopFacts) => void) {
@@ -47,7 +53,7 @@ export class WalletLoop {
 
   /** Runs until the signal fires; then resolves. Rejects only on a defect of ours. */
   async run(signal: AbortSignal): Promise<void> {
-    const unsubscribe = this.#parts.sync.subscribe(() => this.#noticeRescan());
+    const unsubscribe = this.#parts.sync.subscribe(() => this.#noticeSync());
     try {
       while (!signal.aborted) {
         const pauseMs = await this.#turn(signal);
@@ -60,13 +66,15 @@ export class WalletLoop {
 
   async #turn(signal: AbortSignal): Promise<number> {
     try {
-      await this.#catchUp(signal);
+      await this.#meetFault(signal);
+      await this.#parts.sync.follow(signal);
+      void this.#report();
       await broadcastDue(this.#parts, signal);
-      this.#set({ failures: 0, problem: null, everSynced: this.#parts.sync.everSynced });
       return this.#pollMs;
     } catch (thrown) {
+      // Whether we were told to stop says our own signal, never a code that may have come from the node.
+      if (signal.aborted) return 0;
       const error = SvcError.from(thrown);
-      if (error.code === "run/aborted") return 0;
       const failures = this.#facts.failures + 1;
       const passing = infoOf(error).retryable;
       this.#set({ ...this.#facts, failures, problem: passing ? null : error.toJSON() });
@@ -75,21 +83,36 @@ export class WalletLoop {
     }
   }
 
-  /** A tree that differs from the node's is scanned anew, once: then the node is at fault. */
-  async #catchUp(signal: AbortSignal): Promise<void> {
+  /**
+   * Pages that nobody can use, each met with one pause before they are asked for anew. A tree that differs from the node's
+   * is scanned anew, once: then the node is at fault.
+   */
+  async #meetFault(signal: AbortSignal): Promise<void> {
     const { sync } = this.#parts;
-    try {
-      await sync.catchUp(signal);
-    } catch (error) {
-      if (this.#scannedAgain || !SvcError.is(error, "wallet/tree-mismatch")) throw error;
-      this.#scannedAgain = true;
-      await sync.rescan(signal);
-      await sync.catchUp(signal);
-    }
+    const { fault } = sync;
+    if (fault === null || fault === this.#met || !isPublicFault(fault)) return;
+    this.#met = fault;
+    if (!this.#mends(fault)) throw fault;
+    this.#scannedAgain = true;
+    await sync.rescan(signal);
+  }
+
+  #mends({ code }: SvcError): boolean {
+    return code === "wallet/tree-mismatch" && !this.#scannedAgain;
+  }
+
+  /** Says how it went once everything that came is scanned. */
+  async #report(): Promise<void> {
+    const { sync } = this.#parts;
+    await sync.settled();
+    const { fault, everSynced } = sync;
+    if (fault === null) this.#set({ failures: 0, problem: null, everSynced });
+    else if (!this.#mends(fault))
+      this.#set({ ...this.#facts, problem: fault.toJSON(), everSynced });
   }
 
   /** A scan that began anew has no final balance until it is at the tip again. */
-  #noticeRescan(): void {
+  #noticeSync(): void {
     if (!this.#facts.everSynced || this.#parts.sync.everSynced) return;
     this.#set({ ...this.#facts, everSynced: false });
   }
@@ -100,7 +123,9 @@ export class WalletLoop {
       const stop = new AbortController();
       const either = AbortSignal.any([signal, stop.signal]);
       this.#wake = () => stop.abort();
-      await abortable(this.#parts.clock.sleep(ms, either), either).catch(ignoreAbort);
+      await abortable(this.#parts.clock.sleep(ms, either), either).catch((thrown: unknown) => {
+        if (!either.aborted) throw thrown;
+      });
       this.#wake = () => undefined;
     }
     this.#woken = false;
@@ -110,8 +135,4 @@ export class WalletLoop {
     this.#facts = facts;
     this.#onChange(facts);
   }
-}
-
-function ignoreAbort(thrown: unknown): void {
-  if (SvcError.from(thrown).code !== "run/aborted") throw thrown;
 }

@@ -36,6 +36,10 @@ export type WalletPolicy = {
   readonly blockTimeMs: bigint;
   /** Chain blocks remembered: enough to undo, and enough to hold every anchor. */
   readonly recentBlocks: number;
+  /** Chain blocks of an epoch: what a wallet asks for begins where one begins (decision 23). */
+  readonly epochBlocks: bigint;
+  /** Epochs that a birthday is rounded down to. */
+  readonly birthdayEpochs: bigint;
   /** Most notes one payment may spend. */
   readonly maxSpends: number;
 };
@@ -56,6 +60,8 @@ export function walletPolicy(
     settleDepth: BigInt(settleDepth),
     blockTimeMs: BigInt(profile.targetTimePerBlockMs),
     recentBlocks: Math.max(LIMITS.walletRecentBlocks, anchorReach),
+    epochBlocks: LIMITS.walletEpochBlocks,
+    birthdayEpochs: LIMITS.walletBirthdayEpochs,
     maxSpends: Math.min(LIMITS.walletActionsMax, Math.max(1, maxSpends)),
   };
 }

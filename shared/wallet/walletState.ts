@@ -22,7 +22,7 @@ import { asSompi } from "../base/brand.ts";
 import type { Payment } from "./payment.ts";
 
 /** Version of the stored form. */
-export const WALLET_STATE_VERSION = 1;
+export const WALLET_STATE_VERSION = 2;
 
 /** Which wallet on which network this is. */
 export type WalletAccount = {
@@ -35,6 +35,23 @@ export type WalletAccount = {
   readonly nextAddressIndex: number;
   /** The chain block after which scanning begins: nothing of this wallet is older. */
   readonly birthday: ChainBlock;
+  /**
+   * The day on which the wallet was made, as its owner knows it: days since 1970 (UTC). No node has a say in it, so a
+   * birthday that was taken on a node's word can be found anew. Null for a wallet that scans from genesis.
+   */
+  readonly bornOn: number | null;
+  /** The node's history began after the birthday: what was found is "at least" (corrections T18). */
+  readonly historyMissing: boolean;
+};
+
+/**
+ * A record that contradicts itself in a way that only the owner of the notes in it can see. The wallet goes on as
+ * everybody would and asks for the same pages; it only says so, until it scans again (decision 23).
+ */
+export type Contradiction = {
+  readonly chainIndex: ChainIndex;
+  /** In words, for the owner. */
+  readonly reason: string;
 };
 
 /** A chain block as far as the wallet remembers it. */
@@ -102,6 +119,8 @@ export type WalletState = {
   readonly notes: readonly OwnNote[];
   readonly history: readonly HistoryRow[];
   readonly outbox: readonly Payment[];
+  /** The first false record since the scan began; null while none was seen. */
+  readonly contradiction: Contradiction | null;
 };
 
 /** A wallet that has scanned nothing yet. */
@@ -113,6 +132,7 @@ export function newWallet(account: WalletAccount): WalletState {
     notes: [],
     history: [],
     outbox: [],
+    contradiction: null,
   };
 }
 

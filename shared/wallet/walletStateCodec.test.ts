@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { applyFacts } from "./applyFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
@@ -33,6 +34,18 @@ describe("the stored state", () => {
     expect(encodeWalletState(decodeWalletState(text))).toBe(text);
   });
 
+  it("reads a state of version 1, and writes it as of today", async () => {
+    const file = new URL("../../tests/fixtures/wallets/state-1.json", import.meta.url);
+    const old = (await readFile(file, "utf8")).trim();
+    const state = decodeWalletState(old);
+    expect(state).toMatchObject({ version: 2, contradiction: null });
+    expect(state.account).toMatchObject({ bornOn: null, historyMissing: false });
+    expect(state.outbox[0]?.status.state).toBe("accepted");
+    const known: unknown = JSON.parse(old);
+    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 2 });
+    expect(decodeWalletState(encodeWalletState(state))).toEqual(state);
+  });
+
   it("does not depend on the order of fields", () => {
     const state = richState();
     const turned = Object.fromEntries(Object.entries(state).toReversed());
@@ -43,7 +56,7 @@ describe("the stored state", () => {
     ["no JSON", () => "{", "store/corrupt"],
     [
       "another version",
-      (text: string) => text.replace('"version":1', '"version":2'),
+      (text: string) => text.replace('"version":2', '"version":3'),
       "store/version",
     ],
     [

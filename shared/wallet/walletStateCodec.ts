@@ -24,6 +24,8 @@ const account = v.object({
   defaultAddress: fields.rawAddress,
   nextAddressIndex: fields.u32,
   birthday: block,
+  bornOn: v.nullable(fields.u32),
+  historyMissing: v.boolean(),
 });
 
 const note = v.object({
@@ -127,6 +129,7 @@ const walletState: v.GenericSchema<unknown, WalletState> = v.object({
   notes: v.array(note),
   history: v.array(row),
   outbox: v.array(payment),
+  contradiction: v.nullable(v.object({ chainIndex: fields.chainIndex, reason: v.string() })),
 });
 
 /** The JSON of a state. Equal states give equal text, whatever the order of their fields. */
@@ -138,9 +141,12 @@ export function encodeWalletState(state: WalletState): string {
   });
 }
 
-/** Reads the JSON back. Throws `store/version` for another version and `store/corrupt` for damage. */
+/**
+ * Reads the JSON back; a state of an older version is brought up to this one. Throws `store/version` for another version
+ * and `store/corrupt` for damage.
+ */
 export function decodeWalletState(json: string): WalletState {
-  const parsed = parseJson(json);
+  const parsed = upgraded(parseJson(json));
   const version: unknown =
     typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "version") : undefined;
   if (typeof version === "number" && version !== WALLET_STATE_VERSION) {
@@ -149,6 +155,19 @@ export function decodeWalletState(json: string): WalletState {
   const result = parseState(parsed);
   if (!result.success) throw corrupt(v.getDotPath(result.issues[0]) ?? "state");
   return result.output;
+}
+
+/**
+ * Version 1 knew no day of birth, no missing history and no contradictions: the day stays unknown, so a scan that cannot
+ * begin where this wallet began falls back to genesis.
+ */
+function upgraded(parsed: unknown): unknown {
+  if (typeof parsed !== "object" || parsed === null || !("version" in parsed)) return parsed;
+  if (parsed.version !== 1 || !("account" in parsed)) return parsed;
+  const { account } = parsed;
+  if (typeof account !== "object" || account === null) return parsed;
+  const known = { ...account, bornOn: null, historyMissing: false };
+  return { ...parsed, version: 2, account: known, contradiction: null };
 }
 
 /** Statuses hold statuses: damage that nests them deeper than the stack is reported as damage. */

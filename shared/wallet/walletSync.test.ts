@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { SvcError } from "../base/svcError.ts";
 import { openWallet } from "./openWallet.ts";
-import { ChainModel, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
-import { FoldTree, MemoryStore, ModelNode, ModelScan } from "./testkit/ports.ts";
+import { ChainModel, EPOCH_POLICY, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
+import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "./testkit/ports.ts";
 import type { SyncParts } from "./walletSync.ts";
 import { cursorOf } from "./walletState.ts";
-import { encodeWalletState } from "./walletStateCodec.ts";
+import { decodeWalletState, encodeWalletState } from "./walletStateCodec.ts";
 
 const { signal } = new AbortController();
 const identity = freshWallet().account;
+/** The day of the tests' clock. */
+const TODAY = { day: 0, fresh: true };
 
 function setUp(blocks: number, pageBlocks = 7) {
   const model = new ChainModel();
@@ -20,6 +22,7 @@ function setUp(blocks: number, pageBlocks = 7) {
     node,
     scan: new ModelScan(model),
     store,
+    clock: new ManualClock(),
     makeTree: (bytes) => new FoldTree(bytes),
     pageBlocks,
   };
@@ -68,7 +71,7 @@ describe("catchUp", () => {
   });
 
   it.each([1, 5, 22])("follows a reorganisation of %i blocks", async (depth) => {
-    const { model, node, open } = setUp(23);
+    const { model, open } = setUp(23);
     const sync = await open();
     await sync.catchUp(signal);
     model.cut(23 - depth);
@@ -76,7 +79,6 @@ describe("catchUp", () => {
     model.addEmpty(depth + 2);
     await sync.catchUp(signal);
     expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
-    expect(node.calls).toContain("locate");
     const reopened = await open();
     expect(encodeWalletState(reopened.state)).toBe(encodeWalletState(sync.state));
   });
@@ -93,8 +95,9 @@ describe("catchUp", () => {
       if (model.indexOf(after) !== undefined) return blocks.call(node, after, limit);
       throw new SvcError("chain/not-on-chain", { commonHash: common, chainIndex: 6 });
     };
+    const opened = node.calls.indexOf("start");
     await sync.catchUp(signal);
-    expect(node.calls).not.toContain("locate");
+    expect(node.calls.lastIndexOf("start")).toBe(opened);
     expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
   });
 
@@ -110,20 +113,67 @@ describe("catchUp", () => {
     expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
   });
 
-  it("begins at genesis when the birthday itself left the chain", async () => {
+  it("finds the birthday again by its place, whatever block was there before", async () => {
     const { model, parts } = setUp(30);
-    const sync = await openWallet(parts, identity, "now", signal);
-    await sync.catchUp(signal);
-    expect(sync.state.account.birthday.chainIndex).toBeGreaterThan(2n);
+    const sync = await openWallet({ ...parts, policy: EPOCH_POLICY }, identity, TODAY, signal);
+    const born = sync.state.account.birthday;
     model.cut(2);
     model.addEmpty(40);
+    await sync.rescan(signal);
+    expect(sync.state.account.birthday).toMatchObject({ chainIndex: born.chainIndex });
+    expect(sync.state.account.birthday.hash).not.toBe(born.hash);
+    await sync.catchUp(signal);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+  });
+
+  it("begins at genesis where the chain is another one", async () => {
+    const { model, parts } = setUp(30);
+    const sync = await openWallet({ ...parts, policy: EPOCH_POLICY }, identity, TODAY, signal);
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(24n);
+    model.cut(2);
+    model.addEmpty(10);
     await sync.catchUp(signal);
     expect(sync.state.account.birthday.chainIndex).toBe(0n);
     expect(cursorOf(sync.state).hash).toBe(model.tip);
     expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
   });
 
-  it("says so when not even the birthday is left", async () => {
+  it("B1: begins at genesis when the node has another chain and the birthday is long forgotten", async () => {
+    const shallow = { ...EPOCH_POLICY, recentBlocks: 8 };
+    const { model, parts } = setUp(30);
+    const sync = await openWallet({ ...parts, policy: shallow }, identity, TODAY, signal);
+    model.addEmpty(40);
+    await sync.catchUp(signal);
+    expect(sync.state.blocks[0]?.hash).not.toBe(sync.state.account.birthday.hash);
+    // The node's data were removed: its chain begins anew, with another first block.
+    model.cut(0);
+    model.add({ mined: [5n] });
+    model.addEmpty(60);
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    expect(cursorOf(sync.state).hash).toBe(model.tip);
+    expect(sync.tree.size()).toBe(cursorOf(sync.state).leafEnd);
+  });
+
+  it("B2: finds what is older than the birthday when it is told to scan from the beginning", async () => {
+    const { model, parts } = setUp(23);
+    const sync = await openWallet({ ...parts, policy: EPOCH_POLICY }, identity, TODAY, signal);
+    await sync.catchUp(signal);
+    const late = sync.state.notes.length;
+    await sync.rescan(signal);
+    await sync.catchUp(signal);
+    expect(sync.state.notes).toHaveLength(late);
+    await sync.rescan(signal, "genesis");
+    await sync.catchUp(signal);
+    expect(sync.state.account.birthday.chainIndex).toBe(0n);
+    const whole = decodeWalletState(await scannedAtOnce(model));
+    expect(sync.state.notes).toEqual(whole.notes);
+    expect(sync.state.history).toEqual(whole.history);
+    expect(sync.state.notes.length).toBeGreaterThan(late);
+  });
+
+  it("says so when this node has no history back to the birthday, and keeps what it has", async () => {
     const { model, node, open } = setUp(5);
     const sync = await open();
     await sync.catchUp(signal);
@@ -132,10 +182,11 @@ describe("catchUp", () => {
     node.blocks = async (after) => {
       throw new SvcError("chain/unknown-block", { hash: after });
     };
-    node.locate = async () => {
-      throw new SvcError("chain/no-common-block", {});
-    };
-    await expect(sync.catchUp(signal)).rejects.toThrow("wallet/reorg-too-deep");
+    const { start } = node;
+    node.start = async () => start.call(node, 4n);
+    const late = "wallet/node-history-incomplete (from=4, birthday=0)";
+    await expect(sync.catchUp(signal)).rejects.toThrow(late);
+    await expect(sync.rescan(signal)).rejects.toThrow(late);
     expect(encodeWalletState(sync.state)).toBe(before);
   });
 
@@ -190,23 +241,41 @@ describe("catchUp", () => {
   it("keeps state and tree together when the store fails", async () => {
     const { store, open, model } = setUp(23);
     const sync = await open();
-    store.fault = new Error("disk full");
+    const { commit } = store;
+    store.commit = () => Promise.reject(new Error("disk full"));
     await expect(sync.catchUp(signal)).rejects.toThrow("wallet/storage (reason=disk full)");
     expect(cursorOf(sync.state).chainIndex).toBe(0n);
     expect(sync.tree.size()).toBe(0n);
+    store.commit = commit;
     await sync.catchUp(signal);
     expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
   });
 });
 
 describe("openWallet", () => {
-  it("begins just below the tip when it is born now", async () => {
-    const { model, parts } = setUp(23);
-    const sync = await openWallet(parts, identity, "now", signal);
-    expect(cursorOf(sync.state)).toMatchObject({ chainIndex: 18n, blueScore: 18n });
-    expect(sync.tree.size()).toBe(BigInt(model.leavesUpTo(18).length / 64));
+  it("begins at the start of an epoch just below the tip when it is born now", async () => {
+    const { model, node, parts } = setUp(23);
+    const sync = await openWallet({ ...parts, policy: EPOCH_POLICY }, identity, TODAY, signal);
+    expect(cursorOf(sync.state)).toMatchObject({ chainIndex: 16n, blueScore: 16n });
+    expect(sync.tree.size()).toBe(BigInt(model.leavesUpTo(16).length / 64));
+    expect(sync.state.account).toMatchObject({ bornOn: 0, historyMissing: false });
+    expect(node.calls).toEqual(["tip", "start"]);
     await sync.catchUp(signal);
     expect(cursorOf(sync.state).hash).toBe(model.tip);
+  });
+
+  it("says that history is missing where the node's begins late", async () => {
+    const { node, open } = setUp(23);
+    const { start } = node;
+    node.start = async () => start.call(node, 9n);
+    const sync = await open();
+    expect(sync.state.account).toMatchObject({ historyMissing: true });
+    expect(cursorOf(sync.state).chainIndex).toBe(9n);
+    await sync.catchUp(signal);
+    node.start = start;
+    await sync.rescan(signal);
+    expect(sync.state.account).toMatchObject({ historyMissing: false });
+    expect(cursorOf(sync.state).chainIndex).toBe(0n);
   });
 
   it("does not open somebody else's wallet", async () => {

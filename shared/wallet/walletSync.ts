@@ -1,20 +1,33 @@
 /**
  * Keeps a wallet in step with a node (specification webwallet 5.8, 5.9).
  *
- * One change at a time: each reads the newest state, is committed, and only then becomes visible.
- * A stop at any moment loses nothing that was committed, and the next start goes on from there.
+ * Two halves: `ChainFollower` asks the node, this class scans and keeps what came. One change at a time: each reads the
+ * newest state, is committed, and only then becomes visible. A stop at any moment loses nothing that was committed.
  */
-import { throwIfAborted } from "../base/abort.ts";
-import type { BlockHash } from "../base/brand.ts";
+import { abortable } from "../base/abort.ts";
+import { asChainIndex } from "../base/brand.ts";
 import { decodeHex, encodeHex } from "../base/hex.ts";
 import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { applyFacts } from "./applyFacts.ts";
+import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
+import { ChainFollower, type ChainChange } from "./chainFollower.ts";
+import { badPage } from "./chainView.ts";
+import { ChangeQueue } from "./changeQueue.ts";
 import type { NoteTree } from "./noteTree.ts";
-import type { NodePort, NodeTip, ScanPort, StorePort, StoredWallet, TreeChange } from "./ports.ts";
-import { genesisBlock, locatorHashes, restart, rollback, tooDeep } from "./rollback.ts";
+import type {
+  ClockPort,
+  NodePort,
+  NodeTip,
+  RecordPage,
+  ScanPort,
+  StorePort,
+  StoredWallet,
+  TreeChange,
+} from "./ports.ts";
+import { restart, rollback } from "./rollback.ts";
 import { Turns } from "./turns.ts";
-import { cursorOf, type ChainBlock, type WalletState } from "./walletState.ts";
+import { cursorOf, type WalletAccount, type WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
 /** The parts a wallet works with. */
@@ -23,11 +36,15 @@ export type SyncParts = {
   readonly node: NodePort;
   readonly scan: ScanPort;
   readonly store: StorePort;
+  readonly clock: ClockPort;
   /** Makes a tree from a node's tree state or from a snapshot. */
   readonly makeTree: (bytes: Uint8Array) => NoteTree;
   /** Chain blocks a page; the longest the node serves unless a test wants less. */
   readonly pageBlocks?: number;
 };
+
+/** Where a scan begins again: where the wallet was born, or with the chain. */
+export type RescanFrom = "birthday" | "genesis";
 
 /** The tree of a stored wallet. */
 export function storedTree(parts: Pick<SyncParts, "makeTree">, stored: StoredWallet): NoteTree {
@@ -36,22 +53,50 @@ export function storedTree(parts: Pick<SyncParts, "makeTree">, stored: StoredWal
   return tree;
 }
 
+/** Asks a node for its tip and checks that it is on the wallet's network. Rejects with `wallet/node-wrong-network`. */
+export async function askTip(
+  node: Pick<NodePort, "tip">,
+  { genesis, profileDigest }: Pick<WalletAccount, "genesis" | "profileDigest">,
+  signal: AbortSignal,
+): Promise<NodeTip> {
+  const tip = await node.tip(signal);
+  checkSame(genesis, tip.genesis);
+  checkSame(profileDigest, tip.profileDigest);
+  return tip;
+}
+
 /** A wallet that is open. Make one with `openWallet`. */
 export class WalletSync {
   readonly #parts: SyncParts;
   readonly #listeners = new Set<(state: WalletState) => void>();
+  readonly #follower: ChainFollower;
+  readonly #queue = new ChangeQueue((change) => this.#take(change));
+  readonly #life = new AbortController();
   #state: WalletState;
   #tree: NoteTree;
   #tip: NodeTip | null = null;
   #everSynced = false;
-  /** One scan at a time, and within it, beside it, one change of the state at a time. */
-  readonly #scans = new Turns();
+  /** One walk along the node's chain at a time, and beside it one change of the state at a time. */
+  readonly #walks = new Turns();
   readonly #changes = new Turns();
 
   constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
     this.#parts = parts;
     this.#state = state;
     this.#tree = tree;
+    const { policy, node, clock } = parts;
+    this.#follower = new ChainFollower(
+      {
+        policy,
+        node,
+        clock,
+        ...(parts.pageBlocks === undefined ? {} : { pageBlocks: parts.pageBlocks }),
+        askTip: (signal) => this.#askTip(signal),
+        startAgain: (tip, signal) => this.#startAgain(tip, "elsewhere", signal),
+        hand: (change, signal) => this.#hand(change, signal),
+      },
+      state.blocks,
+    );
   }
 
   /** The last committed state. */
@@ -74,7 +119,12 @@ export class WalletSync {
     return this.#everSynced;
   }
 
-  /** Calls `listener` after every commit; the answer stops it. */
+  /** What stands between the pages that came and the state: a fault of the node's bytes or of this machine; null for none. */
+  get fault(): SvcError | null {
+    return this.#queue.fault;
+  }
+
+  /** Calls `listener` after every commit and when the tip was reached; the answer stops it. */
   subscribe(listener: (state: WalletState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -86,124 +136,137 @@ export class WalletSync {
   }
 
   /**
-   * Scans until the node has nothing more, undoing what a reorganisation took back.
-   * Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`, `wallet/bad-page`,
-   * `wallet/reorg-too-deep`, `wallet/tree-mismatch`, `wallet/storage` or `run/aborted`.
+   * Asks the node for everything new. Resolves when all pages have come, whether or not they are scanned: when the node is
+   * asked again must not depend on that. Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`,
+   * `wallet/bad-page`, `wallet/node-history-incomplete` or `run/aborted`.
    */
-  catchUp(signal: AbortSignal): Promise<void> {
-    return this.#scans.run(() => this.#catchUp(signal));
-  }
-
-  /** Scans everything again from the birthday. Payments are kept. Rejects as `catchUp` does. */
-  rescan(signal: AbortSignal): Promise<void> {
-    return this.#scans.run(() => this.#rescan(this.#state.account.birthday, signal));
-  }
-
-  /** Waits for the running change and gives the tree's memory back. */
-  async close(): Promise<void> {
-    await this.#changes.run(async () => this.#tree.free());
-  }
-
-  async #catchUp(signal: AbortSignal): Promise<void> {
-    const tip = await this.#askTip(signal);
-    let reorgs = 0;
-    while (cursorOf(this.#state).hash !== tip.sink) {
-      throwIfAborted(signal);
-      const outcome = await this.#step(signal);
-      if (outcome === "done") break;
-      reorgs = outcome === "reorg" ? reorgs + 1 : 0;
-      if (reorgs > LIMITS.walletReorgsInARow) {
-        throw new SvcError("wallet/bad-page", { reason: "the node keeps changing its chain" });
-      }
-    }
-    throwIfAborted(signal);
-    this.#checkTree(tip);
-    const behind = tip.chainIndex - cursorOf(this.#state).chainIndex;
-    if (behind <= LIMITS.walletSyncedWithin) this.#everSynced = true;
-  }
-
-  async #rescan(from: ChainBlock, signal: AbortSignal): Promise<void> {
-    const bytes = await this.#parts.node.treeState(from.hash, signal);
-    await this.#changes.run(async () => {
-      this.#everSynced = false;
-      const fresh = this.#parts.makeTree(bytes);
-      this.#tree.free();
-      this.#tree = fresh;
-      const truncatedTo = fresh.size();
-      const tree = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
-      return this.#commit(restart(this.#state, from), tree);
+  follow(signal: AbortSignal): Promise<void> {
+    return this.#walks.run(async () => {
+      if (this.#queue.mend()) this.#follower.reset(this.#state.blocks);
+      this.#queue.work();
+      await this.#follower.follow(signal);
     });
   }
 
-  async #askTip(signal: AbortSignal): Promise<NodeTip> {
-    const tip = await this.#parts.node.tip(signal);
-    const { genesis, profileDigest } = this.#state.account;
-    checkSame(genesis, tip.genesis);
-    checkSame(profileDigest, tip.profileDigest);
-    this.#tip = tip;
-    return tip;
-  }
-
-  async #step(signal: AbortSignal): Promise<"page" | "reorg" | "done"> {
-    const { node, scan, policy } = this.#parts;
-    const limit = this.#parts.pageBlocks ?? LIMITS.recordPageMax;
-    const cursor = cursorOf(this.#state);
-    let page;
-    try {
-      page = await node.blocks(cursor.hash, limit, signal);
-    } catch (error) {
-      if (!SvcError.is(error, "chain/not-on-chain", "chain/unknown-block")) throw error;
-      await this.#reorganise(error, signal);
-      return "reorg";
-    }
-    if (page.count === 0) return "done";
-    const facts = await scan.scan(page, signal);
-    if (facts.blocks.length !== page.count) {
-      throw new SvcError("wallet/bad-page", { reason: "blocks are missing from the scan" });
-    }
-    await this.#changes.run(async () => {
-      const next = applyFacts(this.#state, { firstIndex: page.firstIndex, facts }, policy);
-      const appended = decodeHex(facts.cmx);
-      this.#tree.append(appended);
-      return this.#commit(next, this.#treeChange(null, appended));
-    });
-    // A short page says nothing: a node also cuts pages by bytes.
-    return "page";
-  }
-
-  async #reorganise(error: SvcError, signal: AbortSignal): Promise<void> {
-    const common = await this.#commonBlock(error, signal);
-    if (typeof common !== "string") {
-      await this.#rescan(common, signal);
-      return;
-    }
-    await this.#changes.run(async () => {
-      const next = rollback(this.#state, common);
-      const size = cursorOf(next).leafEnd;
-      this.#tree.truncate(size);
-      return this.#commit(next, this.#treeChange(size, new Uint8Array()));
-    });
+  /** Resolves when everything that came is scanned and kept, or `fault` stands in the way. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
   }
 
   /**
-   * The newest remembered block that is still on the node's chain, or the block to scan again from: the
-   * birthday when only that may be left, genesis when the birthday itself left the chain.
+   * Follows the node and waits until all of it is scanned. Rejects as `follow` does, and with `fault`.
    */
-  async #commonBlock(error: SvcError, signal: AbortSignal): Promise<BlockHash | ChainBlock> {
-    const { blocks, account } = this.#state;
-    const remembered = (hash: string | undefined) => blocks.find((block) => block.hash === hash);
-    const named = remembered(error.data["commonHash"]);
-    if (named !== undefined) return named.hash;
-    try {
-      const place = await this.#parts.node.locate(locatorHashes(this.#state), signal);
-      return remembered(place.hash)?.hash ?? account.birthday;
-    } catch (failure) {
-      if (!SvcError.is(failure, "chain/no-common-block")) throw failure;
+  async catchUp(signal: AbortSignal): Promise<void> {
+    await this.follow(signal);
+    await this.#finish(signal);
+  }
+
+  /**
+   * Scans everything again, from the birthday or from genesis. Payments are kept. Rejects as `catchUp` does, and with
+   * `wallet/node-history-incomplete` when this node's history begins later: what is known would be lost.
+   */
+  async rescan(signal: AbortSignal, from: RescanFrom = "birthday"): Promise<void> {
+    await this.#walks.run(async () => {
+      const tip = await this.#askTip(signal);
+      await this.#follower.restart(await this.#startAgain(tip, from, signal), signal);
+    });
+    await this.#finish(signal);
+  }
+
+  /** Stops, waits for the running change and gives the tree's memory back. */
+  async close(): Promise<void> {
+    this.#life.abort();
+    this.#queue.clear();
+    await this.#queue.settled();
+    await this.#changes.run(async () => this.#tree.free());
+  }
+
+  async #finish(signal: AbortSignal): Promise<void> {
+    await abortable(this.#queue.settled(), signal);
+    const { fault } = this.#queue;
+    if (fault !== null) throw fault;
+  }
+
+  async #askTip(signal: AbortSignal): Promise<NodeTip> {
+    this.#tip = await askTip(this.#parts.node, this.#state.account, signal);
+    return this.#tip;
+  }
+
+  async #startAgain(
+    tip: NodeTip,
+    from: RescanFrom | "elsewhere",
+    signal: AbortSignal,
+  ): Promise<FoundStart> {
+    const { account } = this.#state;
+    const { birthday, historyMissing } = account;
+    const genesis = { birthday: { ...birthday, chainIndex: asChainIndex(0n) }, bornOn: null };
+    const begin = from === "genesis" ? genesis : account;
+    const parts = { ...this.#parts, nowMs: this.#parts.clock.nowMs() };
+    const find = from === "elsewhere" ? startElsewhere : startAgain;
+    const found = await find(parts, begin, tip, signal);
+    const loses = found.block.chainIndex > birthday.chainIndex;
+    if (found.historyMissing && loses && !historyMissing) {
+      const data = { from: found.block.daaScore, birthday: birthday.daaScore };
+      throw new SvcError("wallet/node-history-incomplete", data);
     }
-    const birthdayForgotten = blocks[0]?.hash !== account.birthday.hash;
-    if (birthdayForgotten) return account.birthday;
-    if (account.birthday.hash !== account.genesis) return genesisBlock(account.genesis);
-    throw tooDeep(this.#state);
+    return found;
+  }
+
+  /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */
+  async #hand(change: ChainChange, signal: AbortSignal): Promise<void> {
+    this.#queue.add(change);
+    while (this.#queue.isFull) {
+      await this.#parts.clock.sleep(LIMITS.walletStallStepMs, signal);
+      this.#queue.work();
+    }
+  }
+
+  async #take(change: ChainChange): Promise<void> {
+    switch (change.type) {
+      case "page":
+        return this.#takePage(change.page);
+      case "rollback":
+        return this.#changes.run(async () => {
+          const next = rollback(this.#state, change.to.hash);
+          const size = cursorOf(next).leafEnd;
+          this.#tree.truncate(size);
+          await this.#commit(next, this.#treeChange(size, new Uint8Array()));
+        });
+      case "restart":
+        return this.#changes.run(() => this.#restart(change.found));
+      case "tip":
+        return this.#takeTip(change.tip);
+    }
+  }
+
+  async #takePage(page: RecordPage): Promise<void> {
+    const facts = await this.#parts.scan.scan(page, this.#life.signal);
+    if (facts.blocks.length !== page.count) throw badPage("blocks are missing from the scan");
+    await this.#changes.run(async () => {
+      const scanned = { firstIndex: page.firstIndex, facts };
+      const next = applyFacts(this.#state, scanned, this.#parts.policy);
+      const appended = decodeHex(facts.cmx);
+      this.#tree.append(appended);
+      await this.#commit(next, this.#treeChange(null, appended));
+    });
+  }
+
+  async #restart({ block, tree, historyMissing }: FoundStart): Promise<void> {
+    this.#everSynced = false;
+    const fresh = this.#parts.makeTree(tree);
+    this.#tree.free();
+    this.#tree = fresh;
+    const truncatedTo = fresh.size();
+    const change = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
+    await this.#commit(restart(this.#state, block, historyMissing), change);
+  }
+
+  async #takeTip(tip: NodeTip): Promise<void> {
+    this.#checkTree(tip);
+    const behind = tip.chainIndex - cursorOf(this.#state).chainIndex;
+    if (behind > LIMITS.walletSyncedWithin || this.#everSynced) return;
+    this.#everSynced = true;
+    for (const listener of this.#listeners) listener(this.#state);
   }
 
   /** After the same block the same tree: anything else means a lying node or a damaged store. */

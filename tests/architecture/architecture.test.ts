@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fileBudgetViolations, functionBudgetViolations } from "./budgets.ts";
 import { crateViolations } from "./crateRanks.ts";
+import { listenerViolations } from "./foreignListeners.ts";
 import { identityOf, identityViolations, wordViolations } from "./identity.ts";
 import { limitViolations } from "./limitPlaces.ts";
 import { rankViolations } from "./ranks.ts";
@@ -52,6 +53,10 @@ describe("the whole tree", () => {
     expect(broken(typescript, typeHoleViolations)).toEqual([]);
     expect(broken(typescript, barrelViolations)).toEqual([]);
     expect(broken(typescript, importFormViolations)).toEqual([]);
+  });
+
+  it("guards every listener that foreign bytes reach", () => {
+    expect(broken(typescript, listenerViolations)).toEqual([]);
   });
 
   it("keeps shared code free of effects", () => {
@@ -113,6 +118,7 @@ describe("the whole tree", () => {
       "node_modules",
       "package-lock.json",
       "package.json",
+      "rust-toolchain.toml",
       "scripts",
       "shared",
       "test-results",

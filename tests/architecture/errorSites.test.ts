@@ -32,7 +32,6 @@ const UNMADE: ReadonlyMap<string, string> = new Map([
   ],
   ["wallet/bad-backup", "wallets read no backup files yet"],
   ["wallet/no-anchor", "wallets without an anchor have no spendable note either, and say that"],
-  ["wallet/node-history-incomplete", "wallets do not meet nodes that began at a pruning point yet"],
 ]);
 
 const site = (text: string) => errorSites({ path: "wasm-core/crates/a/src/b.rs", text });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fileBudgetViolations, functionBudgetViolations } from "./budgets.ts";
 import { crateViolations } from "./crateRanks.ts";
+import { listenerViolations } from "./foreignListeners.ts";
 import { identityOf, identityViolations, wordViolations } from "./identity.ts";
 import { limitViolations } from "./limitPlaces.ts";
 import { rankViolations } from "./ranks.ts";
@@ -94,6 +95,43 @@ describe("budgets", () => {
     );
     for (const [path, text, expected] of cases) {
       expect(count(functionBudgetViolations(file(path, text))), text.slice(0, 40)).toBe(expected);
+    }
+  });
+});
+
+describe("listeners of foreign sources", () => {
+  const listeners = (text: string, path = "node-server/rpc/a.ts") =>
+    count(listenerViolations(file(path, text)));
+
+  it.each([
+    'server.on("upgrade", (request) => new URL(request.url));',
+    'this.#socket.once("data", take);',
+    'socket.addListener("error", () => socket.destroy());',
+    "for (const event of events) stream.on(event, gone);",
+    'live.addEventListener("message", take);',
+    "createServer((request) => take(request));",
+    "grpc.addService(definition, { messageStream: (stream) => take(stream) });",
+    "const take = careful(listener); udp.on('message', take);",
+    "source.on('data', take);",
+  ])("breaks the rule: %s", (text) => {
+    expect(listeners(text)).toBe(1);
+  });
+
+  it.each([
+    'server.on("upgrade", guarded((request) => new URL(request.url), onFault));',
+    "const take = guarded(listener, onFault); udp.on('message', take);",
+    'process.on("SIGINT", stop); port.on("message", take); worker.once("exit", gone);',
+    'signal.addEventListener("abort", stop, { once: true });',
+    "grpc.addService(definition, { messageStream: guarded(take, onFault) });",
+    "createServer({ noDelay: true });",
+  ])("keeps the rule: %s", (text) => {
+    expect(listeners(text)).toBe(0);
+  });
+
+  it("looks at the node alone, and not at its tests", () => {
+    const text = 'server.on("upgrade", take);';
+    for (const path of ["web/a.ts", "node-server/rpc/a.test.ts", "node-server/p2p/testkit/a.ts"]) {
+      expect(listeners(text, path)).toBe(0);
     }
   });
 });

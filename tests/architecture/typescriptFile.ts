@@ -26,13 +26,20 @@ export type TypescriptFacts = {
   readonly reExportLines: readonly number[];
 };
 
-type Node = Record<string, unknown> & { type: string; start: number; end: number };
+/** A node of a syntax tree. */
+export type Node = Record<string, unknown> & { type: string; start: number; end: number };
 
-/** Parses a file. Throws with its path when the syntax is wrong. */
-export function readTypescript(file: SourceFile): TypescriptFacts {
+/** The syntax tree of a file. Throws with its path when the syntax is wrong. */
+export function parseTypescript(file: SourceFile): unknown {
   const parsed = parseSync(file.path, file.text);
   const [error] = parsed.errors;
   if (error !== undefined) throw new Error(`${file.path}: ${error.message}`);
+  return parsed.program;
+}
+
+/** Reads the facts of a file. Throws like `parseTypescript`. */
+export function readTypescript(file: SourceFile): TypescriptFacts {
+  const program = parseTypescript(file);
   const lineAt = lineFinder(file.text);
   const facts = {
     imports: [] as ImportEdge[],
@@ -41,7 +48,7 @@ export function readTypescript(file: SourceFile): TypescriptFacts {
     nonNullLines: [] as number[],
     reExportLines: [] as number[],
   };
-  walk(parsed.program, undefined, (node, parent) => {
+  walk(program, undefined, (node, parent) => {
     const line = lineAt(node.start);
     if (node.type === "TSAnyKeyword") facts.anyLines.push(line);
     if (node.type === "TSNonNullExpression") facts.nonNullLines.push(line);
@@ -107,7 +114,8 @@ function markupLines(node: Node, lineAt: (offset: number) => number): number {
   return lines;
 }
 
-function walk(
+/** Visits every node of a tree, with the node above it. */
+export function walk(
   value: unknown,
   parent: Node | undefined,
   visit: (node: Node, parent: Node | undefined) => void,
@@ -123,11 +131,13 @@ function walk(
   }
 }
 
-function isNode(value: unknown): value is Node {
+/** Whether a value is a node of a tree. */
+export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
-function lineFinder(text: string): (offset: number) => number {
+/** The line of a place in a text. */
+export function lineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (const match of text.matchAll(/\n/g)) starts.push(match.index + 1);
   return (offset) => {

@@ -11,12 +11,14 @@ import { describe, expect, test } from "vitest";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
 import { DEADLY_POINTS } from "./dyingKv.ts";
+import { killsOf, reportKills } from "./killCount.ts";
 import { batchOf, findTorn, lastBatch } from "./kvBatches.ts";
 import { LARGE, segmentFolder, STORE_KINDS, storeKind, temporaryFolder } from "./kvFixtures.ts";
 import type { StoreKind } from "./kvFixtures.ts";
 import { seededRandom } from "./seededRandom.ts";
 
-const ROUNDS = 8;
+/** Of each kind of store. */
+const ROUNDS = killsOf({ reduced: 8, full: 100 });
 const writer = fileURLToPath(new URL("kvWriter.ts", import.meta.url));
 
 /** How a writer ends: after this many acknowledgements, or by itself at a point of a commit. */
@@ -62,7 +64,7 @@ describe.each(STORE_KINDS.filter((kind) => kind.durable))(
   (kind) => {
     test(
       `${ROUNDS} kills lose nothing acknowledged and leave no torn batch`,
-      { timeout: 120_000 },
+      { timeout: 3_600_000 },
       async () => {
         const random = seededRandom("kv kill");
         const folder = temporaryFolder();
@@ -71,6 +73,7 @@ describe.each(STORE_KINDS.filter((kind) => kind.durable))(
           await checkStore(kind, folder.path, await killWriter(kind, folder.path, death));
         }
         folder.remove();
+        reportKills("lmdb", ROUNDS);
       },
     );
   },

@@ -2,6 +2,7 @@
  * One private payment from beginning to end, with real parts only: node on disk, blocks, proof,
  * pool, browser protocol, two wallets.
  */
+import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -102,6 +103,7 @@ async function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>)
       confirmed: false,
       grpc: null,
       http: { host: LOOPBACK, port: 0 },
+      httpRules: OWN_PAGES,
       peers: null,
       unsafeRpc: false,
       pages: null,

@@ -71,7 +71,7 @@ export class WalletKit {
 
   /** Opens a new wallet at genesis. */
   async open(node: NodePort, signal: AbortSignal): Promise<WalletSync> {
-    const { core, profileJson } = this.#parts;
+    const { core, profileJson, clock } = this.#parts;
     const scanner = callCore(() => new core.Scanner(profileJson, this.#fvk));
     const scan: ScanPort = {
       scan: async ({ body, count }: RecordPage) =>
@@ -80,6 +80,7 @@ export class WalletKit {
     const parts = {
       policy: this.policy,
       node,
+      clock,
       scan,
       store: new MemoryWalletStore(),
       makeTree: (bytes: Uint8Array) => new CoreTree(callCore(() => new core.NoteTree(bytes))),

@@ -1,5 +1,6 @@
 /** The wallet page as a person uses it: by the names of buttons and fields. */
 import type { BrowserContext, Locator, Page } from "playwright-core";
+import { SEED_DIGITS } from "@svc/shared/wallet/seedText.ts";
 import { openPage, type PageWatch } from "./browser.ts";
 
 /** Longest wait for something that takes a few blocks or a key derivation. */
@@ -38,7 +39,7 @@ export class WalletPage {
     return new WalletPage(page, watch, passphrase);
   }
 
-  /** Makes a wallet, writes the seed down and confirms it. Gives the seed. */
+  /** Makes a wallet, writes the seed down and confirms it. Gives the 64 digits of the seed. */
   async create(): Promise<string> {
     await this.button("Create a wallet").click();
     await this.#choosePassphrase();
@@ -54,7 +55,7 @@ export class WalletPage {
     }
     await this.button("Confirm backup").click();
     await this.ready();
-    return seed.join("");
+    return seed.join("").slice(0, SEED_DIGITS);
   }
 
   /** Restores a wallet from its seed, scanning everything. */
@@ -110,12 +111,18 @@ export class WalletPage {
 
   /** Fills in a payment and goes through review up to the moment where proving begins. */
   async beginPayment(payment: PaymentText): Promise<void> {
+    await this.reviewPayment(payment);
+    await this.page.getByRole("button", { name: /^Send / }).click();
+  }
+
+  /** Fills in a payment and goes on to its review. */
+  async reviewPayment(payment: PaymentText): Promise<void> {
     await this.goTo("Send");
     await this.page.getByLabel("To", { exact: true }).fill(payment.to);
     await this.page.getByLabel("Amount", { exact: true }).fill(payment.amount);
     await this.page.getByLabel("Memo", { exact: true }).fill(payment.memo);
     await this.button("Review").click();
-    await this.page.getByRole("button", { name: /^Send / }).click();
+    await this.page.getByRole("button", { name: /^Send / }).waitFor();
   }
 
   /** Waits for the proof of the payment under way; gives the milliseconds from its first step to its end. */
@@ -144,28 +151,34 @@ export class WalletPage {
    * after a fast proof has ended. Resolves when the button was pressed.
    */
   async cancelWhileProving(): Promise<void> {
+    await this.pressWhileProving("Cancel payment");
+  }
+
+  /** Presses the button with this text from inside the page as soon as a proof is under way. */
+  async pressWhileProving(text: string): Promise<void> {
     await this.page.evaluate(
-      () =>
+      (wanted) =>
         new Promise<void>((resolve) => {
           const press = (): boolean => {
             const stage = document.querySelector("[data-testid=stage]")?.getAttribute("data-stage");
             const buttons = [...document.querySelectorAll("button")];
-            const cancel = buttons.find(({ textContent }) => textContent === "Cancel payment");
-            if (stage !== "proving" || cancel === undefined) return false;
-            cancel.click();
+            const button = buttons.find(({ textContent }) => textContent === wanted);
+            if (stage !== "proving" || button === undefined) return false;
+            button.click();
             resolve();
             return true;
           };
           const observer = new MutationObserver(() => press() && observer.disconnect());
           observer.observe(document, { subtree: true, childList: true, attributes: true });
         }),
+      text,
     );
   }
 
   /** Waits until the node has the payment. */
   async sent(): Promise<void> {
     const end = this.page.getByRole("heading", {
-      name: /Payment sent|Payment signed|was not sent/,
+      name: /Payment sent|Payment signed|was not sent|Refused by this node/,
     });
     await end.waitFor({ timeout: PROOF_MS });
     const text = await end.innerText();

@@ -4,8 +4,8 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 /** `scripts/setup.sh` finds or installs one and leaves its path here. */
 const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** Starts the browser without any traffic of its own. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts the browser without any traffic of its own; `more` are further options of its command line. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: EXECUTABLE,
     headless: true,
@@ -17,6 +17,7 @@ export function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...more,
     ],
   });
 }

@@ -33,12 +33,12 @@ export class LocalNode {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Resolves when the pages are served. */
-  async start(): Promise<void> {
+  /** Resolves when the pages are served; blocks come at this interval. */
+  async start(blockIntervalMs = BLOCK_INTERVAL_MS): Promise<void> {
     const args = [
       "local",
       ...["--appdir", this.#folder, "--httplisten", String(this.#port), "--nogrpc"],
-      ...["--block-interval", String(BLOCK_INTERVAL_MS)],
+      ...["--block-interval", String(blockIntervalMs)],
       ...this.#options,
     ];
     const child = spawn(process.execPath, [PROGRAM, ...args], {

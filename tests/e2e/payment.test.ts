@@ -83,7 +83,7 @@ async function expectReceived(wallet: WalletPage): Promise<void> {
   await wallet.goTo("History");
   await wallet
     .row(`+${AMOUNT}`, MEMO)
-    .filter({ hasText: /Settled|Arriving/ })
+    .filter({ hasText: /Confirmed by this node|Arriving/ })
     .click();
   expect(await wallet.page.getByTestId("memo").innerText()).toBe(MEMO);
   await wallet.page.keyboard.press("Escape");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { decodeBatch, encodeBatch } from "@svc/node-server/consensus/storeBytes.ts";
 import { asBlockHash, asChainIndex, asTxId } from "@svc/shared/base/brand.ts";
-import { ByteWriter, concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
+import { ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
 import { crc32c } from "@svc/shared/base/crc32c.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -30,7 +30,7 @@ import {
   readRequest,
   readResponse,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { readAnchorRows } from "@svc/shared/wallet/nodeAnswers.ts";
+import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
 import { poolRecord } from "@svc/shared/wallet/poolRecord.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
@@ -160,9 +160,9 @@ export const BYTE_DECODERS: readonly Decoder[] = [
     run: (bytes) => void poolRecord(bytes),
   },
   {
-    name: "anchor rows",
-    seeds: [new Uint8Array(), concatBytes(new Uint8Array(72), new Uint8Array(72).fill(7))],
-    run: (bytes) => void readAnchorRows(bytes),
+    name: "record heads",
+    seeds: pages().map((page) => readContainer(page, LIMITS.recordPageMax).body),
+    run: (bytes) => void recordHeads(bytes, 1),
   },
   { name: "gRPC request", seeds: recordedMessages("client"), run: request },
   { name: "gRPC response", seeds: recordedMessages("node"), run: response },

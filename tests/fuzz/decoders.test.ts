@@ -9,6 +9,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { BYTE_DECODERS } from "./byteDecoders.ts";
 import { coreDecoders } from "./coreDecoders.ts";
 import { fuzzDecoder, type Decoder } from "./fuzzDecoder.ts";
+import { SERVER_DECODERS } from "./serverDecoders.ts";
 import { P2P_DECODERS } from "./p2pDecoders.ts";
 import { STORED_DECODERS } from "./storedDecoders.ts";
 import { textDecoders } from "./textDecoders.ts";
@@ -27,6 +28,7 @@ const plan = {
 const decoders = [
   ...BYTE_DECODERS,
   ...P2P_DECODERS,
+  ...SERVER_DECODERS,
   ...STORED_DECODERS,
   ...(await textDecoders()),
   ...(await coreDecoders()),

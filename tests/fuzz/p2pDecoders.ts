@@ -32,10 +32,17 @@ const { recorded, made } = v.parse(
   v.object({ recorded: v.array(message), made: v.array(message) }),
   JSON.parse(readFileSync(vectorsUrl, "utf8")),
 );
-const seeds = [...recorded, ...made].map(({ hex }) => decodeHex(hex));
-
 const alone = (payload: P2pPayload): Uint8Array =>
   writeEnvelope({ payload, responseId: 0, requestId: 0 });
+/** A payment on its stem is a transaction under another number. */
+const onStem = (envelope: Uint8Array): Uint8Array[] => {
+  const { payload } = readEnvelope(envelope);
+  return payload?.$case === "transaction"
+    ? [alone({ $case: "stemTransaction", value: payload.value })]
+    : [];
+};
+const known = [...recorded, ...made].map(({ hex }) => decodeHex(hex));
+const seeds = [...known, ...known.flatMap(onStem)];
 /** The recorded state is shortened, which no reader takes. */
 const importSeeds = [
   ...recorded.filter(({ type }) => type !== "shieldedMetadata").map(({ hex }) => decodeHex(hex)),
@@ -69,6 +76,7 @@ function toRaw({ $case, value }: P2pPayload): void {
       block(value);
       break;
     case "transaction":
+    case "stemTransaction":
       same(rawTransactionOf(value), (form) => rawTransactionOf(transactionMessage(form)));
       break;
     case "blockBody":

@@ -11,8 +11,8 @@ import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { applyFacts } from "@svc/shared/wallet/applyFacts.ts";
 import { encodeMemo, readMemo } from "@svc/shared/wallet/memo.ts";
 import {
-  readChainPlace,
   readNodeError,
+  readStart,
   readSubmitted,
   readTip,
 } from "@svc/shared/wallet/nodeAnswers.ts";
@@ -109,21 +109,29 @@ const tip = JSON.stringify({
   chainIndex: "6",
   treeSize: "18446744073709551615",
   treeRoot: HASH,
+  historyFromDaaScore: "0",
+  historyComplete: true,
+});
+const start = JSON.stringify({
+  hash: HASH,
+  chainIndex: "1024",
+  blueScore: "2000",
+  daaScore: "2001",
+  timestamp: "1700000000000",
+  tree: "00".repeat(41),
 });
 const nodeErrors = [
-  '{"code":"codec/bad-hex","text":"zz","error":"Not hex."}',
-  '{"code":"header/invalid-pow","value":{"deep":[1]},"target":null}',
+  '{"code":"chain/unknown-block","hash":"zz","error":"Not known."}',
+  '{"code":"chain/not-on-chain","commonHash":{"deep":[1]},"chainIndex":null}',
 ];
 
 function answers(): readonly Decoder[] {
   return [
     ofText("tip", [tip], (text) => void readTip(bytesOf(text))),
-    ofText("chain place", [`{"hash":"${HASH}","chainIndex":"5"}`], (text) => {
-      readChainPlace(bytesOf(text));
-    }),
+    ofText("start", [start], (text) => void readStart(bytesOf(text))),
     ofText("submitted", [`{"txid":"${HASH}"}`], (text) => void readSubmitted(bytesOf(text))),
     ofText("node error", nodeErrors, (text) => {
-      const error = readNodeError(500, bytesOf(text));
+      const error = readNodeError("blocks", 500, bytesOf(text));
       same(typeof JSON.stringify(error), "string");
       // Every answer stands for an error; this one for an answer that was not understood.
       if (error.code === "http/unavailable") throw error;
@@ -158,6 +166,7 @@ function scanFactsText(): string {
     firstLeaf: "3",
     leaves: "1",
     notes: [note],
+    refused: 1,
     txs: [{ txid: HASH, nullifiers: [HASH] }],
   };
   return JSON.stringify({ blocks: [block], cmx: HASH });

@@ -41,8 +41,8 @@ test("proofs that the ordinary verifier cannot judge are judged by upstream's", 
   pool.start();
   try {
     const job = (bytes: Uint8Array) => ({ txid: core.transactionId(bytes), format: 1, raw: bytes });
-    expect(await pool.verify(job(raw), true)).toBeNull();
-    expect((await pool.verify(job(damaged), true))?.code).toMatch(/^(shielded|tx)\//);
+    expect(await pool.verify(job(raw), { urgent: true })).toBeNull();
+    expect((await pool.verify(job(damaged), { urgent: true }))?.code).toMatch(/^(shielded|tx)\//);
   } finally {
     await pool.stop();
   }

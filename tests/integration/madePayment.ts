@@ -8,8 +8,9 @@ const FLAGS = 0b1011;
 const SIGNATURE_BYTES = 64;
 /** An action behind its nullifier, rk and cmx. */
 const ACTION_REST = 32 + 32 + 580 + 80 + SIGNATURE_BYTES;
-/** The proof of one action. */
-const PROOF_BYTES = 2_720 + 2_272;
+/** A proof without its actions, and what each of them adds. */
+const PROOF_BYTES = 2_720;
+const PROOF_BYTES_PER_ACTION = 2_272;
 
 /** The chain block whose note tree a payment refers to. */
 export type MadeAnchor = { readonly block: string; readonly root: string };
@@ -20,28 +21,48 @@ function u32be(value: number): Uint8Array {
   return bytes;
 }
 
-/** A field element that is another for every kind and number. */
-function element(kind: number, number: number): Uint8Array {
-  const bytes = new Uint8Array(32);
-  bytes.set([number & 0xff, number >>> 8, 0, 0, 0, 0, 0, 0, kind]);
+function u64be(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
   return bytes;
 }
 
-/** A RawTransaction without a fee that spends the note of this number, with the anchor's block named. */
-export function madePayment(note: number, anchor: MadeAnchor): Uint8Array {
+/** A field element that is another for every kind, number and action. */
+function element(kind: number, number: number, action: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  bytes.set([number & 0xff, number >>> 8, action, 0, 0, 0, 0, 0, kind]);
+  return bytes;
+}
+
+function action(note: number, index: number): Uint8Array {
+  return Buffer.concat([
+    element(1, note, index),
+    new Uint8Array(32).fill(3),
+    element(2, note, index),
+    new Uint8Array(ACTION_REST).fill(4),
+  ]);
+}
+
+/** How large a made payment is, and what it pays; both small when left out. */
+export type MadeSize = { readonly actions?: number; readonly fee?: bigint };
+
+/** A RawTransaction that spends the note of this number, with the anchor's block named. */
+export function madePayment(
+  note: number,
+  anchor: MadeAnchor,
+  { actions = 1, fee = 0n }: MadeSize = {},
+): Uint8Array {
+  const proofBytes = PROOF_BYTES + PROOF_BYTES_PER_ACTION * actions;
   const payload = Buffer.concat([
     Uint8Array.of(FLAGS),
-    new Uint8Array(8),
+    u64be(fee),
     decodeHex(anchor.root),
     u32be(SIGNATURE_BYTES),
     new Uint8Array(SIGNATURE_BYTES),
-    u32be(1),
-    element(1, note),
-    new Uint8Array(32).fill(3),
-    element(2, note),
-    new Uint8Array(ACTION_REST).fill(4),
-    u32be(PROOF_BYTES),
-    new Uint8Array(PROOF_BYTES),
+    u32be(actions),
+    ...Array.from({ length: actions }, (_, index) => action(note, index)),
+    u32be(proofBytes),
+    new Uint8Array(proofBytes),
     decodeHex(anchor.block),
   ]);
   return encodeRawTransaction({

@@ -4,12 +4,13 @@ import type { EngineHost, NodeEvent } from "@svc/node-server/consensus/engineHos
 import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
 import type { ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
 import { Mempool, type PoolChange } from "@svc/node-server/mempool/mempool.ts";
-import { PoolStore } from "@svc/node-server/mempool/poolStore.ts";
+import { PoolStore, type StoredTransaction } from "@svc/node-server/mempool/poolStore.ts";
 import { TemplateService } from "@svc/node-server/mining/templateService.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
+import { META_TABLES } from "@svc/node-server/storage/layout.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
-import { asNullifier, asTxId } from "@svc/shared/base/brand.ts";
+import { asDaaScore, asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -29,6 +30,15 @@ let pool: Mempool;
 let changes: string[];
 let judged: ProofJob[];
 let verdict: SvcError | null;
+/** Payments whose proofs do not hold. */
+let refused: ReadonlySet<string>;
+/** Why nothing can be judged. */
+let failure: SvcError | null;
+/** Verdicts wait for it. */
+let held: Promise<void>;
+/** Pools in the order in which they were opened. */
+const pools: Mempool[] = [];
+const addedAtDaa = asDaaScore(5n);
 /** DAA score from which bundles have another form, so that no recorded payment can be read in it. */
 let formEnds: bigint;
 
@@ -37,7 +47,14 @@ function nameOf(txid: string): string {
   return names.find((name) => payment(name).txid === txid) ?? txid;
 }
 
-const once = { each: { perSecond: 1, burst: 1 }, all: { perSecond: 100, burst: 100 } };
+/** Names of the payments in the pool's store. */
+function storedNames(): string[] {
+  const { rows } = new PoolStore(kv, () => {}).page(new Uint8Array(), 100);
+  return rows.map((row) => (row instanceof SvcError ? row.code : nameOf(row.txid)));
+}
+
+/** One payment of two actions. */
+const once = { each: { perSecond: 1, burst: 2 }, all: { perSecond: 100, burst: 100 } };
 const onceEach = { headers: once, witnesses: once, proofs: once };
 
 async function openPool(work = new ExpensiveWork(new ManualClock(NOW_MS))): Promise<Mempool> {
@@ -45,7 +62,9 @@ async function openPool(work = new ExpensiveWork(new ManualClock(NOW_MS))): Prom
     engine,
     verify: async (job) => {
       judged.push(job);
-      return verdict;
+      await held;
+      if (failure !== null) throw failure;
+      return refused.has(job.txid) ? new SvcError("shielded/proof-invalid", {}) : verdict;
     },
     identify: (raw) => asTxId(core.transactionId(raw)),
     nullifiersOf: (raw, daaScore) => {
@@ -63,6 +82,7 @@ async function openPool(work = new ExpensiveWork(new ManualClock(NOW_MS))): Prom
     mass: { compute: 500_000n, transient: 1_000_000n },
     blockTimeMs: 1000,
   });
+  pools.push(opened);
   opened.onChange((change: PoolChange) => {
     changes.push(
       change.type === "added"
@@ -71,6 +91,7 @@ async function openPool(work = new ExpensiveWork(new ManualClock(NOW_MS))): Prom
     );
   });
   await opened.start();
+  await opened.restored;
   return opened;
 }
 
@@ -84,7 +105,8 @@ async function insert(blocks: readonly Uint8Array[]): Promise<void> {
 beforeEach(async () => {
   engine = await startTrustingHost(null);
   kv = new MemoryKv();
-  [changes, judged, verdict] = [[], [], null];
+  [changes, judged, verdict, failure] = [[], [], null, null];
+  [refused, held] = [new Set(), Promise.resolve()];
   formEnds = 1n << 63n;
   pool = await openPool();
   await insert(trunk.slice(0, fixture.forkIndex));
@@ -115,8 +137,7 @@ describe("admission", () => {
     expect(pool.size).toBe(1);
     const loser = pool.get(payment("first").txid) === undefined ? "first" : "second";
     await expect(pool.submit(payment(loser).raw)).rejects.toThrow("mempool/nullifier-conflict");
-    const reopened = new PoolStore(kv, () => {});
-    expect(reopened.load().length).toBe(1);
+    expect(storedNames()).toHaveLength(1);
   });
 
   test("a refused proof leaves nothing behind", async () => {
@@ -345,25 +366,101 @@ async function onDisk(work: () => Promise<void>): Promise<void> {
 }
 
 describe("restart", () => {
-  test("acknowledged payments are there again without being judged again", async () => {
+  test("acknowledged payments are there again once they have been judged again", async () => {
     await pool.submit(payment("waiting").raw);
     await pool.submit(payment("plain").raw);
-    await pool.stop();
+    await restartEngine();
     pool = await openPool();
     expect(pool.size).toBe(2);
-    expect(judged.length).toBe(2);
+    expect(judged.map(({ txid }) => nameOf(txid)).toSorted()).toEqual(
+      ["waiting", "plain", "waiting", "plain"].toSorted(),
+    );
+    expect(storedNames()).toHaveLength(2);
+  });
+
+  test("a stored payment whose proof does not hold is dropped, and no block is believed for it", async () => {
+    await pool.submit(payment("waiting").raw);
+    await restartEngine();
+    // Whoever can write the file puts a payment there that nobody has judged.
+    const { raw, txid } = payment("later");
+    await store({ txid, format: 1, addedAtDaa, raw });
+    refused = new Set([txid]);
+    pool = await openPool();
+    expect(pool.entries().map((entry) => nameOf(entry.txid))).toEqual(["waiting"]);
+    expect(storedNames()).toEqual(["waiting"]);
+    expect((await engine.checkTransaction(raw, NOW_MS)).verdict).toBe("needed");
+  });
+
+  test("a payment stored under another id is dropped unseen", async () => {
+    await restartEngine();
+    const { raw } = payment("later");
+    const { txid } = payment("plain");
+    await store({ txid, format: 1, addedAtDaa, raw });
+    pool = await openPool();
+    expect([pool.size, storedNames(), judged.length]).toEqual([0, [], 0]);
+    expect((await engine.checkTransaction(payment("plain").raw, NOW_MS)).verdict).toBe("needed");
+  });
+
+  test("a row that cannot be read keeps no other from coming back, and stays", async () => {
+    await pool.submit(payment("waiting").raw);
+    await restartEngine();
+    kv.commit([
+      { table: META_TABLES.pool, key: new Uint8Array(32), value: Uint8Array.of(9, 9, 9) },
+    ]);
+    pool = await openPool();
+    expect(pool.entries().map((entry) => nameOf(entry.txid))).toEqual(["waiting"]);
+    expect(storedNames().toSorted()).toEqual(["store/corrupt", "waiting"]);
+  });
+
+  test("what could not be judged waits for the next start", async () => {
+    await pool.submit(payment("waiting").raw);
+    await restartEngine();
+    failure = new SvcError("node/stopping", {});
+    pool = await openPool();
+    expect([pool.size, storedNames()]).toEqual([0, ["waiting"]]);
+    await restartEngine();
+    failure = null;
+    pool = await openPool();
+    expect([pool.size, storedNames()]).toEqual([1, ["waiting"]]);
+  });
+
+  test("one that a peer brought meanwhile is not judged twice, and stays on disk", async () => {
+    await pool.submit(payment("waiting").raw);
+    await restartEngine();
+    const opened = Promise.withResolvers<void>();
+    held = opened.promise;
+    const opening = openPool();
+    while (judged.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const brought = pools.at(-1)?.submit(payment("waiting").raw, "peer");
+    opened.resolve();
+    pool = await opening;
+    expect(await brought).toBe(payment("waiting").txid);
+    expect([pool.size, judged.length, storedNames()]).toEqual([1, 2, ["waiting"]]);
   });
 
   test("what was applied meanwhile is not taken back", async () => {
     await pool.submit(payment("plain").raw);
     await pool.submit(payment("later").raw);
-    await pool.stop();
+    await restartEngine();
     for (const raw of trunk.slice(fixture.forkIndex)) await engine.insertBlock(raw, NOW_MS);
     pool = await openPool();
     expect(pool.entries().map(({ txid }) => nameOf(txid))).toEqual(["later"]);
-    expect(new PoolStore(kv, () => {}).load().map(({ txid }) => nameOf(txid))).toEqual(["later"]);
+    expect(storedNames()).toEqual(["later"]);
   });
 });
+
+/** Ends the pool; the engine is another one afterwards, with the same blocks and nothing in memory. */
+async function restartEngine(): Promise<void> {
+  await pool.stop();
+  await engine.stop();
+  engine = await startTrustingHost(null);
+  for (const raw of trunk.slice(0, fixture.forkIndex)) await engine.insertBlock(raw, NOW_MS);
+}
+
+/** Writes a row as a node writes it. */
+function store(row: StoredTransaction): Promise<void> {
+  return new PoolStore(kv, (flush) => setImmediate(flush)).put(row);
+}
 
 function txidsOf(block: Uint8Array): string[] {
   const hashes: { txids: string[] } = JSON.parse(core.computeHashes(block));

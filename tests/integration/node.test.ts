@@ -49,6 +49,8 @@ describe("a node", () => {
     await expect(fetch(`${first.httpAddress}/v1/tip`)).rejects.toThrow("fetch failed");
 
     const second = await start(folder.path);
+    // Its proof is judged again, which a start does not wait for.
+    await second.poolRestored;
     expect(await fetchTip(second)).toMatchObject({ sink: before["sink"], mempoolSize: 1 });
     await mineOn(second, recipient(1));
     await mineOn(second, recipient(1));

@@ -1,4 +1,5 @@
 /** Whole nodes for tests: simnet, ports chosen by the system, time moved by hand. */
+import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
 import { startNode, type NodeOptions, type RunningNode } from "@svc/node-server/app/node.ts";
 import type { VerifyReport, VerifyRequest } from "@svc/node-server/consensus/verifyMessages.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
@@ -40,6 +41,7 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     confirmed: false,
     grpc: { port: 0 },
     http: { port: 0 },
+    httpRules: OWN_PAGES,
     peers: null,
     unsafeRpc: false,
     pages: null,

@@ -5,12 +5,13 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import { killsOf, reportKills } from "../contract/killCount.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, startJudgingNode } from "./nodeFixture.ts";
 
-const KILLS = 20;
+const KILLS = killsOf({ reduced: 20, full: 100 });
 const fixture = readPaymentFixture();
 const child = fileURLToPath(new URL("killedNode.ts", import.meta.url));
 
@@ -29,7 +30,7 @@ async function killAfter(folder: string, acks: number): Promise<string[]> {
   return lines;
 }
 
-test(`${KILLS} kills lose nothing acknowledged`, async () => {
+test(`${KILLS} kills lose nothing acknowledged`, { timeout: 3_600_000 }, async () => {
   const random = seededRandom("node kill");
   const folder = temporaryFolder();
   const blocks = new Set<string>();
@@ -50,12 +51,14 @@ test(`${KILLS} kills lose nothing acknowledged`, async () => {
   expect(highest).toBeGreaterThanOrEqual(blocks.size);
   // Enough kills pass the common part, so that payments were acknowledged.
   expect(payments.size).toBeGreaterThan(0);
+  await node.poolRestored;
   for (let more = 0; more < 3; more += 1) await mineOn(node, recipient(1));
   const applied = await appliedPayments(node.api);
   for (const txid of payments) expect(applied).toContain(txid);
   expect(Number((await fetchTip(node))["chainIndex"])).toBe(highest + 3);
   await node.stop();
   folder.remove();
+  reportKills("node", KILLS);
 });
 
 /** Ids of every payment that the selected chain applied. */

@@ -2,8 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node.ts";
 import { readTxCheck } from "@svc/node-server/consensus/engineFacts.ts";
+import { PoolStore, type StoredTransaction } from "@svc/node-server/mempool/poolStore.ts";
+import { META_LAYOUT } from "@svc/node-server/storage/layout.ts";
+import { openStore } from "@svc/node-server/storage/openStore.ts";
+import { asDaaScore, asTxId, type TxId } from "@svc/shared/base/brand.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
-import { BlockMaker, recipient } from "./engineFixture.ts";
+import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, never, startJudgingNode } from "./nodeFixture.ts";
 
 const fixture = readPaymentFixture();
@@ -17,6 +22,11 @@ function damaged(name: string, fromEnd: number): Uint8Array {
   return raw;
 }
 
+/** A row of the pool's store as a node writes it. */
+function rowOf(txid: TxId, raw: Uint8Array): StoredTransaction {
+  return { txid, format: 1, addedAtDaa: asDaaScore(5n), raw };
+}
+
 beforeAll(async () => {
   node = await startJudgingNode(null);
   for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
@@ -25,6 +35,33 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 describe("proofs judged for real", () => {
+  test("payments on disk are judged again at a start: a false one is dropped, a good one waits again", async () => {
+    const folder = temporaryFolder();
+    const first = await startJudgingNode(folder.path);
+    for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
+      await first.api.submitBlock(raw, never);
+    const { raw, txid } = fixture.payment("waiting");
+    await first.api.submitTransaction(raw, never);
+    await first.stop();
+    const forged = damaged("later", 8 + 32 + 1);
+    const opened = await openStore(first.folder, META_LAYOUT);
+    const rows = new PoolStore(opened.store, (flush) => setImmediate(flush));
+    const forgedId = asTxId(core.transactionId(forged));
+    await rows.put(rowOf(forgedId, forged));
+    // A good payment under the id of another one would make that one's proof count as good.
+    await rows.put(rowOf(fixture.payment("plain").txid, fixture.payment("later").raw));
+    await opened.store.close();
+    const second = await startJudgingNode(folder.path);
+    await second.poolRestored;
+    expect(second.api.waiting().map((entry) => entry.txid)).toEqual([txid]);
+    await second.stop();
+    const after = await openStore(first.folder, META_LAYOUT);
+    const left = new PoolStore(after.store, () => {}).page(new Uint8Array(), 9).rows;
+    expect(left).toMatchObject([{ txid }]);
+    await after.store.close();
+    folder.remove();
+  });
+
   test("the node answers before its keys are built, and says when they are", async () => {
     const building = await fetchTip(node);
     expect(building).toMatchObject({ status: 200, chainIndex: String(fixture.forkIndex) });

@@ -2,6 +2,7 @@
  * A whole node in memory, asked over gRPC and the browser protocol at once: a recorded chain is submitted
  * block by block, a real payment is proved valid, mined and taken back by a reorganisation.
  */
+import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
 import { startNode, type RunningNode } from "@svc/node-server/app/node.ts";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
@@ -16,6 +17,7 @@ import {
   encodeClientFrame,
   type ServerFrame,
 } from "@svc/shared/protocol/http/liveFrames.ts";
+import { readStart } from "@svc/shared/wallet/nodeAnswers.ts";
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
@@ -45,6 +47,7 @@ beforeAll(async () => {
     confirmed: false,
     grpc: { port: 0 },
     http: { port: 0 },
+    httpRules: OWN_PAGES,
     peers: null,
     unsafeRpc: false,
     pages: null,
@@ -323,6 +326,11 @@ describe("a payment", () => {
       readContainer(await bytesAt(`/v1/blocks?after=${carrierHash}`), 10),
     );
     expect(record?.transactions.map(({ txid }) => txid)).toEqual([plain.txid]);
+    // A wallet begins at an index; its block and tree are those that a hash gives.
+    const index = readTipAnswer(await (await get("/v1/tip")).text()).chainIndex;
+    const start = readStart(await bytesAt(`/v1/start?index=${index}`));
+    expect(start).toMatchObject({ hash: merging, chainIndex: index, blueScore: record?.blueScore });
+    expect(start.tree).toEqual(await bytesAt(`/v1/tree/state?at=${merging}`));
     const { rows } = readChainRows(await (await get("/v1/chain?limit=1")).text());
     expect(rows).toMatchObject([
       { hash: merging, applied: [{ txid: plain.txid, block: carrierHash }] },

@@ -38,6 +38,8 @@ export type ChainWish = {
   readonly payments: readonly number[];
   /** Further payments that no block carries. */
   readonly waiting: number;
+  /** Whether the payee mines, which makes another chain of the same network. */
+  readonly isOther?: boolean;
 };
 
 /** A chain with what may happen above it. */
@@ -105,7 +107,7 @@ function readKept(file: URL): Uint8Array[] | null {
 
 /** The blocks, and after them the payments that wait. */
 async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Array[]> {
-  const { profile, count, payments, waiting } = wish;
+  const { profile, count, payments, waiting, isOther } = wish;
   const profileJson = callCore(() => core.canonicalProfile(profile));
   const chain = new EngineChain(core, profileJson, genesisMs(profileJson));
   const prover = new ThreadProver({ prover: "engine", proofThreads: null });
@@ -122,7 +124,7 @@ async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Arra
         await sync.catchUp(never);
         carried.push(await proved(payer, payee.address, `payment ${blocks.length + 1}`));
       }
-      blocks.push(chain.mine(payer.recipient, carried));
+      blocks.push(chain.mine((isOther === true ? payee : payer).recipient, carried));
     }
     await sync.catchUp(never);
     while (blocks.length < count + waiting) {

@@ -63,3 +63,17 @@ export const SHORT: ChainWish = {
   payments: [],
   waiting: IS_FULL ? 8 : 3,
 };
+
+/** JSON of a network as shallow that judges work: 16 hashes a block. */
+export function workedNetwork(): string {
+  return readFileSync(new URL("../profiles/worked.json", import.meta.url), "utf8");
+}
+
+/** A chain of real work whose pruning point has moved several times, and one of another miner with about half of the work. */
+export const WORKED: ChainWish = {
+  profile: workedNetwork(),
+  count: 1_200,
+  payments: [],
+  waiting: 0,
+};
+export const WORKED_LESS: ChainWish = { ...WORKED, count: 650, isOther: true };

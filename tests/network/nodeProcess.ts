@@ -80,6 +80,25 @@ export class NodeProcess {
     return node;
   }
 
+  /**
+   * Starts a node and kills it at so many lines of its output, or at a line of that form, wherever it is then: it may not
+   * listen yet. Resolves when it is gone.
+   */
+  static async killedAt(
+    spec: NodeSpec,
+    { lines, orLine }: { readonly lines: number; readonly orLine: RegExp },
+  ): Promise<NodeProcess> {
+    const node = new NodeProcess(spec);
+    let heard = 0;
+    node.#waiting.add((line) => {
+      heard += 1;
+      if (heard === lines || orLine.test(line)) node.#child.kill("SIGKILL");
+    });
+    await node.#exited;
+    if (node.#child.signalCode !== "SIGKILL") throw node.#failure(`ended by itself\n${node.log}`);
+    return node;
+  }
+
   /** Where the browser protocol is served, `http://host:port`. */
   get http(): string {
     return this.#started().http;
@@ -181,6 +200,13 @@ export class NodeProcess {
   /** The most that it was so far. */
   peakMiB(): number {
     return this.#statusMiB(/VmHWM:\s*(\d+) kB/);
+  }
+
+  /** Its exit status when it has ended by itself, and null when a signal ended it. */
+  async ended(): Promise<number | null> {
+    await this.#exited;
+    this.#client?.close();
+    return this.#child.exitCode;
   }
 
   /** Ends it as an operator does. Rejects unless it says that all is well. Again waits for the same end. */

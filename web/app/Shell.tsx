@@ -7,11 +7,15 @@ import { Receive } from "../features/receive/Receive.tsx";
 import { Send } from "../features/send/Send.tsx";
 import { Settings } from "../features/settings/Settings.tsx";
 import { t, type PlainKey } from "../i18n/translate.ts";
+import { createDraft } from "../state/createDraft.ts";
+import { createLockRequest } from "../state/createLockRequest.ts";
+import { DraftContext } from "../state/draftContext.ts";
 import { createIdleLock } from "../state/idleLock.ts";
 import { createLeaveGuard } from "../state/leaveGuard.ts";
 import { useWallet } from "../state/walletContext.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import markUrl from "../ui/mark.svg";
+import { LockDialog } from "./LockDialog.tsx";
 import { createRoute, hrefOf, ROUTES, type Route } from "./router.ts";
 import styles from "./Shell.module.css";
 import { SyncBadge } from "./SyncBadge.tsx";
@@ -36,6 +40,8 @@ const ICONS: { readonly [R in Route]: IconName } = {
 export function Shell(props: { wallet: WalletView }) {
   const client = useWallet();
   const route = createRoute();
+  const draft = createDraft(client.engine);
+  const locking = createLockRequest(client);
   let main: HTMLElement | undefined;
   createIdleLock(client);
   createLeaveGuard(client);
@@ -55,24 +61,28 @@ export function Shell(props: { wallet: WalletView }) {
   });
 
   return (
-    <div class={styles.shell}>
-      <a class="skip-link" href="#main" onClick={(event) => skipTo(event, main)}>
-        {t("app.skip")}
-      </a>
-      <header class={styles.top}>
-        <Brand />
-        <SyncBadge status={props.wallet.status} />
-      </header>
-      <Navigation route={route()} status={props.wallet.status} />
-      <main id="main" class={styles.main} ref={main} tabindex={-1}>
-        <CurrentScreen route={route()} wallet={props.wallet} />
-      </main>
-    </div>
+    <DraftContext.Provider value={draft}>
+      <div class={styles.shell}>
+        <a class="skip-link" href="#main" onClick={(event) => skipTo(event, main)}>
+          {t("app.skip")}
+        </a>
+        <header class={styles.top}>
+          <Brand />
+          <SyncBadge status={props.wallet.status} />
+        </header>
+        <Navigation route={route()} status={props.wallet.status} onLock={locking.request} />
+        <main id="main" class={styles.main} ref={main} tabindex={-1}>
+          <CurrentScreen route={route()} wallet={props.wallet} onLock={locking.request} />
+        </main>
+        <Show when={locking.asking()}>
+          <LockDialog onStay={locking.dismiss} onLock={locking.confirm} />
+        </Show>
+      </div>
+    </DraftContext.Provider>
   );
 }
 
-function Navigation(props: { route: Route; status: WalletStatus }) {
-  const client = useWallet();
+function Navigation(props: { route: Route; status: WalletStatus; onLock: () => void }) {
   return (
     <nav class={styles.nav} aria-label={t("app.navigation")}>
       <div class={styles.wideOnly}>
@@ -100,7 +110,7 @@ function Navigation(props: { route: Route; status: WalletStatus }) {
           <Icon name="blocks" />
           {t("nav.blocks")}
         </a>
-        <button type="button" class={styles.link} onClick={() => void client.lock()}>
+        <button type="button" class={styles.link} onClick={() => props.onLock()}>
           <Icon name="lock" />
           {t("nav.lock")}
         </button>
@@ -109,7 +119,7 @@ function Navigation(props: { route: Route; status: WalletStatus }) {
   );
 }
 
-function CurrentScreen(props: { route: Route; wallet: WalletView }) {
+function CurrentScreen(props: { route: Route; wallet: WalletView; onLock: () => void }) {
   return (
     <Switch>
       <Match when={props.route === "home"}>
@@ -125,7 +135,7 @@ function CurrentScreen(props: { route: Route; wallet: WalletView }) {
         <History wallet={props.wallet} />
       </Match>
       <Match when={props.route === "settings"}>
-        <Settings />
+        <Settings onLock={props.onLock} />
       </Match>
     </Switch>
   );

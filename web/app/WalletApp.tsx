@@ -1,4 +1,4 @@
-import { ErrorBoundary, Match, Show, Switch } from "solid-js";
+import { createEffect, ErrorBoundary, Match, Show, Switch } from "solid-js";
 import { Backup } from "../features/backup/Backup.tsx";
 import { Unlock } from "../features/unlock/Unlock.tsx";
 import { NetworkGate } from "../features/welcome/NetworkGate.tsx";
@@ -8,24 +8,25 @@ import { useWallet } from "../state/walletContext.ts";
 import { Button } from "../ui/Button.tsx";
 import { ErrorNotice } from "../ui/Notice.tsx";
 import { Message } from "./Message.tsx";
+import { resetRoute } from "./router.ts";
 import { Shell } from "./Shell.tsx";
 
 /** Decides by the wallet's state which part of the program is shown. */
 export function WalletApp() {
   const { snapshot, engine, freshSeed } = useWallet();
+  // A wallet that begins here begins at its first screen, not where the one before was left.
+  createEffect(() => {
+    if (snapshot.access === "no-wallet") resetRoute();
+  });
   return (
     <ErrorBoundary fallback={(error: unknown) => <Crash error={error} />}>
       <Switch fallback={<Message icon="shield" text={t("app.starting")} />}>
         <Match when={snapshot.access === "elsewhere"}>
-          <Message icon="lock" title={t("app.elsewhereTitle")} text={t("app.elsewhereText")}>
-            <Button kind="primary" onClick={() => void engine.takeOver()}>
-              {t("app.elsewhereTake")}
-            </Button>
-          </Message>
+          <Elsewhere />
         </Match>
         <Match when={snapshot.access === "moved"}>
           <Message icon="lock" title={t("app.movedTitle")} text={t("app.movedText")}>
-            <Button onClick={() => void engine.takeOver()}>{t("app.elsewhereTake")}</Button>
+            <Button onClick={() => void engine.takeOver(false)}>{t("app.elsewhereTake")}</Button>
           </Message>
         </Match>
         <Match when={snapshot.access === "broken"}>
@@ -48,6 +49,29 @@ export function WalletApp() {
         </Match>
       </Switch>
     </ErrorBoundary>
+  );
+}
+
+/** Another tab has the wallet. In the middle of a payment it gives way only when asked a second time. */
+function Elsewhere() {
+  const { snapshot, engine } = useWallet();
+  return (
+    <Show
+      when={snapshot.otherTabPays}
+      fallback={
+        <Message icon="lock" title={t("app.elsewhereTitle")} text={t("app.elsewhereText")}>
+          <Button kind="primary" onClick={() => void engine.takeOver(false)}>
+            {t("app.elsewhereTake")}
+          </Button>
+        </Message>
+      }
+    >
+      <Message icon="alert" title={t("app.otherPaysTitle")} text={t("app.otherPaysText")}>
+        <Button kind="danger" onClick={() => void engine.takeOver(true)}>
+          {t("app.otherPaysTake")}
+        </Button>
+      </Message>
+    </Show>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Hash routes of the wallet page. An unknown hash is the first screen. */
-import { createSignal, onCleanup, type Accessor } from "solid-js";
+import { createMemo, createSignal, onCleanup, type Accessor } from "solid-js";
 
 /** The screens of an open wallet. */
 export const ROUTES = ["home", "receive", "send", "history", "settings"] as const;
@@ -17,17 +17,31 @@ export function goTo(route: Route): void {
   location.hash = hrefOf(route);
 }
 
+/** The link of the review step of a payment. */
+export const REVIEW_HREF = "#/send/review";
+
 /** The screen that the address names. */
 export function routeOf(hash: string): Route {
-  const name = hash.replace(/^#\/?/, "");
+  const name = hash.replace(/^#\/?/, "").split("/", 1)[0];
   return ROUTES.find((route) => route === name) ?? "home";
+}
+
+/** Puts the first screen into the address, without a step of the browser's history. */
+export function resetRoute(): void {
+  history.replaceState(null, "", hrefOf("home"));
+}
+
+/** The address's hash, following it. */
+export function createHash(): Accessor<string> {
+  const [hash, setHash] = createSignal(location.hash);
+  const follow = () => setHash(location.hash);
+  addEventListener("hashchange", follow);
+  onCleanup(() => removeEventListener("hashchange", follow));
+  return hash;
 }
 
 /** The current screen, following the address. */
 export function createRoute(): Accessor<Route> {
-  const [route, setRoute] = createSignal(routeOf(location.hash));
-  const follow = () => setRoute(routeOf(location.hash));
-  addEventListener("hashchange", follow);
-  onCleanup(() => removeEventListener("hashchange", follow));
-  return route;
+  const hash = createHash();
+  return createMemo(() => routeOf(hash()));
 }

@@ -3,6 +3,7 @@
  * (docs/interfaces.md 8). Servers and tests read that file, so there is one policy.
  */
 import type { Plugin } from "vite";
+import { connectSources, type NodeOrigins } from "../state/nodeOrigins.ts";
 
 /** One row: `*` in the path stands for any characters. */
 export type HeaderRow = {
@@ -20,25 +21,29 @@ function policy(directives: Readonly<Record<string, string>>): string {
   ].join("; ");
 }
 
-const PAGE_POLICY = policy({
-  "script-src": "'self' 'wasm-unsafe-eval'",
-  "style-src": "'self'",
-  "img-src": "'self' data: blob:",
-  "font-src": "'self'",
-  "connect-src": "'self'",
-  "worker-src": "'self'",
-  "manifest-src": "'self'",
-  "base-uri": "'none'",
-  "form-action": "'none'",
-  "frame-ancestors": "'none'",
-});
+function pagePolicy(nodes: NodeOrigins): string {
+  return policy({
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "style-src": "'self'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self'",
+    "connect-src": connectSources(nodes),
+    "worker-src": "'self'",
+    "manifest-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+  });
+}
 
 /** The engine talks to its node and starts the scan and prove workers. */
-const ENGINE_POLICY = policy({
-  "script-src": "'self' 'wasm-unsafe-eval'",
-  "connect-src": "'self'",
-  "worker-src": "'self'",
-});
+function enginePolicy(nodes: NodeOrigins): string {
+  return policy({
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "connect-src": connectSources(nodes),
+    "worker-src": "'self'",
+  });
+}
 
 /** Workers that hold keys or plain notes have no way out but their messages. */
 const SEALED_POLICY = policy({
@@ -48,35 +53,37 @@ const SEALED_POLICY = policy({
 });
 
 /** All rows, in order; a later row replaces a header of an earlier one. */
-export const HEADER_ROWS: readonly HeaderRow[] = [
-  {
-    path: "*",
-    headers: {
-      "Content-Security-Policy": PAGE_POLICY,
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Embedder-Policy": "require-corp",
-      "Cross-Origin-Resource-Policy": "same-origin",
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-      "Cache-Control": "no-cache",
+export function headerRows(nodes: NodeOrigins): readonly HeaderRow[] {
+  return [
+    {
+      path: "*",
+      headers: {
+        "Content-Security-Policy": pagePolicy(nodes),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Embedder-Policy": "require-corp",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+        "Cache-Control": "no-cache",
+      },
     },
-  },
-  { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
-  {
-    path: "/workers/*",
-    headers: { "Content-Security-Policy": SEALED_POLICY, "Cache-Control": IMMUTABLE },
-  },
-  { path: "/workers/engine*", headers: { "Content-Security-Policy": ENGINE_POLICY } },
-];
+    { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
+    {
+      path: "/workers/*",
+      headers: { "Content-Security-Policy": SEALED_POLICY, "Cache-Control": IMMUTABLE },
+    },
+    { path: "/workers/engine*", headers: { "Content-Security-Policy": enginePolicy(nodes) } },
+  ];
+}
 
-/** The build step. */
-export function pageHeaders(): Plugin {
+/** The build step, for pages that talk to these nodes. */
+export function pageHeaders(nodes: NodeOrigins): Plugin {
   return {
     name: "page-headers",
     apply: "build",
     generateBundle() {
-      const source = `${JSON.stringify(HEADER_ROWS, null, 2)}\n`;
+      const source = `${JSON.stringify(headerRows(nodes), null, 2)}\n`;
       this.emitFile({ type: "asset", fileName: "headers.json", source });
     },
   };

@@ -7,13 +7,13 @@
 import { wrap, type Remote } from "comlink";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import { asBlueScore } from "@svc/shared/base/brand.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
-import type { Birthday } from "@svc/shared/wallet/openWallet.ts";
+import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/ports.ts";
 import type { KeyringForEngine } from "../keyring/keyringApi.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
+import { browserClock } from "./browserClock.ts";
 import {
   deleteDatabase,
   loadFlags,
@@ -24,13 +24,13 @@ import {
   type Database,
   type StoredFlags,
 } from "./database.ts";
-import type { Access, NetworkView, RestoreFrom, Snapshot } from "./engineApi.ts";
+import type { Access, NetworkView, RestoreFrom, Snapshot, WalletView } from "./engineApi.ts";
 import { LiveFeed } from "./LiveFeed.ts";
 import { NodeWatch } from "./NodeWatch.ts";
 import { readNetwork, type Network } from "./networks.ts";
 import { ProverHost } from "./ProverHost.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
-import { birthdayOf } from "./restoreFrom.ts";
+import { birthdayOf, readBirthday } from "./restoreFrom.ts";
 import { SendTask } from "./SendTask.ts";
 import { TabLease } from "./TabLease.ts";
 import { WalletSession } from "./WalletSession.ts";
@@ -55,11 +55,11 @@ export class Engine {
   readonly prover: ProverHost;
   readonly node: HttpNode;
   readonly watch: NodeWatch;
-  readonly keyring: Remote<KeyringForEngine>;
   readonly send: SendTask;
   readonly #start: EngineStart;
   readonly #lease: TabLease;
   readonly #end = new AbortController();
+  #keyring: Remote<KeyringForEngine>;
   #core: { readonly glue: CoreGlue; readonly module: WebAssembly.Module } | null = null;
   #feed: LiveFeed | null = null;
   #database: Database | null = null;
@@ -67,7 +67,8 @@ export class Engine {
   #opening: { readonly done: Promise<void>; readonly stop: AbortController } | null = null;
   #stored: Network | null = null;
   #accepted: string | null = null;
-  #flags: StoredFlags = { backupConfirmed: false, everSynced: false };
+  #flags: StoredFlags = { backupConfirmed: false, everSynced: false, birthdayGuessed: false };
+  #otherTabPays = false;
   #access: Access = "starting";
   #problem: ErrorJson | null = null;
   #telling: ReturnType<typeof setTimeout> | undefined;
@@ -76,14 +77,22 @@ export class Engine {
     this.#start = start;
     this.prover = new ProverHost(start.proving);
     this.node = new HttpNode(start.url);
-    this.keyring = wrap<KeyringForEngine>(start.keyring);
+    this.#keyring = wrap<KeyringForEngine>(start.keyring);
     this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
     this.send = new SendTask(this.tell);
     this.#lease = new TabLease({
       onWaiting: () => this.#set("elsewhere"),
       onHeld: () => void this.#enter(),
+      mayLeave: () => !this.send.isCancellable,
       onAsked: () => this.#leave(),
+      onRefused: () => {
+        this.#otherTabPays = true;
+        this.tell();
+      },
     });
+    // The browser knows sooner than a request that has to time out.
+    addEventListener("offline", () => this.retryNode());
+    addEventListener("online", () => this.retryNode());
   }
 
   /** Compiles the core, waits for the wallet to be free, then follows the node. */
@@ -92,7 +101,7 @@ export class Engine {
     try {
       const module = await coreModule();
       this.#core = { module, glue: loadCore(this.#start.glue, module) };
-      await this.keyring.init(module);
+      await this.#keyring.init(module);
     } catch (error) {
       this.#break(error);
       return;
@@ -100,10 +109,28 @@ export class Engine {
     await this.#lease.claim();
   }
 
-  /** Asks the other tab to give way. */
-  takeOver(): void {
+  /** Takes another keyring worker for the one that ended with the lock. */
+  async replaceKeyring(port: MessagePort): Promise<void> {
+    this.#keyring = wrap<KeyringForEngine>(port);
+    if (this.#core !== null) await this.#keyring.init(this.#core.module);
+  }
+
+  /** Asks the other tab to give way; it refuses in the middle of a payment unless `force` is set. */
+  takeOver(force: boolean): void {
     if (this.#access === "moved") void this.#lease.claim();
-    this.#lease.askForIt();
+    this.#lease.askForIt(force);
+  }
+
+  /** Looks at the node now. */
+  retryNode(): void {
+    this.watch.wake();
+    this.#session?.wake();
+  }
+
+  /** Scans everything again. Rejects with `wallet/locked` and the node's errors. */
+  async rescan(from: "birthday" | "genesis"): Promise<void> {
+    await this.session.rescan(from);
+    if (from === "genesis") await this.#remember({ birthdayGuessed: false });
   }
 
   acceptNetwork(digest: string): void {
@@ -144,11 +171,10 @@ export class Engine {
       throw new SvcError("wallet/exists", {});
     }
     const { profileJson, view } = network;
-    const birthday = birthdayOf(from, tip, {
-      blockTimeMs: BigInt(network.profile.targetTimePerBlockMs),
-      settleDepth: BigInt(network.profile.wallet.settleDepth),
-    });
+    const birthday = birthdayOf(from, browserClock.nowMs());
     await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
+    const birthdayGuessed = from.kind === "date" && birthday !== "genesis";
+    await this.#remember({ birthdayGuessed });
     this.#stored = network;
     this.#set("locked");
     await this.open();
@@ -177,8 +203,9 @@ export class Engine {
     try {
       const database = this.#opened();
       const { node, prover, tell: onChange } = this;
-      const parts = { core: glue, module, network, node, database, prover, onChange };
-      const keys = await this.keyring.viewingKeys();
+      const onRestart = () => void this.#remember({ everSynced: false });
+      const parts = { core: glue, module, network, node, database, prover, onChange, onRestart };
+      const keys = await this.#keyring.viewingKeys();
       const birthday = await this.#birthday(database);
       const opening = { ...parts, signer: this.#signer() };
       const session = await WalletSession.open(opening, keys, birthday, signal);
@@ -238,20 +265,24 @@ export class Engine {
       node: this.watch.view,
       network: this.#networkView(),
       backupConfirmed: this.#flags.backupConfirmed,
+      otherTabPays: this.#otherTabPays,
       send: this.send.view,
-      wallet:
-        session === null
-          ? null
-          : walletView({
-              state: session.sync.state,
-              policy: session.policy,
-              incoming: session.incoming,
-              loop: session.loopFacts,
-              everSynced: this.#flags.everSynced,
-              tipIndex: session.sync.tip?.chainIndex ?? null,
-              addressText: (index) => session.addressText(index),
-            }),
+      wallet: session === null ? null : this.#walletView(session),
     };
+  }
+
+  #walletView(session: WalletSession): WalletView {
+    return walletView({
+      state: session.sync.state,
+      policy: session.policy,
+      incoming: session.incoming,
+      loop: session.loopFacts,
+      nodeAway: this.watch.view.state === "offline",
+      everSynced: this.#flags.everSynced,
+      birthdayGuessed: this.#flags.birthdayGuessed,
+      tip: session.sync.tip,
+      addressText: (index) => session.addressText(index),
+    });
   }
 
   /** The wallet's network; before there is a wallet the node's, once it is known or agreed to. */
@@ -267,6 +298,7 @@ export class Engine {
 
   /** This tab has the wallet now. */
   async #enter(): Promise<void> {
+    this.#otherTabPays = false;
     try {
       const database = await openDatabase(() => this.#set("moved"));
       this.#database = database;
@@ -300,7 +332,10 @@ export class Engine {
           this.#session?.wake();
           this.watch.wake();
         },
-        onState: (live) => this.watch.setLive(live),
+        onState: (live) => {
+          this.watch.setLive(live);
+          if (!live) this.watch.wake();
+        },
         onPoolAdd: (frame) => void this.#session?.poolAdd(frame).catch(() => undefined),
         onPoolDel: (txid) => this.#session?.poolDel(txid),
       },
@@ -316,14 +351,12 @@ export class Engine {
   #signer(): SignerPort {
     return {
       sign: (intent, { bundle, disclosure, alphas }) =>
-        this.keyring.sign(intent, { bundle, disclosure, alphas }),
+        this.#keyring.sign(intent, { bundle, disclosure, alphas }),
     };
   }
 
   async #birthday(database: Database): Promise<Birthday> {
-    const stored = await loadNetwork(database);
-    const birthday = stored?.birthday ?? "genesis";
-    return typeof birthday === "bigint" ? asBlueScore(birthday) : birthday;
+    return readBirthday((await loadNetwork(database))?.birthday ?? "genesis");
   }
 
   async #remember(change: Partial<StoredFlags>): Promise<void> {

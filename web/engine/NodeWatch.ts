@@ -88,9 +88,9 @@ export class NodeWatch {
         },
       });
     } catch (thrown) {
+      if (signal.aborted) return;
       const error = SvcError.from(thrown);
-      if (error.code !== "run/aborted")
-        this.#set({ state: stateOf(error), problem: error.toJSON() });
+      this.#set({ state: stateOf(error), problem: error.toJSON() });
     }
   }
 

@@ -2,10 +2,10 @@
 import { transfer } from "comlink";
 import { abortable } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
 import type { RecordPage, ScanPort } from "@svc/shared/wallet/ports.ts";
 import { readScanFacts, type ScanFacts } from "@svc/shared/wallet/scanFacts.ts";
 import type { ScanWorkerApi } from "../workers/scan.worker.ts";
-import { recordLengths } from "./recordLengths.ts";
 import { spawned, type Spawned } from "./spawn.ts";
 
 /** What every worker of the pool is made with. */
@@ -79,7 +79,7 @@ type Job = { readonly body: Uint8Array<ArrayBuffer>; readonly count: number };
 function cut(page: RecordPage, workers: number): readonly Job[] {
   const jobs = Math.min(workers, Math.ceil(page.count / LIMITS.scanRecordsPerJob));
   if (jobs <= 1) return [{ body: page.body.slice(), count: page.count }];
-  const lengths = recordLengths(page.body, page.count);
+  const lengths = recordHeads(page.body, page.count).map(({ length }) => length);
   const share = Math.ceil(page.count / jobs);
   const parts: Job[] = [];
   let offset = 0;

@@ -21,7 +21,8 @@ function setUp() {
   const session = { send, sync } as unknown as WalletSession;
   const task = new SendTask(() => undefined);
   const payee = {} as Parameters<SendTask["run"]>[1];
-  const run = (): Promise<void> => task.run(session, payee, asSompi(1n));
+  const run = (): Promise<void> =>
+    task.run(session, payee, { maxFee: asSompi(1n), separate: false });
   return { task, run, options: started.promise };
 }
 

@@ -1,10 +1,9 @@
 /** The payment under way: which stage it is in, how to cancel it, how it ended. */
-import type { Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Payee, PaymentState } from "@svc/shared/wallet/payment.ts";
 import type { WalletState } from "@svc/shared/wallet/walletState.ts";
 import type { SendStage, SendView } from "./engineApi.ts";
-import type { WalletSession } from "./WalletSession.ts";
+import type { PaymentWish, WalletSession } from "./WalletSession.ts";
 
 /** Stages that follow from the stored state of the payment; proving has its own progress. */
 const STAGES: { readonly [S in PaymentState]?: SendStage } = {
@@ -27,8 +26,13 @@ export class SendTask {
     return this.#view;
   }
 
+  /** A payment is under way and nothing of it has left: ending the wallet now would cancel it. */
+  get isCancellable(): boolean {
+    return this.#abort !== null && this.#view?.cancellable === true;
+  }
+
   /** Pays. Rejects with the errors of `sendPayment`; they are also in the view. */
-  async run(session: WalletSession, payee: Payee, maxFee: Sompi): Promise<void> {
+  async run(session: WalletSession, payee: Payee, wish: PaymentWish): Promise<void> {
     const under = this.#abort !== null;
     if (under) throw new SvcError("wallet/payment-pending", { txid: this.#view?.txid ?? "" });
     const abort = new AbortController();
@@ -43,7 +47,7 @@ export class SendTask {
     };
     try {
       unsubscribe = session.sync.subscribe((state) => this.#follow(state, id));
-      const payment = await session.send([payee], maxFee, { id, progress, signal: abort.signal });
+      const payment = await session.send([payee], wish, { id, progress, signal: abort.signal });
       const queued = payment.status.state === "broadcasting";
       this.#set({ stage: "sent", fraction: 1, txid: payment.txid, queued, cancellable: false });
     } catch (thrown) {

@@ -4,7 +4,10 @@
  */
 const LOCK = "svc-wallet";
 const CHANNEL = "svc-wallet-tabs";
+/** Asks the holder, who may refuse in the middle of a payment; tells it; the refusal. */
 const GIVE_WAY = "give-way";
+const GIVE_WAY_NOW = "give-way-now";
+const PAYING = "paying";
 
 /** Who has the wallet. */
 export type LeaseListener = {
@@ -12,6 +15,10 @@ export type LeaseListener = {
   readonly onWaiting: () => void;
   /** This tab has it now. */
   readonly onHeld: () => void;
+  /** False while leaving would cancel what this tab is doing: then only a second, firmer request is followed. */
+  readonly mayLeave: () => boolean;
+  /** The tab that has it refused, because it is making a payment. */
+  readonly onRefused: () => void;
   /** Another tab asks for it: end everything; the lock is released when the promise settles. */
   readonly onAsked: () => Promise<void>;
 };
@@ -27,7 +34,10 @@ export class TabLease {
   constructor(listener: LeaseListener) {
     this.#listener = listener;
     this.#channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      if (data === GIVE_WAY && this.#held) void this.#giveWay();
+      if (data === PAYING && !this.#held) this.#listener.onRefused();
+      if (!this.#held || (data !== GIVE_WAY && data !== GIVE_WAY_NOW)) return;
+      if (data === GIVE_WAY_NOW || this.#listener.mayLeave()) void this.#giveWay();
+      else this.#channel.postMessage(PAYING);
     });
   }
 
@@ -51,9 +61,9 @@ export class TabLease {
     await navigator.locks.request(LOCK, () => this.#hold());
   }
 
-  /** Asks the tab that has the wallet to end it there. */
-  askForIt(): void {
-    this.#channel.postMessage(GIVE_WAY);
+  /** Asks the tab that has the wallet to end it there; `force` ends a payment with it. */
+  askForIt(force: boolean): void {
+    this.#channel.postMessage(force ? GIVE_WAY_NOW : GIVE_WAY);
   }
 
   #hold(): Promise<void> {

@@ -5,8 +5,10 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { forgetPayment } from "@svc/shared/wallet/forgetPayment.ts";
 import { addIncoming, dropIncoming, type IncomingPayment } from "@svc/shared/wallet/incoming.ts";
-import { openWallet, type Birthday } from "@svc/shared/wallet/openWallet.ts";
+import type { Birthday } from "@svc/shared/wallet/birthday.ts";
+import { openWallet } from "@svc/shared/wallet/openWallet.ts";
 import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/payee.ts";
 import type { Payee, Payment } from "@svc/shared/wallet/payment.ts";
 import type { NodePort, SignerPort } from "@svc/shared/wallet/ports.ts";
@@ -14,7 +16,7 @@ import { poolRecord } from "@svc/shared/wallet/poolRecord.ts";
 import { sendPayment, type SendParts, type SendRequest } from "@svc/shared/wallet/sendPayment.ts";
 import { WalletLoop, type LoopFacts } from "@svc/shared/wallet/walletLoop.ts";
 import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/walletPolicy.ts";
-import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
+import type { RescanFrom, WalletSync } from "@svc/shared/wallet/walletSync.ts";
 import type { ViewingKeys } from "../keyring/keyringApi.ts";
 import { browserClock } from "./browserClock.ts";
 import type { Database } from "./database.ts";
@@ -34,6 +36,8 @@ export type SessionParts = {
   readonly signer: SignerPort;
   /** Called whenever something that the page shows may have changed. */
   readonly onChange: () => void;
+  /** Called when a scan begins anew: the balance is unknown again. */
+  readonly onRestart: () => void;
 };
 
 /** The wallet while it is unlocked. */
@@ -63,7 +67,10 @@ export class WalletSession {
     this.policy = walletPolicy(parts.network.profile);
     this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
     this.#loop = new WalletLoop(this.#sendParts, LIMITS.walletPollMs, parts.onChange);
-    sync.subscribe(() => parts.onChange());
+    sync.subscribe(({ blocks }) => {
+      if (blocks.length === 1) parts.onRestart();
+      parts.onChange();
+    });
   }
 
   /** Opens the stored wallet or begins a new one. Rejects as `openWallet` does. */
@@ -89,7 +96,7 @@ export class WalletSession {
       defaultAddress: asRawAddress(encodeHex(callCore(() => core.addressAt(viewingKey, 0)))),
     };
     const sync = await openWallet(
-      { policy, node, scan, store, makeTree },
+      { policy, node, scan, store, makeTree, clock: browserClock },
       identity,
       birthday,
       signal,
@@ -119,10 +126,15 @@ export class WalletSession {
     return this.#incoming;
   }
 
-  /** Scans everything again from the birthday. */
-  async rescan(): Promise<void> {
-    await this.sync.rescan(this.#stop.signal);
+  /** Scans everything again, from the birthday or from genesis. */
+  async rescan(from: RescanFrom): Promise<void> {
+    await this.sync.rescan(this.#stop.signal, from);
     this.wake();
+  }
+
+  /** Takes a payment that ended out of the history. Throws `wallet/payment-pending`. */
+  async forgetPayment(id: string): Promise<void> {
+    await this.sync.update((state) => forgetPayment(state, id));
   }
 
   /** There is news from the node. */
@@ -166,16 +178,26 @@ export class WalletSession {
   /** Sends; the session's end cancels what is not yet broadcast. */
   async send(
     payees: readonly Payee[],
-    maxFee: Sompi,
+    wish: PaymentWish,
     run: {
       readonly id: string;
       readonly progress: SendProgress;
       readonly signal: AbortSignal;
     },
   ): Promise<Payment> {
-    const request: SendRequest = { id: run.id, payees, maxFee, recoverable: false };
+    const request: SendRequest = { id: run.id, payees, ...wish, recoverable: false };
     const signal = AbortSignal.any([run.signal, this.#stop.signal]);
     return sendPayment(this.#sendParts, request, run.progress, signal);
+  }
+
+  /** True for the text of an own address; false for all other text. */
+  isOwn(address: string): boolean {
+    const { hrp, decodeAddress, isOwn } = this.#addressBook();
+    try {
+      return isOwn(asRawAddress(encodeHex(decodeAddress(hrp, address))));
+    } catch {
+      return false;
+    }
   }
 
   #addressBook(): AddressBook {
@@ -195,6 +217,9 @@ export class WalletSession {
     this.#parts.onChange();
   }
 }
+
+/** What was agreed to about a payment: the highest fee, and whether it is one more beside an equal one. */
+export type PaymentWish = { readonly maxFee: Sompi; readonly separate: boolean };
 
 /** Told while a payment is proved: the prover's stage and how much of it is done. */
 export type SendProgress = (stage: string, fraction: number) => void;

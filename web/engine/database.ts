@@ -6,6 +6,7 @@
  */
 import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 
@@ -18,8 +19,8 @@ export type SealedBytes = Uint8Array<ArrayBuffer>;
 export type StoredNetwork = {
   readonly profileJson: string;
   readonly digest: string;
-  /** Where scanning begins if it has not begun yet; a number is a blue score. */
-  readonly birthday: "genesis" | "now" | bigint;
+  /** Where scanning begins if it has not begun yet; a number is a blue score that an earlier version stored. */
+  readonly birthday: Birthday | "now" | bigint;
 };
 
 /** Settings and facts that reveal nothing about the wallet's money. */
@@ -28,6 +29,8 @@ export type StoredFlags = {
   readonly backupConfirmed: boolean;
   /** The wallet has been at the tip: its stored balance may be shown as such. */
   readonly everSynced: boolean;
+  /** The birthday is a day that somebody remembered, not one that this program knows. */
+  readonly birthdayGuessed: boolean;
 };
 
 interface Schema extends DBSchema {
@@ -74,8 +77,13 @@ export async function loadNetwork(database: Database): Promise<StoredNetwork | n
 /** The stored flags; all false when there are none. */
 export async function loadFlags(database: Database): Promise<StoredFlags> {
   const value = await database.get("meta", "flags");
-  const none: StoredFlags = { backupConfirmed: false, everSynced: false };
-  return value !== undefined && "backupConfirmed" in value ? value : none;
+  const none: StoredFlags = {
+    backupConfirmed: false,
+    everSynced: false,
+    birthdayGuessed: false,
+  };
+  // A flag that an older program did not know is false.
+  return value !== undefined && "backupConfirmed" in value ? { ...none, ...value } : none;
 }
 
 /** Changes some flags. */

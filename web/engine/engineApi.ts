@@ -9,7 +9,9 @@ import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { Balances } from "@svc/shared/wallet/balances.ts";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { PaymentState } from "@svc/shared/wallet/payment.ts";
 import type { WalletStatus } from "@svc/shared/wallet/status.ts";
+import type { RescanFrom } from "@svc/shared/wallet/walletSync.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
 
@@ -37,7 +39,7 @@ export type NetworkView = {
   readonly builtIn: boolean;
 };
 
-/** The node that serves this page. */
+/** The node that the wallet talks to. */
 export type NodeView = {
   readonly url: string;
   readonly state: "connecting" | "online" | "offline" | "refused";
@@ -77,6 +79,10 @@ export type WalletView = {
   readonly maturing: readonly MaturingView[];
   /** Notes that can be spent now. */
   readonly noteCount: number;
+  /** The most that one payment can carry now. */
+  readonly sendable: MaxPayment;
+  /** Scanning began at a day that somebody remembered: what is older would be missing. */
+  readonly birthdayGuessed: boolean;
   readonly address: { readonly text: AddressText; readonly index: number };
   /** The newest lines of the history; the rest on request. */
   readonly recent: readonly HistoryView[];
@@ -110,6 +116,8 @@ export type Snapshot = {
   /** The network of the wallet, or the one a new wallet would be on. */
   readonly network: NetworkView | null;
   readonly backupConfirmed: boolean;
+  /** The tab that has the wallet is making a payment, and was not made to give way. */
+  readonly otherTabPays: boolean;
   readonly wallet: WalletView | null;
   readonly send: SendView | null;
 };
@@ -123,6 +131,11 @@ export type PaymentPreview = {
   readonly total: Sompi;
   readonly change: Sompi;
   readonly notes: number;
+  /**
+   * Earlier payments that this one repeats: each may still go through, and shares a note with this one, so that at most one
+   * of them all is paid.
+   */
+  readonly repeats: readonly { readonly txid: TxId | null; readonly state: PaymentState }[];
 };
 
 /** The most that one payment can carry now. */
@@ -153,9 +166,18 @@ export type RestoreFrom =
   | { readonly kind: "genesis" | "now" }
   | { readonly kind: "date"; readonly ms: number };
 
+/** What the engine is started with. */
+export type EngineOptions = {
+  /** Origin of the node, one of those that the build allows. */
+  readonly nodeUrl: string;
+  readonly proving: ProvingChoice;
+};
+
 /** The local miner, of a node that has one. */
 export type LocalMiner = {
   readonly address: string;
+  /** Its blocks pay the open wallet. */
+  readonly paysUs: boolean;
   readonly blocksPerSecond: number;
   readonly minedBlocks: string;
 };
@@ -166,10 +188,12 @@ export interface EngineApi {
   start(
     keyring: MessagePort,
     listener: (snapshot: Snapshot) => void,
-    proving: ProvingChoice,
+    options: EngineOptions,
   ): Promise<void>;
-  /** Ends the wallet in the other tab and goes on here. */
-  takeOver(): void;
+  /** A fresh keyring worker takes the place of the one before. */
+  replaceKeyring(keyring: MessagePort): Promise<void>;
+  /** Ends the wallet in the other tab and goes on here; a payment under way there is cancelled only by `force`. */
+  takeOver(force: boolean): void;
   /** Agrees to a network that this program does not know. */
   acceptNetwork(digest: string): void;
 
@@ -191,16 +215,21 @@ export interface EngineApi {
   preview(payee: PayeeText): Promise<PaymentPreview>;
   maxPayment(): Promise<MaxPayment>;
   /** Pays. Resolves when a node has the payment, or it is safe in the outbox. */
-  send(payee: PayeeText, maxFee: Sompi): Promise<void>;
+  /** `separate`: its owner confirmed that it is one more payment beside those that it would repeat. */
+  send(payee: PayeeText, maxFee: Sompi, separate?: boolean): Promise<void>;
   cancelSend(): void;
   /** Forgets the last payment's progress, for the next one. */
   clearSend(): void;
+  /** Takes a payment that ended out of the history. Rejects with `wallet/payment-pending`. */
+  forgetPayment(id: string): Promise<void>;
   /** Makes the prover ready in the background. */
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
-  rescan(): Promise<void>;
+  /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
+  rescan(from?: RescanFrom): Promise<void>;
   retryNode(): void;
   localMiner(): Promise<LocalMiner>;
-  mineTo(address: string): Promise<LocalMiner>;
+  /** Lets the local miner pay this wallet, or nobody. */
+  mineHere(on: boolean): Promise<LocalMiner>;
 }

@@ -1,22 +1,24 @@
 /** The calls of the page, each a few lines over the engine's parts. */
-import type { Sompi } from "@svc/shared/base/brand.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { historyRows } from "@svc/shared/wallet/history.ts";
 import { readMemo } from "@svc/shared/wallet/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 import { parsePaymentUri } from "@svc/shared/wallet/paymentUri.ts";
 import { maxSendable, planPayment } from "@svc/shared/wallet/planner.ts";
+import { repeatedPayments } from "@svc/shared/wallet/retry.ts";
 import { Engine } from "./Engine.ts";
 import type { EngineApi, LinkFields, LocalMiner, PaymentPreview } from "./engineApi.ts";
 import { askMiner, tellMiner } from "./nodeQuestions.ts";
-import type { WalletSession } from "./WalletSession.ts";
+import type { PaymentWish, WalletSession } from "./WalletSession.ts";
 import { historyPage } from "./walletView.ts";
 
 /** The calls over an engine that `start` makes. */
-export function engineCalls(glue: unknown, url: string): EngineApi {
+export function engineCalls(glue: unknown): EngineApi {
   let made: Engine | null = null;
   const engine = (): Engine => {
     if (made === null) throw new SvcError("wallet/locked", {});
@@ -24,11 +26,12 @@ export function engineCalls(glue: unknown, url: string): EngineApi {
   };
   const never = new AbortController().signal;
   return {
-    async start(keyring, listener, proving) {
-      made = new Engine({ glue, url, keyring, listener, proving });
+    async start(keyring, listener, { nodeUrl, proving }) {
+      made = new Engine({ glue, url: nodeUrl, keyring, listener, proving });
       void made.run();
     },
-    takeOver: () => engine().takeOver(),
+    replaceKeyring: (keyring) => engine().replaceKeyring(keyring),
+    takeOver: (force) => engine().takeOver(force),
     acceptNetwork: (digest) => engine().acceptNetwork(digest),
     vault: () => engine().vault(),
     adopt: (vault, from) => engine().adopt(vault, from),
@@ -40,20 +43,29 @@ export function engineCalls(glue: unknown, url: string): EngineApi {
     readLink: async (text) => readLink(engine(), text),
     preview: async (payee) => preview(engine().session, payee),
     maxPayment: async () => maxSendable(engine().session.sync.state, engine().session.policy),
-    send: async (payee, maxFee) => send(engine(), payee, maxFee),
+    send: async (payee, maxFee, separate = false) => send(engine(), payee, { maxFee, separate }),
     cancelSend: () => engine().send.cancel(),
     clearSend: () => engine().send.clear(),
     warmProver: () => engine().prover.warm(),
     history: async (query) => historyPage(rowsOf(engine().session), query),
-    rescan: () => engine().session.rescan(),
-    retryNode() {
-      engine().watch.wake();
-      engine().session.wake();
+    forgetPayment: (id) => engine().session.forgetPayment(id),
+    rescan: (from = "birthday") => engine().rescan(from),
+    retryNode: () => engine().retryNode(),
+    localMiner: () => miner(engine(), askMiner(engine().url, never)),
+    mineHere: (on) => {
+      const { url, session, core } = engine();
+      // Coinbase notes are looked for at the first addresses only: a later one would never be credited.
+      const address = on ? session.addressText(0) : addressOfNobody(core, session.policy.hrp);
+      return miner(engine(), tellMiner(url, address, never));
     },
-    localMiner: () => miner(askMiner(url, never)),
-    // Coinbase notes are looked for at the first addresses only: a later one would never be credited.
-    mineTo: () => miner(tellMiner(url, engine().session.addressText(0), never)),
   };
+}
+
+/** An address whose keys are forgotten as it is made: a local miner goes on without paying anybody. */
+function addressOfNobody(core: CoreGlue, hrp: string): string {
+  using seed = new Secret(callCore(() => core.generateSeed()));
+  const raw = seed.reveal((bytes) => callCore(() => core.addressAt(core.fullViewingKey(bytes), 0)));
+  return callCore(() => core.encodeAddress(hrp, raw));
 }
 
 function readLink(engine: Engine, text: string): LinkFields {
@@ -79,7 +91,9 @@ function readLink(engine: Engine, text: string): LinkFields {
 
 function preview(session: WalletSession, text: PayeeText): PaymentPreview {
   const payee = session.readPayee(text);
-  const { fee, change, notes } = planPayment(session.sync.state, session.policy, [payee]);
+  const { state } = session.sync;
+  const repeated = repeatedPayments(state, [payee]);
+  const { fee, change, notes } = planPayment(state, session.policy, [payee], repeated);
   return {
     payee: payee.address,
     own: payee.own,
@@ -88,21 +102,26 @@ function preview(session: WalletSession, text: PayeeText): PaymentPreview {
     total: asSompi(payee.value + fee),
     change,
     notes: notes.length,
+    repeats: repeated.map(({ txid, status }) => ({ txid, state: status.state })),
   };
 }
 
-async function send(engine: Engine, text: PayeeText, maxFee: Sompi): Promise<void> {
+async function send(engine: Engine, text: PayeeText, wish: PaymentWish): Promise<void> {
   const { session } = engine;
-  await engine.send.run(session, session.readPayee(text), maxFee);
+  await engine.send.run(session, session.readPayee(text), wish);
 }
 
 function rowsOf(session: WalletSession) {
   return historyRows(session.sync.state, session.policy, session.incoming);
 }
 
-async function miner(answer: ReturnType<typeof askMiner>): Promise<LocalMiner> {
+async function miner(
+  { session }: Engine,
+  answer: ReturnType<typeof askMiner>,
+): Promise<LocalMiner> {
   const found = await answer;
   if (found === null) throw new SvcError("http/not-found", { path: "/local/mine" });
   const { address, blocksPerSecond, minedBlocks } = found;
-  return { address, blocksPerSecond, minedBlocks: String(minedBlocks) };
+  const paysUs = session.isOwn(address);
+  return { address, paysUs, blocksPerSecond, minedBlocks: String(minedBlocks) };
 }

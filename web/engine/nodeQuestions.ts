@@ -3,17 +3,19 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readMinerAnswer, type MinerAnswer } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { readNodeError } from "@svc/shared/wallet/nodeAnswers.ts";
+import { bodyWithin } from "@svc/shared/base/bodyWithin.ts";
+import { readNodeError, type NodeQuestion } from "@svc/shared/wallet/nodeAnswers.ts";
 
 /** The tip with everything around it. Rejects with `wallet/node-unreachable` and the node's codes. */
 export async function askTip(url: string, signal: AbortSignal): Promise<TipAnswer> {
-  return readTipAnswer(await askText(url, "/v1/tip", {}, signal));
+  return readTipAnswer(await askText("tip", { url, path: "/v1/tip" }, signal));
 }
 
-/** The local miner; null where there is none. */
+/** The local miner; null where there is none. A node lets the pages that it serves itself ask, and no others. */
 export async function askMiner(url: string, signal: AbortSignal): Promise<MinerAnswer | null> {
+  if (url !== location.origin) return null;
   try {
-    return readMinerAnswer(await askText(url, "/local/mine", {}, signal));
+    return readMinerAnswer(await askText("miner", { url, path: "/local/mine" }, signal));
   } catch (error) {
     const none = SvcError.is(error, "http/not-found", "http/unavailable", "codec/bad-json");
     if (none) return null;
@@ -29,15 +31,21 @@ export async function tellMiner(
 ): Promise<MinerAnswer> {
   const headers = { "Content-Type": "application/json" };
   const request = { method: "POST", headers, body: JSON.stringify({ address }) };
-  await askText(url, "/local/mine", request, signal);
-  return readMinerAnswer(await askText(url, "/local/mine", {}, signal));
+  await askText("miner", { url, path: "/local/mine", request }, signal);
+  return readMinerAnswer(await askText("miner", { url, path: "/local/mine" }, signal));
 }
 
-/** The text of an answer. */
+/** Where a question goes, and what goes with it. */
+export type Asked = {
+  readonly url: string;
+  readonly path: string;
+  readonly request?: RequestInit;
+};
+
+/** The text of an answer. Rejects with the codes that fit the question, `wallet/node-unreachable` and `run/aborted`. */
 export async function askText(
-  url: string,
-  path: string,
-  request: RequestInit,
+  question: NodeQuestion,
+  { url, path, request = {} }: Asked,
   signal: AbortSignal,
 ): Promise<string> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.nodeRequestMs)]);
@@ -48,8 +56,8 @@ export async function askText(
       credentials: "omit",
       cache: "no-store",
     });
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (!response.ok) throw readNodeError(response.status, bytes);
+    const bytes = await bodyWithin(response, LIMITS.nodeAnswerBytes);
+    if (!response.ok) throw readNodeError(question, response.status, bytes);
     return new TextDecoder().decode(bytes);
   } catch (error) {
     if (error instanceof SvcError) throw error;

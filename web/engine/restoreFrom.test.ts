@@ -1,23 +1,24 @@
-import { asBlueScore, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { expect, test } from "vitest";
-import { birthdayOf } from "./restoreFrom.ts";
+import { birthdayOf, readBirthday } from "./restoreFrom.ts";
 
 const DAY = 86_400_000;
-const units = { blockTimeMs: 1_000n, settleDepth: 200n };
-const tip = { timeMs: asTimestampMs(BigInt(100 * DAY)), sinkBlueScore: asBlueScore(2_000_000n) };
+const now = asTimestampMs(BigInt(100 * DAY + 5));
 
-test("a date becomes a blue score two days earlier", () => {
-  const tenDaysAgo = { kind: "date", ms: 90 * DAY } as const;
-  expect(birthdayOf(tenDaysAgo, tip, units)).toBe(2_000_000n - 12n * 86_400n);
+test("a date is kept as its day, and now as a day of this machine's clock", () => {
+  expect(birthdayOf({ kind: "date", ms: 90 * DAY + 7 }, now)).toEqual({ day: 90, fresh: false });
+  expect(birthdayOf({ kind: "date", ms: -1 }, now)).toEqual({ day: 0, fresh: false });
+  expect(birthdayOf({ kind: "now" }, now)).toEqual({ day: 100, fresh: true });
+  expect(birthdayOf({ kind: "genesis" }, now)).toBe("genesis");
 });
 
-test("a date before the chain is its beginning", () => {
-  expect(birthdayOf({ kind: "date", ms: 0 }, tip, units)).toBe("genesis");
+test("B2: a date in the future is no later than now", () => {
+  const in2030 = { kind: "date", ms: 20_000 * DAY } as const;
+  expect(birthdayOf(in2030, now)).toEqual({ day: 100, fresh: false });
 });
 
-test("now is fixed when it is said; the beginning stays the beginning", () => {
-  expect(birthdayOf({ kind: "now" }, tip, units)).toBe(2_000_000n - 200n);
-  const young = { ...tip, sinkBlueScore: asBlueScore(7n) };
-  expect(birthdayOf({ kind: "now" }, young, units)).toBe("genesis");
-  expect(birthdayOf({ kind: "genesis" }, tip, units)).toBe("genesis");
+test("a birthday that an earlier version took on a node's word is not believed", () => {
+  expect(readBirthday(2_000_000n)).toBe("genesis");
+  expect(readBirthday("now")).toBe("genesis");
+  expect(readBirthday({ day: 3, fresh: true })).toEqual({ day: 3, fresh: true });
 });

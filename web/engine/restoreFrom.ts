@@ -1,29 +1,28 @@
-/** From the day a person remembers to the block where scanning begins. */
-import type { TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
+/** From what a person says about the age of a wallet to the birthday that is kept. */
+import type { TimestampMs } from "@svc/shared/base/brand.ts";
+import { dayOf, type Birthday } from "@svc/shared/wallet/birthday.ts";
+import type { StoredNetwork } from "./database.ts";
 import type { RestoreFrom } from "./engineApi.ts";
 
-/** Blocks do not keep to the clock and people not to the day: begin this much earlier. */
-const MARGIN_MS = 2n * 86_400_000n;
-
-/** Numbers of the network that a birthday depends on. */
-export type BirthdayUnits = {
-  readonly blockTimeMs: bigint;
-  /** Depth in blue score below which no reorganisation is expected. */
-  readonly settleDepth: bigint;
-};
+/**
+ * The birthday to store: a day by this machine's clock, so that no node's word about the time is in it. A date later than now
+ * counts as now.
+ */
+export function birthdayOf(from: RestoreFrom, nowMs: TimestampMs): Birthday {
+  switch (from.kind) {
+    case "genesis":
+      return "genesis";
+    case "now":
+      return { day: dayOf(nowMs), fresh: true };
+    case "date":
+      return { day: Math.min(Math.max(0, dayOf(BigInt(from.ms))), dayOf(nowMs)), fresh: false };
+  }
+}
 
 /**
- * The birthday to store: a blue score for a date and for now, so that it means the same block whenever the
- * wallet is opened; genesis when that lies before the chain.
+ * The stored birthday. Earlier versions kept a blue score that a node had named, or "now": wallets that were never opened with
+ * one scan everything.
  */
-export function birthdayOf(
-  from: RestoreFrom,
-  tip: Pick<TipAnswer, "timeMs" | "sinkBlueScore">,
-  { blockTimeMs, settleDepth }: BirthdayUnits,
-): "genesis" | bigint {
-  if (from.kind === "genesis") return "genesis";
-  const depth =
-    from.kind === "date" ? (tip.timeMs - BigInt(from.ms) + MARGIN_MS) / blockTimeMs : settleDepth;
-  const blueScore = tip.sinkBlueScore - depth;
-  return blueScore > 0n ? blueScore : "genesis";
+export function readBirthday(stored: StoredNetwork["birthday"]): Birthday {
+  return typeof stored === "object" ? stored : "genesis";
 }

@@ -1,9 +1,10 @@
+import { asChainIndex, asDaaScore } from "@svc/shared/base/brand.ts";
 import { encodeMemo } from "@svc/shared/wallet/memo.ts";
 import { applyFacts } from "@svc/shared/wallet/applyFacts.ts";
 import { historyRows } from "@svc/shared/wallet/history.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { describe, expect, test } from "vitest";
-import { historyPage, walletView, type WalletFacts } from "./walletView.ts";
+import { historyPage, walletView, type WalletFacts, type WalletTip } from "./walletView.ts";
 
 const COIN = 100_000_000n;
 
@@ -20,9 +21,20 @@ function facts(): WalletFacts {
     policy: TEST_POLICY,
     incoming: [],
     loop: { failures: 0, problem: null, everSynced: true },
+    nodeAway: false,
     everSynced: true,
-    tipIndex: BigInt(chain.length),
+    birthdayGuessed: false,
+    tip: tipAt(BigInt(chain.length)),
     addressText: (index) => `address ${index}`,
+  };
+}
+
+/** A tip of a node that has the whole history. */
+function tipAt(index: bigint): WalletTip {
+  return {
+    chainIndex: asChainIndex(index),
+    historyComplete: true,
+    historyFromDaaScore: asDaaScore(0n),
   };
 }
 
@@ -39,7 +51,7 @@ describe("the wallet as the page shows it", () => {
   });
 
   test("never calls a number found half-way the balance", () => {
-    const first = { ...facts(), everSynced: false, tipIndex: 5_000n };
+    const first = { ...facts(), everSynced: false, tip: tipAt(5_000n) };
     const view = walletView({ ...first, loop: { ...first.loop, everSynced: false } });
     expect(view.status).toMatchObject({ phase: "scanning", final: false, canSpend: false });
     expect(walletView({ ...first, everSynced: true }).status).toMatchObject({
@@ -50,9 +62,60 @@ describe("the wallet as the page shows it", () => {
 
   test("keeps showing the balance when the node is away", () => {
     const loop = { failures: 9, problem: null, everSynced: false };
-    const view = walletView({ ...facts(), loop, tipIndex: null });
+    const view = walletView({ ...facts(), loop, tip: null });
     expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
     expect(view.balances.total).toBe(122n * COIN);
+  });
+});
+
+describe("a node whose history begins late", () => {
+  const late = { ...tipAt(19n), historyComplete: false, historyFromDaaScore: asDaaScore(7n) };
+  const scanning = { failures: 0, problem: null, everSynced: false };
+
+  test("makes every sum an at least, from before the first one is shown", () => {
+    const half = { ...facts(), everSynced: false, loop: scanning, tip: late };
+    expect(walletView(half).status.atLeast).toBe(true);
+    expect(walletView({ ...half, tip: tipAt(19n) }).status.atLeast).toBe(false);
+  });
+
+  test("takes nothing from what was scanned with another one", () => {
+    expect(walletView({ ...facts(), tip: late }).status.atLeast).toBe(false);
+  });
+
+  test("is remembered after the scan", () => {
+    const { state } = facts();
+    const account = { ...state.account, historyMissing: true };
+    const view = walletView({ ...facts(), state: { ...state, account } });
+    expect(view.status).toMatchObject({ phase: "ready", final: true, atLeast: true });
+  });
+});
+
+test("a record that only its owner knows to be false is named, and nothing is paid on it", () => {
+  const { state } = facts();
+  const contradiction = { chainIndex: asChainIndex(4n), reason: "a note is there twice" };
+  const view = walletView({ ...facts(), state: { ...state, contradiction } });
+  expect(view.problem).toEqual({
+    code: "wallet/false-record",
+    data: { index: "4", reason: "a note is there twice" },
+  });
+  expect(view.status).toMatchObject({ phase: "degraded", canSpend: false });
+});
+
+describe("numbers that can be relied on", () => {
+  test("B4: one payment carries no more than its notes, whatever the balance is", () => {
+    const chain = new ChainModel();
+    for (let block = 0; block < 30; block += 1) chain.add({ mined: [COIN] });
+    chain.addEmpty(20);
+    const state = applyFacts(freshWallet(), chain.page(1), TEST_POLICY);
+    const view = walletView({ ...facts(), state, tip: tipAt(BigInt(chain.length)) });
+    expect(view.balances.spendable).toBe(30n * COIN);
+    expect(view.sendable.notes).toBe(TEST_POLICY.maxSpends);
+    expect(view.sendable.amount + view.sendable.fee).toBe(BigInt(TEST_POLICY.maxSpends) * COIN);
+  });
+
+  test("B13: one failed look at the node is enough to say that it is away", () => {
+    const view = walletView({ ...facts(), nodeAway: true });
+    expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
   });
 });
 

@@ -1,11 +1,15 @@
 /** The open wallet as the page shows it. Pure: facts in, view out. */
-import { asAddressText, asChainIndex, asSompi } from "@svc/shared/base/brand.ts";
+import { asAddressText, asSompi } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { balances } from "@svc/shared/wallet/balances.ts";
 import { historyRows, type HistoryView } from "@svc/shared/wallet/history.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/incoming.ts";
+import { maxSendable } from "@svc/shared/wallet/planner.ts";
 import { spendability, type Spendability } from "@svc/shared/wallet/spendability.ts";
-import { walletStatus } from "@svc/shared/wallet/status.ts";
+import type { NodeTip } from "@svc/shared/wallet/ports.ts";
+import { walletStatus, type NodeHistory } from "@svc/shared/wallet/status.ts";
 import type { LoopFacts } from "@svc/shared/wallet/walletLoop.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/walletPolicy.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/walletState.ts";
@@ -16,15 +20,23 @@ const RECENT_ROWS = 6;
 /** Sums in the list of what matures; later ones are part of the total alone. */
 const MATURING_ROWS = 12;
 
+/** The part of a tip that a view looks at. */
+export type WalletTip = Pick<NodeTip, "chainIndex" | "historyComplete" | "historyFromDaaScore">;
+
 /** What a view is made from. */
 export type WalletFacts = {
   readonly state: WalletState;
   readonly policy: WalletPolicy;
   readonly incoming: readonly IncomingPayment[];
   readonly loop: LoopFacts;
+  /** The last look at the node failed: no need to wait until the loop has noticed it several times. */
+  readonly nodeAway: boolean;
   /** The wallet has been at the tip in some session. */
   readonly everSynced: boolean;
-  readonly tipIndex: bigint | null;
+  /** Scanning began at a day that somebody remembered. */
+  readonly birthdayGuessed: boolean;
+  /** What the node last said about its tip. */
+  readonly tip: WalletTip | null;
   /** Text form of an own address. */
   readonly addressText: (index: number) => string;
 };
@@ -33,6 +45,7 @@ export type WalletFacts = {
 export function walletView(facts: WalletFacts): WalletView {
   const { state, policy, incoming, loop } = facts;
   const cursor = cursorOf(state);
+  const problem = loop.problem ?? contradictionOf(state);
   const view = spendability(state, policy);
   const rows = historyRows(state, policy, incoming);
   const index = state.account.nextAddressIndex - 1;
@@ -40,22 +53,40 @@ export function walletView(facts: WalletFacts): WalletView {
     status: walletStatus({
       unlocked: true,
       opened: true,
-      failures: loop.failures,
-      problem: loop.problem,
+      failures: facts.nodeAway ? Math.max(loop.failures, LIMITS.walletOfflineAfter) : loop.failures,
+      problem,
       birthdayIndex: state.account.birthday.chainIndex,
       cursorIndex: cursor.chainIndex,
-      tipIndex: facts.tipIndex === null ? null : asChainIndex(facts.tipIndex),
+      tipIndex: facts.tip?.chainIndex ?? null,
       everSynced: facts.everSynced || loop.everSynced,
+      historyMissing: state.account.historyMissing,
+      history: historyOf(facts),
     }),
     asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
     balances: balances(state, view, incoming),
     maturing: maturingSums(view),
+    sendable: maxSendable(state, policy),
+    birthdayGuessed: facts.birthdayGuessed,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
     recent: rows.slice(0, RECENT_ROWS),
     historyLength: rows.length,
-    problem: loop.problem,
+    problem,
   };
+}
+
+/** A record that only this wallet can know to be false is a fault of the node like any other, until it scans again. */
+function contradictionOf({ contradiction }: WalletState): ErrorJson | null {
+  if (contradiction === null) return null;
+  const { chainIndex, reason } = contradiction;
+  return new SvcError("wallet/false-record", { index: chainIndex, reason }).toJSON();
+}
+
+function historyOf({ state, tip }: WalletFacts): NodeHistory | null {
+  if (tip === null) return null;
+  const { historyComplete, historyFromDaaScore } = tip;
+  const birthday = state.account.birthday.daaScore;
+  return { complete: historyComplete, from: historyFromDaaScore, birthday };
 }
 
 /** The lines of the history that a query asks for, newest first. */

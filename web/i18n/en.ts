@@ -31,7 +31,17 @@ export const en = {
   "app.movedText": "This tab has locked itself and holds no keys.",
   "app.insecureTitle": "This connection is not safe enough for a wallet",
   "app.insecureText":
-    "Open the page over HTTPS, or on the machine that runs the node. Otherwise anybody on the way could change what it does.",
+    "Open the page over HTTPS, or on the machine that serves it. Otherwise anybody on the way could change what it does. Whoever serves it can do that in any case: open a wallet only from a server that is yours or that you trust.",
+  "app.otherPaysTitle": "The other tab is making a payment",
+  "app.otherPaysText":
+    "Nothing of it has been sent yet. Using the wallet here cancels that payment.",
+  "app.otherPaysTake": "Cancel the payment and use it here",
+
+  "lock.title": "Cancel the payment and lock?",
+  "lock.text":
+    "A payment is being prepared, and nothing of it has been sent yet. Locking removes the keys, so the payment would be cancelled.",
+  "lock.confirm": "Cancel it and lock",
+  "lock.stay": "Go on paying",
   "app.brokenTitle": "The wallet cannot start",
   "app.reload": "Reload the page",
   "app.crashTitle": "This screen stopped working",
@@ -62,10 +72,13 @@ export const en = {
   "welcome.text":
     "Amounts, payer and payee stay hidden on the chain. Keys are made in this browser, proofs are computed here, and neither ever leaves it.",
   "welcome.create": "Create a wallet",
-  "welcome.createText": "A fresh seed, shown once for your backup.",
+  "welcome.createText": "A fresh seed, which you write down.",
   "welcome.restore": "Restore a wallet",
   "welcome.restoreText": "From a seed of 64 hexadecimal digits.",
-  "welcome.trust": "You trust whoever serves this page's code: here, the node at {url}.",
+  "welcome.trust":
+    "This page comes from {origin}, and so do the answers about the chain. Whoever runs that server could change the page and take the keys: use your own node, or one that you trust.",
+  "welcome.trustTwo":
+    "This page comes from {origin}: whoever runs that server could change it and take the keys. The node at {node} sees your requests, never the keys.",
 
   "passphrase.title": "Choose a passphrase",
   "passphrase.text":
@@ -81,17 +94,31 @@ export const en = {
   "create.submit": "Create wallet",
   "restore.title": "Restore a wallet",
   "restore.seed": "Seed",
-  "restore.seedHint": "64 hexadecimal digits; spaces do not matter.",
-  "restore.seedCount": "{count} / 64",
+  "restore.seedHint":
+    "64 hexadecimal digits, and the 8 check digits if you have them. Spaces do not matter.",
+  "restore.seedChecked": "The check digits fit.",
+  "restore.seedUnchecked":
+    "Without check digits: a wrong digit cannot be noticed, and would restore another, empty wallet.",
+  "restore.seedCharacter":
+    "“{character}”, character {position}, cannot be part of a seed: it has the digits 0 to 9 and the letters a to f.",
+  "restore.seedCheckFails": "The check digits do not fit: at least one digit is wrong.",
+  "restore.seedLength": {
+    one: "There is {count} digit; a seed has 64, with its check digits 72.",
+    other: "There are {count} digits; a seed has 64, with its check digits 72.",
+  },
+  "restore.seedCount": "{count} / {max}",
   "restore.when": "When was this wallet first used?",
-  "restore.whenHint": "Optional. Blocks before that day are not scanned.",
+  "restore.whenHint":
+    "Optional. Payments before that day would be missing: when in doubt, leave it empty.",
+  "restore.whenFuture": "This day has not come yet.",
   "restore.submit": "Restore wallet",
 
   "backup.title": "Write down your seed",
   "backup.text":
-    "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back.",
+    "These 64 characters are your money. Whoever has them can spend it, and without them nobody can bring it back. The 8 check digits after them show a mistake in copying.",
   "backup.show": "Show the seed",
   "backup.group": "Group {number}",
+  "backup.check": "Check digits",
   "backup.date": "Wallet made on {date}. Note the day too: restoring is faster with it.",
   "backup.written": "I have written it down",
   "backup.checkTitle": "Check your backup",
@@ -125,12 +152,14 @@ export const en = {
   "status.progress": "Scan progress",
 
   "home.total": "Balance",
+  "home.atLeast": "At least: this node's history begins after the first day of your wallet.",
   "home.unknown": "Finding your coins…",
   "home.spendable": "Spendable",
   "home.spendableHint": { one: "1 note", other: "{count} notes" },
   "home.maturing": "Maturing",
   "home.maturingNone": "Nothing waits",
   "home.maturingNext": "Next in about {time}",
+  "home.maturingStopped": "Waits for the node",
   "home.pending": "Pending",
   "home.pendingNone": "Nothing under way",
   "home.pendingIn": "{amount} coming in",
@@ -143,8 +172,17 @@ export const en = {
   "home.maturingBlocks": { one: "{count} block", other: "{count} blocks" },
   "home.recent": "Recent",
   "home.all": "Whole history",
+  "home.searching": "Payments show up here as the chain is scanned.",
+  "home.guessedTitle": "Is something missing?",
+  "home.guessedText":
+    "This wallet was scanned from two days before the day that you gave. Older payments are not in these numbers.",
   "home.emptyTitle": "Nothing here yet",
   "home.emptyText": "Payments to your address show up here within seconds.",
+
+  "problem.title": "The wallet and the node do not fit together",
+  "problem.scanHelps":
+    "The node no longer knows the blocks that this wallet remembers, or tells of them differently, for example because its chain began anew. Scanning from the beginning takes the chain as the node has it now; payments in preparation are kept.",
+  "problem.scan": "Scan from the beginning",
 
   "receive.title": "Receive",
   "receive.text":
@@ -154,10 +192,12 @@ export const en = {
   "receive.number": "Address {number}",
   "receive.new": "New address",
   "receive.mine": "Mine to this wallet",
-  "receive.mining": "The local node mines to this wallet",
+  "receive.mineStop": "Stop mining to it",
+  "receive.mining":
+    "The local node mines to this wallet, at its first address, whichever address is shown above. Stopped, it goes on without paying anybody.",
   "receive.mineTitle": "Local network",
   "receive.mineText":
-    "This node runs a test network of its own. Let it mine to the first address of this wallet, and coins arrive in seconds.",
+    "This node runs a test network of its own. Let it mine to this wallet, and coins arrive in seconds.",
 
   "send.title": "Send",
   "send.linkAction": "Paste",
@@ -166,6 +206,11 @@ export const en = {
   "send.toHint": "An address of this network, beginning with {hrp}:",
   "send.amount": "Amount",
   "send.available": "{amount} can be sent",
+  "send.availableAtOnce": {
+    one: "{amount} can be sent in one payment, of {spendable}: one payment takes {count} note at most",
+    other:
+      "{amount} can be sent in one payment, of {spendable}: one payment takes {count} notes at most",
+  },
   "send.max": "Max",
   "send.memo": "Memo",
   "send.memoHint": "Travels encrypted; only the payee can read it.",
@@ -193,11 +238,17 @@ export const en = {
   "send.elapsed": "{time} so far",
   "send.cancel": "Cancel payment",
   "send.sentTitle": "Payment sent",
-  "send.sentText": "The node has it. It shows as settled once it is deep enough in the chain.",
+  "send.sentText":
+    "The node has taken it. It is in no block yet; the history shows how deep it is in the chain of that node.",
   "send.queuedTitle": "Payment signed",
   "send.queuedText":
     "No node has taken it yet. It is safe in this browser, and the wallet goes on offering it.",
   "send.failedTitle": "The payment was not sent",
+  "send.refusedTitle": "Refused by this node: it may still go through",
+  "send.repeatsTitle": "An earlier payment may still go through",
+  "send.repeats":
+    "You have paid this address before, and nothing final is known of that payment. This one uses the same notes: at most one of the two can be paid.",
+  "send.separate": "Pay once more, from other notes",
   "send.cancelledTitle": "Payment cancelled",
   "send.another": "Send another",
   "send.retry": "Back to the payment",
@@ -221,14 +272,17 @@ export const en = {
   "row.mined": "Mined",
   "row.self": "To yourself",
   "row.working": "In preparation",
+  "row.payment": "Payment",
   "row.waiting": "Waiting for a block",
+  "row.untaken": "Waiting for a node",
   "row.arriving": "Arriving",
-  "row.settled": "Settled",
+  "row.settled": "Confirmed by this node",
+  "row.refused": "Refused by this node",
   "row.failed": "Failed",
   "row.cancelled": "Cancelled",
   "row.draft": "Not sent",
   "row.conflicted": "Replaced",
-  "row.expired": "Expired",
+  "row.expired": "Too old, this node says",
 
   "detail.amount": "Amount",
   "detail.fee": "Fee",
@@ -245,6 +299,8 @@ export const en = {
   },
   "detail.block": "Chain block",
   "detail.transaction": "Transaction",
+  "detail.forget": "Remove from the list",
+  "detail.again": "Fill in again",
   "detail.open": "Details of this entry",
 
   "settings.title": "Settings",
@@ -271,15 +327,44 @@ export const en = {
   "settings.lockText":
     "Removes every key from memory. The wallet locks itself after {time} without input.",
   "settings.lock": "Lock now",
-  "settings.seedText": "Shows the 64 characters of the seed after asking for the passphrase.",
+  "settings.seedText": "Shows the seed and its check digits after asking for the passphrase.",
   "settings.seed": "Reveal seed",
   "settings.rescanText":
-    "Reads the chain again from the wallet's first block. Payments in preparation are kept.",
+    "Reads the chain again, from the wallet's first block or from the chain's. Payments in preparation are kept.",
   "settings.rescan": "Scan again",
+  "settings.rescanAll": "From the beginning",
+  "settings.rescanBegun": "The scan has begun anew.",
   "settings.danger": "Remove",
   "settings.deleteText":
     "Removes wallet and history from this browser. Only the written seed brings it back.",
   "settings.delete": "Remove wallet…",
+
+  "node.label": "Talk to the node at",
+  "node.hintListed": "These pages were built for {nodes}.",
+  "node.hintAny":
+    "This variant of the pages talks to any node. Its promise is weaker: a script that got in could send data anywhere.",
+  "node.use": "Use this node",
+  "node.malformed":
+    "A node's address looks like https://node.example or https://node.example:8443.",
+  "node.insecure":
+    "Over the network only HTTPS is used: anybody on the way could read and change plain HTTP.",
+  "node.notListed":
+    "These pages were built to talk to {nodes} only, and the browser would stop every other request. A build for another node is made with SVC_NODE_ORIGINS.",
+
+  "about.title": "About this program",
+  "about.text":
+    "Whoever runs {origin} could serve another program, which could show any hash here. Compare from outside: npm run hashes in your own copy of the source builds the same files and checks those of a server.",
+  "about.servedBy": "Served by",
+  "about.variant": "Variant",
+  "about.variantListed": "For listed nodes",
+  "about.variantAny": "For any node",
+  "about.hash": "Hash of all files",
+  "about.reading": "Reading…",
+  "about.none": "Not told by the server",
+  "about.files": {
+    one: "{count} file with its SHA-256",
+    other: "{count} files with their SHA-256",
+  },
 
   "reveal.title": "Reveal the seed",
   "reveal.text": "Whoever sees it can take everything. It stays on this screen only.",

@@ -4,7 +4,7 @@ import type { VaultRecord } from "./vault.ts";
 
 /** For the page: everything that begins with a passphrase. Byte strings are transferred and erased. */
 export interface KeyringApi {
-  /** Gives the engine its own way in. Called once. */
+  /** Gives the engine its own way in, once. */
   connect(engine: MessagePort): void;
   /**
    * Seals a seed, a fresh one when `seed` is null, and keeps it open.

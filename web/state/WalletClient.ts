@@ -1,17 +1,20 @@
 /** The page's end of the workers: starts them, keeps the last snapshot, offers what screens do. */
-import { proxy, transfer, wrap, type Remote } from "comlink";
+import { proxy, releaseProxy, transfer, wrap, type Remote } from "comlink";
 import { createSignal, type Accessor, type Setter } from "solid-js";
 import { createStore, reconcile, type SetStoreFunction } from "solid-js/store";
-import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readSeedText } from "@svc/shared/wallet/seedText.ts";
 import type { EngineApi, RestoreFrom, Snapshot } from "../engine/engineApi.ts";
 import { provingChoice } from "../engine/provingChoice.ts";
 import type { KeyringApi } from "../keyring/keyringApi.ts";
 import { passphraseBytes } from "../keyring/vault.ts";
 import { installRpcErrors } from "../workers/rpcErrors.ts";
+import { adoptWallet } from "./adoptWallet.ts";
+import { currentNode } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 
-const SEED_FORM = /^[0-9a-f]{64}$/;
+/** A keyring worker and its calls. It lives from one lock to the next. */
+type KeyringThread = { readonly worker: Worker; readonly api: Remote<KeyringApi> };
 
 /** One wallet page's connection to its workers. Lives as long as the page. */
 export class WalletClient {
@@ -21,36 +24,30 @@ export class WalletClient {
   readonly snapshot: Snapshot;
   /** A seed that was just made and is to be written down; null otherwise. */
   readonly freshSeed: Accessor<Uint8Array | null>;
-  readonly #keyring: Remote<KeyringApi>;
+  readonly #nodeUrl = currentNode();
+  #thread: KeyringThread;
   readonly #setSnapshot: SetStoreFunction<Snapshot>;
   readonly #setFreshSeed: Setter<Uint8Array | null>;
 
   constructor() {
     installRpcErrors();
-    [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(startSnapshot(location.origin));
+    [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(startSnapshot(this.#nodeUrl));
     [this.freshSeed, this.#setFreshSeed] = createSignal<Uint8Array | null>(null);
-    const keyring = new Worker(new URL("../workers/keyring.worker.ts", import.meta.url), {
-      type: "module",
-      name: "keyring",
-    });
     const engine = new Worker(new URL("../workers/engine.worker.ts", import.meta.url), {
       type: "module",
       name: "engine",
     });
-    for (const worker of [keyring, engine]) {
-      worker.addEventListener("error", (event) => this.#workerDied(event));
-    }
-    this.#keyring = wrap<KeyringApi>(keyring);
+    engine.addEventListener("error", (event) => this.#workerDied(event));
+    this.#thread = this.#startKeyring();
     this.engine = wrap<EngineApi>(engine);
   }
 
   /** Connects the workers with each other and begins. */
   async start(): Promise<void> {
-    const { port1, port2 } = new MessageChannel();
-    await this.#keyring.connect(transfer(port1, [port1]));
+    const port = await this.#connectKeyring();
     const listener = (snapshot: Snapshot) => this.#setSnapshot(reconcile(snapshot, { key: "id" }));
-    const proving = provingChoice(location.search);
-    await this.engine.start(transfer(port2, [port2]), proxy(listener), proving);
+    const options = { nodeUrl: this.#nodeUrl, proving: provingChoice(location.search) };
+    await this.engine.start(transfer(port, [port]), proxy(listener), options);
   }
 
   /** Makes a wallet; its seed is then in `freshSeed`. */
@@ -60,9 +57,9 @@ export class WalletClient {
 
   /** Restores a wallet. Throws `wallet/bad-seed`. */
   async restore(passphrase: string, seedText: string, from: RestoreFrom): Promise<void> {
-    const digits = seedText.replaceAll(/\s/g, "").toLowerCase();
-    if (!SEED_FORM.test(digits)) throw new SvcError("wallet/bad-seed", {});
-    const seed = await this.#adopt(passphrase, decodeHex(digits), from);
+    const typed = readSeedText(seedText);
+    if (typed.kind !== "seed") throw new SvcError("wallet/bad-seed", {});
+    const seed = await this.#adopt(passphrase, typed.seed, from);
     seed.fill(0);
     await this.engine.confirmBackup();
   }
@@ -84,16 +81,19 @@ export class WalletClient {
     return this.#keyring.pauseMs();
   }
 
+  /** Forgets every key. The keyring's thread ends with it, and so does its memory. */
   async lock(): Promise<void> {
     this.forgetSeed();
     await this.#keyring.lock();
     await this.engine.lock();
+    await this.#renewKeyring();
   }
 
   async erase(): Promise<void> {
     this.forgetSeed();
     await this.#keyring.lock();
     await this.engine.erase();
+    await this.#renewKeyring();
   }
 
   /** Shows the seed of `reveal` on the backup screen. */
@@ -115,6 +115,36 @@ export class WalletClient {
     await navigator.storage.persist().catch(() => false);
   }
 
+  get #keyring(): Remote<KeyringApi> {
+    return this.#thread.api;
+  }
+
+  #startKeyring(): KeyringThread {
+    const worker = new Worker(new URL("../workers/keyring.worker.ts", import.meta.url), {
+      type: "module",
+      name: "keyring",
+    });
+    worker.addEventListener("error", (event) => this.#workerDied(event));
+    return { worker, api: wrap<KeyringApi>(worker) };
+  }
+
+  /** Gives the keyring the engine's way in; the other end of it. */
+  async #connectKeyring(): Promise<MessagePort> {
+    const { port1, port2 } = new MessageChannel();
+    await this.#keyring.connect(transfer(port1, [port1]));
+    return port2;
+  }
+
+  /** Erasing is not forgetting: copies that a compiler left behind go with the thread's memory. */
+  async #renewKeyring(): Promise<void> {
+    const { worker, api } = this.#thread;
+    this.#thread = this.#startKeyring();
+    api[releaseProxy]();
+    worker.terminate();
+    const port = await this.#connectKeyring();
+    await this.engine.replaceKeyring(transfer(port, [port]));
+  }
+
   /** Without one of its workers the page can do nothing but be loaded again. */
   #workerDied(event: ErrorEvent): void {
     const { code, data } = new SvcError("wallet/worker-failed", { reason: event.message });
@@ -131,11 +161,8 @@ export class WalletClient {
     if (network === null) {
       throw new SvcError("wallet/node-unreachable", { url: this.snapshot.node.url });
     }
-    const request = { passphrase: bytes, seed, network: network.digest };
-    const moved = seed === null ? [bytes.buffer] : [bytes.buffer, seed.buffer];
-    const made = await this.#keyring.create(transfer(request, moved));
-    await this.engine.adopt(made.vault, from);
-    return made.seed;
+    const wallet = { passphrase: bytes, seed, network: network.digest };
+    return adoptWallet({ keyring: this.#keyring, engine: this.engine }, wallet, from);
   }
 
   /** A passphrase too short to be the right one counts as a wrong one. */

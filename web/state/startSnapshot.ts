@@ -16,6 +16,7 @@ export function startSnapshot(url: string): Snapshot {
     },
     network: null,
     backupConfirmed: false,
+    otherTabPays: false,
     wallet: null,
     send: null,
   };

@@ -33,7 +33,7 @@ export function Notice(props: { kind: NoticeKind; title?: string; children?: JSX
   );
 }
 
-/** The sentence of an error; nothing when there is none. */
+/** The sentence of an error, and what helps below it; nothing when there is none. */
 export function ErrorNotice(props: { error: ErrorJson | null; children?: JSX.Element }) {
   return (
     <Show when={props.error}>

@@ -6,4 +6,4 @@ import { engineCalls } from "../engine/engineCalls.ts";
 import { installRpcErrors } from "./rpcErrors.ts";
 
 installRpcErrors();
-expose(engineCalls(glue, location.origin));
+expose(engineCalls(glue));

@@ -18,6 +18,7 @@ import {
   bucketOf,
   hostOf,
   ipBytes,
+  isName,
   isOneHost,
   isRoutable,
   textOf,
@@ -222,7 +223,8 @@ export class AddressBook {
 function rowOf({ address, failures, giver, sinceMs }: Entry): KvChange {
   const value = new Uint8Array(VALUE_LENGTH);
   value.set([VERSION, failures]);
-  if (giver !== null) value.set(ipBytes(giver), 2);
+  // Which name told of it is known until the next start.
+  if (giver !== null && !isName(giver)) value.set(ipBytes(giver), 2);
   new DataView(value.buffer).setBigUint64(SINCE_AT, sinceMs, true);
   return { table: META_TABLES.addresses, key: keyOf(address), value };
 }

@@ -9,10 +9,45 @@ import {
   hostOf,
   ipBytes,
   isOneHost,
+  isName,
   isRoutable,
+  parseNamedAddress,
   parseNetAddress,
+  sourceOf,
+  sourceOfPeer,
   textOf,
 } from "./netAddress.ts";
+
+describe("names of peers", () => {
+  it("are read where a proxy looks them up", () => {
+    const cases: readonly [string, string | undefined][] = [
+      ["Host.Example", "host.example:7"],
+      ["host.example:5", "host.example:5"],
+      ["localhost", "localhost:7"],
+      [`${"a".repeat(56)}.onion:9`, `${"a".repeat(56)}.onion:9`],
+      ["1.2.3", undefined],
+      ["1.2.3.4:0", undefined],
+      ["host:0", undefined],
+      ["host:65536", undefined],
+      ["-a.b", undefined],
+      ["a..b", undefined],
+      ["a b", undefined],
+      ["[::1]", undefined],
+      [`${"a.".repeat(127)}b`, undefined],
+      ["", undefined],
+    ];
+    for (const [text, expected] of cases) {
+      const named = parseNamedAddress(text, 7);
+      expect(named === undefined ? undefined : addressText(named), text).toBe(expected);
+    }
+  });
+
+  it("are hosts that nobody knows the address of", () => {
+    expect(["a.b", "1.2.3.4", "::1"].map(isName)).toEqual([true, false, false]);
+    expect([hostOf("a.b"), bucketOf("a.b")]).toEqual(["a.b", "a.b"]);
+    expect([isRoutable("a.b"), isOneHost("a.b")]).toEqual([true, false]);
+  });
+});
 
 describe("addresses of peers", () => {
   it("are read in every form a person writes", () => {
@@ -76,5 +111,27 @@ describe("addresses of peers", () => {
     expect(bucketOf("2001:db8:1:2::1")).not.toBe(bucketOf("2001:db9:1:2::1"));
     expect(hostOf("2001:db8:1:2:3::1")).toBe("2001:db8:1:2::");
     expect(hostOf("::ffff:1.2.3.4")).toBe("1.2.3.4");
+  });
+
+  it("are hosts as sockets and the gRPC library write them", () => {
+    const ends = [
+      "192.0.2.7",
+      "::ffff:192.0.2.7",
+      "2001:db8:1:2:3::1",
+      "fe80::1%eth0",
+      undefined,
+      "x",
+    ];
+    const hosts = ["192.0.2.7", "192.0.2.7", "2001:db8:1:2::", "fe80::", "", ""];
+    expect(ends.map(sourceOf)).toEqual(hosts);
+    const peers = [
+      "192.0.2.7:5",
+      "::ffff:192.0.2.7:5",
+      "2001:db8:1:2:3::1:5",
+      "[2001:db8::1]:5",
+      "unknown",
+    ];
+    const sources = ["192.0.2.7", "192.0.2.7", "2001:db8:1:2::", "2001:db8::", ""];
+    expect(peers.map(sourceOfPeer)).toEqual(sources);
   });
 });

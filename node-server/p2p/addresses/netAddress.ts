@@ -5,7 +5,10 @@ import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { authority } from "../../platform/authority.ts";
 import type { P2pNetAddress } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 
-/** An address and a port. The text of the address has one form; IPv4 in IPv6 is IPv4. */
+/**
+ * An address and a port. The text of the address has one form; IPv4 in IPv6 is IPv4. Where a proxy dials, `ip` may be a host
+ * name, which the proxy looks up: it has no address here, may be any host, and is never in the address book or banned.
+ */
 export type NetAddress = { readonly ip: string; readonly port: number };
 
 const IPV4_BYTES = 4;
@@ -29,6 +32,25 @@ export function parseNetAddress(text: string, defaultPort: number): NetAddress |
   const ip = canonicalIp(bracketed ?? plain ?? "");
   const port = digits === undefined ? defaultPort : Number(digits);
   return ip === undefined || port < 1 || port > PORT_MAX ? undefined : { ip, port };
+}
+
+/** Labels of letters, digits and dashes, the last of which is no number: that would be a mistyped address. */
+const NAME_FORM =
+  /^(?<name>(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*(?!\d+(?::|$))[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?::(?<port>\d{1,5}))?$/;
+/** Characters of a host name (RFC 1035). */
+const NAME_LENGTH = 253;
+
+/** Reads `NAME` or `NAME:PORT`; undefined for what is no host name. */
+export function parseNamedAddress(text: string, defaultPort: number): NetAddress | undefined {
+  const { name, port: digits } = NAME_FORM.exec(text.toLowerCase())?.groups ?? {};
+  const port = digits === undefined ? defaultPort : Number(digits);
+  if (name === undefined || name.length > NAME_LENGTH) return undefined;
+  return port < 1 || port > PORT_MAX ? undefined : { ip: name, port };
+}
+
+/** Whether it is a host name and no address. */
+export function isName(ip: string): boolean {
+  return isIP(ip) === 0;
 }
 
 /** `1.2.3.4:5` or `[::1]:5`. */
@@ -62,30 +84,44 @@ export function textOf(bytes: Uint8Array): string {
   return parse(ipaddr.fromByteArray([...bytes]).toString()).toString();
 }
 
-/** Whether anybody on the internet can reach it. */
+/** Whether anybody on the internet can reach it; of a name it is taken for granted. */
 export function isRoutable(ip: string): boolean {
+  if (isName(ip)) return true;
   return parse(ip).range() === "unicast";
 }
 
-/** Whether one program can be meant by it wherever it is said: not by loopback, by all or by none. */
+/** Whether one program can be meant by it wherever it is said: not by loopback, by all or by none, nor by a name. */
 export function isOneHost(ip: string): boolean {
+  if (isName(ip)) return false;
   const range = parse(ip).range();
   return !["loopback", "unspecified", "broadcast", "multicast", "linkLocal"].includes(range);
 }
 
 /**
  * What counts as one host, as the text of an address: an IPv4 address itself, the first address of an IPv6 /64. Whoever
- * has one address of a /64 has all of them.
+ * has one address of a /64 has all of them. A name stands for itself.
  */
 export function hostOf(ip: string): string {
-  if (isIPv4(ip)) return ip;
+  if (isIPv4(ip) || isName(ip)) return ip;
   const parsed = parse(ip);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return textOf(Uint8Array.from(parsed.toByteArray().fill(0, IPV6_HOST)));
 }
 
+/** The host of a caller by what a socket says of the other end; one that is gone has no address and counts as "". */
+export function sourceOf(ip: string | undefined): string {
+  const plain = ip?.replace(/%.*$/, "") ?? "";
+  return isIP(plain) === 0 ? "" : hostOf(plain);
+}
+
+/** The host of `1.2.3.4:5`, `[::1]:5` or `::1:5`, as the gRPC library writes the other end; "" for what is none. */
+export function sourceOfPeer(peer: string): string {
+  return sourceOf(peer.slice(0, peer.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1"));
+}
+
 /** What neighbours have in common: whoever has one address of a bucket may well have all of them. */
 export function bucketOf(ip: string): string {
+  if (isName(ip)) return ip;
   if (isIPv4(ip)) return ip.split(".", IPV4_BUCKET).join(".");
   const parsed = parse(ip);
   const length = parsed instanceof ipaddr.IPv4 ? IPV4_BUCKET : IPV6_BUCKET;

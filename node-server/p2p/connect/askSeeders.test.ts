@@ -4,7 +4,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { createLog } from "../../platform/log.ts";
 import { addressText } from "../addresses/netAddress.ts";
 import { startNameServer, type TestNameServer, type Zone } from "../testkit/nameServer.ts";
-import { createAskSeeders } from "./askSeeders.ts";
+import { createAskSeeders, createNamedSeeders } from "./askSeeders.ts";
 
 const servers: TestNameServer[] = [];
 afterEach(async () => {
@@ -74,6 +74,15 @@ describe("seeders", () => {
     stop.abort();
     await expect(asking).rejects.toMatchObject({ code: "run/aborted" });
     await expect(ask(16, stop.signal)).rejects.toMatchObject({ code: "run/aborted" });
+  });
+
+  it("are peers of that name where a proxy dials, a few at a time, and nobody is asked", async () => {
+    const seeders = ["one.test", "two.test", "three.test"];
+    const ask = createNamedSeeders({ seeders, port: 5, random: () => 0 });
+    const found = (await ask?.(16, never)) ?? [];
+    expect(found).toHaveLength(LIMITS.p2pSeedersDialled);
+    for (const { ip, port } of found) expect([seeders.includes(ip), port]).toEqual([true, 5]);
+    expect(createNamedSeeders({ seeders: [], port: 5, random: () => 0 })).toBeNull();
   });
 
   it("are not asked where there are none", () => {

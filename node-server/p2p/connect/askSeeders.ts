@@ -3,6 +3,7 @@
  */
 import { Resolver } from "node:dns/promises";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { drawSome } from "@svc/shared/base/drawSome.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { Log } from "../../platform/log.ts";
 import {
@@ -50,6 +51,24 @@ export function createAskSeeders(parts: SeederParts): AskSeeders | null {
       if (found.size >= count) break;
     }
     return [...found.values()];
+  };
+}
+
+/**
+ * The same where a proxy dials: nobody is asked over DNS, whose questions would not go through it. Some of the seeders' names are
+ * given out as addresses of peers; the proxy looks them up, and whichever node it reaches is asked for addresses like any
+ * peer. null when there are no seeders.
+ */
+export function createNamedSeeders({
+  seeders,
+  port,
+  random,
+}: Pick<SeederParts, "seeders" | "port" | "random">): AskSeeders | null {
+  if (seeders.length === 0) return null;
+  return (_count, signal) => {
+    throwIfAborted(signal);
+    const names = drawSome(seeders, LIMITS.p2pSeedersDialled, random);
+    return Promise.resolve(names.map((name) => ({ ip: name, port })));
   };
 }
 

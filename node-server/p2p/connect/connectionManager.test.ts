@@ -249,6 +249,26 @@ describe("the connection manager", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("dials seeders that a proxy knows by name, keeps no such address, and bans no name", async () => {
+    hosts.set("seed.test", 1);
+    const askSeeders = async (): Promise<NetAddress[]> => [
+      address("seed.test"),
+      address("gone.test"),
+    ];
+    const { manager, peers, book, bans, hub } = setUp({ outbound: 2, askSeeders });
+    manager.start();
+    await settle();
+    expect(dialled).toEqual(["seed.test", "gone.test"]);
+    expect([peers(), book.list()]).toEqual([["seed.test"], []]);
+    // It is not dialled a second time while it is a peer, and many may stand behind the name.
+    clock.advance(LIMITS.p2pSeedPauseMs);
+    await settle();
+    expect(dialled.filter((ip) => ip === "seed.test")).toHaveLength(1);
+    hub.peers[0]?.link.end(new SvcError("shielded/bad-flags", { flags: 9 }));
+    await settle();
+    expect([peers(), bans.list()]).toEqual([[], []]);
+  });
+
   it("tries a part of a large book in a round, a few at a time", async () => {
     const { manager, book } = setUp({ outbound: 100, dial: held });
     const many = Array.from({ length: 1_000 }, (_, at) => address(`${at % 100}.${at}.0.1`));

@@ -16,6 +16,7 @@ import {
   addressText,
   bucketOf,
   hostOf,
+  isName,
   isRoutable,
   type NetAddress,
 } from "../addresses/netAddress.ts";
@@ -211,7 +212,12 @@ export class ConnectionManager {
       const wanted = LIMITS.p2pSeedFactor * this.#missing();
       const addresses = await askSeeders(wanted, this.#stop.signal);
       if (addresses.length === 0) return;
-      book.add(addresses);
+      book.add(addresses.filter(({ ip }) => !isName(ip)));
+      // A proxy knows where a name leads: to one of the network's nodes, which is asked for addresses.
+      for (const address of addresses) {
+        const isDialled = isName(address.ip) && this.#missing() > 0 && !this.#isLinked(address);
+        if (isDialled && !this.#stop.signal.aborted) await this.#dial(address);
+      }
       await this.#fill(tried);
     } catch (error) {
       if (this.#stop.signal.aborted) return;

@@ -3,6 +3,7 @@
  * takes, so all together are bounded: those with the most are cut.
  */
 import type { Socket } from "node:net";
+import { guarded } from "../../platform/guarded.ts";
 
 /** What they may cost. */
 export type BegunLimits = {
@@ -39,7 +40,8 @@ export class BegunMessages {
   watch(socket: Socket): WatchedConnection {
     const entry: Entry = { socket, heardBytes: 0 };
     this.#entries.add(entry);
-    socket.once("close", () => this.#entries.delete(entry));
+    const forget = (): void => void this.#entries.delete(entry);
+    socket.once("close", guarded(forget, forget));
     return { heard: () => (entry.heardBytes = socket.bytesRead) };
   }
 

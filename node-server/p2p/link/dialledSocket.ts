@@ -4,7 +4,12 @@
  */
 import type { Socket } from "node:net";
 import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { guarded } from "../../platform/guarded.ts";
 import type { BegunMessages, WatchedConnection } from "./begunMessages.ts";
+
+/** What is done over a connection before anything else; it rejects when nothing else may be. */
+export type Preface = (socket: Socket) => Promise<void>;
 
 /** Keeps hold of what a client connects. */
 export class DialledSocket {
@@ -12,24 +17,33 @@ export class DialledSocket {
   readonly credentials: ChannelCredentials;
   readonly #sockets = new Set<Socket>();
   readonly #begun: BegunMessages | null;
+  readonly #failed = Promise.withResolvers<never>();
   #watched: WatchedConnection | null = null;
   #isCut = false;
 
   /** `begun` bounds what of messages has come and is not whole, over all connections that are dialled. */
-  constructor(begun: BegunMessages | null) {
+  constructor(begun: BegunMessages | null, preface: Preface | null = null) {
     this.#begun = begun;
+    this.#failed.promise.catch(() => undefined);
     const clear = credentials.createInsecure();
     const create = clear._createSecureConnector.bind(clear);
     clear._createSecureConnector = (...parts) => {
       const connector = create(...parts);
       const connect = connector.connect.bind(connector);
-      connector.connect = (socket) => {
+      connector.connect = async (socket) => {
         this.#hold(socket);
+        // Over a connection that was closed nothing can be begun.
+        if (preface !== null && !this.#isCut) await this.#begin(socket, preface);
         return connect(socket);
       };
       return connector;
     };
     this.credentials = clear;
+  }
+
+  /** Rejects when what comes before everything else has failed; the library would try it again and again. */
+  get failed(): Promise<never> {
+    return this.#failed.promise;
   }
 
   /** A message has come whole. */
@@ -43,10 +57,23 @@ export class DialledSocket {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  async #begin(socket: Socket, preface: Preface): Promise<void> {
+    try {
+      await preface(socket);
+      // A proxy that hangs up is asked again by the next dial, and not by the library.
+      const fail = (): void => this.#failed.reject(new SvcError("p2p/closed", {}));
+      socket.once("close", guarded(fail, fail));
+    } catch (error) {
+      this.#failed.reject(error);
+      throw error;
+    }
+  }
+
   #hold(socket: Socket): void {
     this.#sockets.add(socket);
     this.#watched = this.#begun?.watch(socket) ?? null;
-    socket.once("close", () => this.#sockets.delete(socket));
+    const forget = (): void => void this.#sockets.delete(socket);
+    socket.once("close", guarded(forget, forget));
     if (this.#isCut) socket.destroy();
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { guarded } from "../../platform/guarded.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import { BegunMessages, type BegunLimits, type WatchedConnection } from "./begunMessages.ts";
 import type { RemoteAddress } from "./wire.ts";
@@ -75,12 +76,14 @@ export class Door {
     this.#entries.set(key, entry);
     this.#awaitStream(entry);
     // What goes wrong on a connection ends it; the streams on it hear of that.
-    socket.on("error", () => socket.destroy());
-    socket.once("close", () => {
+    const cut = (): void => void socket.destroy();
+    const gone = (): void => {
       if (entry.idle !== null) clearTimeout(entry.idle);
       // Another connection may have the same name by now.
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    });
+    };
+    socket.on("error", guarded(cut, cut));
+    socket.once("close", guarded(gone, cut));
     return true;
   }
 

@@ -287,7 +287,7 @@ describe("a dialer", () => {
       [framed(Uint8Array.of(1, 2, 3), true), "p2p/bad-message"],
     ] as const) {
       const port = await rawServer(answer);
-      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
       link.start();
       expect((await link.ended).code).toBe(code);
     }
@@ -300,7 +300,9 @@ describe("a dialer", () => {
     const message = framed(new Uint8Array(4 * begunBytes));
     const dialled = async (bytes: number): Promise<Link> => {
       const port = await rawServer(message.subarray(0, bytes));
-      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT, begun));
+      const link = linkOver(
+        await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT, begun }),
+      );
       link.start();
       return link;
     };
@@ -319,7 +321,7 @@ describe("a dialer", () => {
     });
     const port = await bindGrpc(server, HOST, 0);
     cleanups.push(() => server.forceShutdown());
-    const link = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+    const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
     link.start();
     link.send({ $case: "reject", value: { reason: "x".repeat(900) } });
     link.sendEncoded(new Uint8Array(1_001));
@@ -333,7 +335,7 @@ describe("a dialer", () => {
     const { port } = silent.address() as AddressInfo;
     const cancel = new AbortController();
     const came = new Promise<Socket>((resolve) => silent.once("connection", resolve));
-    const dialling = dialPeer({ ip: HOST, port }, cancel.signal, PATIENT);
+    const dialling = dialPeer({ ip: HOST, port }, cancel.signal, { limits: PATIENT });
     const socket = await came;
     socket.on("error", () => undefined);
     const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -351,7 +353,7 @@ describe("a link over gRPC", () => {
     const budgets = (): LinkBudgets => ({ ...newLinkBudgets(), queued: new ByteBudget(enough) });
     const [dialled, taken] = [budgets(), budgets()];
     const dialer = linkOver(
-      await dialPeer({ ip: HOST, port: listener.port }, forever, PATIENT),
+      await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT }),
       dialled,
     );
     const accepted = linkOver(await wires(), taken);
@@ -379,7 +381,7 @@ describe("a link over gRPC", () => {
   it("counts what it sends until it has gone out", async () => {
     const { listener, wires } = await listen();
     const budgets = newLinkBudgets();
-    const wire = await dialPeer({ ip: HOST, port: listener.port }, forever, PATIENT);
+    const wire = await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT });
     const dialer = linkOver(wire);
     const accepted = linkOver(await wires(), budgets);
     accepted.start();

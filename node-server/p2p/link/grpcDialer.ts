@@ -1,13 +1,22 @@
 /** Dials peers: a gRPC stream to an address becomes a wire. */
-import { Client, Metadata, type ClientDuplexStream } from "@grpc/grpc-js";
+import {
+  Client,
+  connectivityState,
+  Metadata,
+  type ClientDuplexStream,
+  type StatusObject,
+} from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { authority } from "../../platform/authority.ts";
+import { isName } from "../addresses/netAddress.ts";
+import { guarded } from "../../platform/guarded.ts";
 import type { BegunMessages } from "./begunMessages.ts";
-import { DialledSocket } from "./dialledSocket.ts";
+import { DialledSocket, type Preface } from "./dialledSocket.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerStream } from "./peerStream.ts";
+import { hostAddress, openTunnel, type ProxyAddress } from "./proxyTunnel.ts";
 import { gatedCalls, ReadGate } from "./readGate.ts";
 import { faultOf, type FaultSide } from "./streamFault.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
@@ -34,20 +43,41 @@ const DIAL_LIMITS: DialLimits = {
   closeMs: LIMITS.p2pCloseMs,
 };
 
+/** The limits where a proxy connects. */
+const PROXY_LIMITS: DialLimits = { ...DIAL_LIMITS, connectMs: LIMITS.p2pProxyMs };
+
+/** How a peer is dialled; what is left out is the usual. */
+export type DialOptions = {
+  readonly limits?: DialLimits;
+  /** Bounds what of messages has come and is not whole, over all that are dialled. */
+  readonly begun?: BegunMessages;
+  /** Connects to the peer in our place, and looks its name up; null where this node does so. */
+  readonly proxy?: ProxyAddress | null;
+};
+
 /**
  * Opens a stream to a peer. Resolves when the peer has accepted it. Rejects with `p2p/unreachable`, also when it takes
- * longer than it may, and `run/aborted`. `begun` bounds what of messages has come and is not whole, over all that are dialled.
+ * longer than it may, for what a proxy says, and for a name without a proxy: names are never looked up here. Rejects with
+ * `run/aborted` too.
  */
 export async function dialPeer(
   remote: RemoteAddress,
   signal: AbortSignal,
-  limits: DialLimits = DIAL_LIMITS,
-  begun: BegunMessages | null = null,
+  { begun, proxy = null, limits = proxy === null ? DIAL_LIMITS : PROXY_LIMITS }: DialOptions = {},
 ): Promise<Wire> {
   throwIfAborted(signal);
   const address = authority(remote.ip, remote.port);
-  const connection = new DialledSocket(begun);
-  const client = new Client(address, connection.credentials, {
+  if (proxy === null && isName(remote.ip)) throw unreachable(address, "a name needs a proxy");
+  const first = proxy ?? { host: remote.ip, port: remote.port };
+  const target = authority(await abortable(hostAddress(first.host), signal), first.port);
+  const preface: Preface | null =
+    proxy === null ? null : (socket) => openTunnel(socket, remote, limits.connectMs);
+  const connection = new DialledSocket(begun ?? null, preface);
+  const client = new Client(target, connection.credentials, {
+    // Calls name the peer, whoever connects to it.
+    "grpc.default_authority": address,
+    // Nothing is looked up beside the connection.
+    "grpc.service_config_disable_resolution": 1,
     "grpc.max_receive_message_length": SIDE.max,
     "grpc.max_send_message_length": -1,
     "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
@@ -59,12 +89,19 @@ export async function dialPeer(
     // Each peer has a connection of its own.
     "grpc.use_local_subchannel_pool": 1,
   });
+  const over = new AbortController();
   const hangUp = (): void => {
+    over.abort();
     client.close();
     connection.cut();
   };
   try {
-    await abortable(connected(client, { address, limits }), signal);
+    const ready = connected(client, { address, limits }, over.signal);
+    await abortable(Promise.race([ready, connection.failed]), signal).catch((error: unknown) => {
+      ready.catch(() => undefined);
+      if (!SvcError.is(error, "p2p/closed")) throw error;
+      throw unreachable(address, "the proxy closed the connection");
+    });
     const heard = (): void => connection.heard();
     return await opened(client, remote, { address, limits, signal, heard, hangUp });
   } catch (error) {
@@ -75,12 +112,19 @@ export async function dialPeer(
 
 type Target = { readonly address: string; readonly limits: DialLimits };
 
-function connected(client: Client, { address, limits }: Target): Promise<void> {
+/** What the library's own waiting does, but for one thing: that goes on connecting after the client was closed. */
+function connected(client: Client, { address, limits }: Target, over: AbortSignal): Promise<void> {
+  const channel = client.getChannel();
+  const endMs = Date.now() + limits.connectMs;
   return new Promise((resolve, reject) => {
-    client.waitForReady(Date.now() + limits.connectMs, (error) => {
-      if (error === undefined) resolve();
-      else reject(unreachable(address, "it does not accept connections"));
-    });
+    const look = (error?: Error): void => {
+      const isOver = error !== undefined || over.aborted;
+      const state = isOver ? null : channel.getConnectivityState(true);
+      if (state === null) reject(unreachable(address, "it does not accept connections"));
+      else if (state === connectivityState.READY) resolve();
+      else channel.watchConnectivityState(state, endMs, look);
+    };
+    look();
   });
 }
 
@@ -114,11 +158,14 @@ function opened(client: Client, remote: RemoteAddress, opening: Opening): Promis
       signal.removeEventListener("abort", onAbort);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    stream.once("metadata", () => {
+    const taken = (): void => {
       done();
       resolve(wire);
-    });
-    stream.once("status", ({ details }) => giveUp(unreachable(address, details || "it refused")));
+    };
+    const refused = ({ details }: StatusObject): void =>
+      giveUp(unreachable(address, details || "it refused"));
+    stream.once("metadata", guarded(taken, giveUp));
+    stream.once("status", guarded(refused, giveUp));
   });
 }
 
@@ -145,16 +192,25 @@ function wireOf(stream: Stream, { gate, heard, hangUp, ...facts }: WireParts): G
       gate,
     },
   );
-  stream.on("data", (bytes: Uint8Array) => {
+  const onFault = (fault: SvcError): void => {
+    hangUp();
+    wire.closed(fault);
+  };
+  const arrived = (bytes: Uint8Array): void => {
     heard();
     wire.arrived(bytes);
-  });
-  // The status says the same, and always comes.
-  stream.on("error", () => undefined);
-  stream.on("status", (ended) => {
-    wire.closed(faultOf(ended, SIDE));
+  };
+  const ended = (state: StatusObject): void => {
+    wire.closed(faultOf(state, SIDE));
     hangUp();
-  });
+  };
+  stream.on("data", guarded(arrived, onFault));
+  // The status says the same, and always comes.
+  stream.on(
+    "error",
+    guarded(() => undefined, onFault),
+  );
+  stream.on("status", guarded(ended, onFault));
   return wire;
 }
 

@@ -1,5 +1,5 @@
 /** Takes peers in: connections of our own port go to a gRPC server, whose streams become wires. */
-import { createServer, type Server as NetServer } from "node:net";
+import { createServer, type Server as NetServer, type Socket } from "node:net";
 import {
   logVerbosity,
   Metadata,
@@ -12,6 +12,7 @@ import {
 } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { guarded } from "../../platform/guarded.ts";
 import { Door, DOOR_LIMITS, plainIp, type DoorLimits } from "./door.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerServiceDefinition } from "./peerStream.ts";
@@ -32,6 +33,8 @@ export type GrpcListenerParts = {
   readonly onWire: (wire: Wire) => void;
   /** Milliseconds for the last words of a wire; `LIMITS.p2pCloseMs` when left out. */
   readonly closeMs?: number;
+  /** Hears of a fault of ours that ended a connection before it had a wire; one with a wire hears of it itself. */
+  readonly onFault?: (fault: SvcError) => void;
   /** What connections may cost; `DOOR_LIMITS` where left out. */
   readonly limits?: Partial<DoorLimits>;
 };
@@ -66,9 +69,14 @@ export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcL
   const narrow = widenWindows(port, LIMITS.p2pInboundWindowBytes);
   const grpc = newServer({ ...parts, door, facts: new WeakMap() });
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
-  net.on("connection", (socket) => {
+  const enter = (socket: Socket): void => {
     if (door.enter(socket)) injector.injectConnection(socket);
-  });
+  };
+  const onFault = (fault: SvcError, socket: Socket): void => {
+    socket.destroy();
+    parts.onFault?.(fault);
+  };
+  net.on("connection", guarded(enter, onFault));
   const stop = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => net.close(() => resolve()));
     narrow();
@@ -90,7 +98,13 @@ function newServer(taking: Taking): Server {
     interceptors: [watch(taking.facts)],
   });
   grpc.addService(peerServiceDefinition, {
-    messageStream: (stream: Stream) => take(stream, taking),
+    messageStream: guarded(
+      (stream: Stream) => take(stream, taking),
+      (fault, stream) => {
+        stream.destroy();
+        taking.onFault?.(fault);
+      },
+    ),
   });
   return grpc;
 }
@@ -98,7 +112,9 @@ function newServer(taking: Taking): Server {
 function bind(net: NetServer, { host, port }: GrpcListenerParts): Promise<number> {
   return new Promise((resolve, reject) => {
     // Stays: a connection that cannot be taken, for want of descriptors, is an error of the port too.
-    net.on("error", (cause) => reject(new SvcError("node/port-in-use", { port }, cause)));
+    const failed = (cause: Error): void =>
+      reject(new SvcError("node/port-in-use", { port }, cause));
+    net.on("error", guarded(failed, reject));
     net.listen({ host, port }, () => {
       const bound = net.address();
       resolve(typeof bound === "object" && bound !== null ? bound.port : port);
@@ -141,20 +157,26 @@ function take(stream: Stream, { door, facts, ...parts }: Taking): void {
   );
   // The dialer waits for the headers before it says anything.
   stream.sendMetadata(new Metadata());
-  stream.on("data", (bytes: Uint8Array) => {
+  const onFault = (fault: SvcError): void => {
+    cut();
+    wire.closed(fault);
+  };
+  const arrived = (bytes: Uint8Array): void => {
     heard();
     wire.arrived(bytes);
-  });
+  };
   const gone = (): void => {
     wire.closed(known.ended === null ? null : faultOf(known.ended, SIDE));
     over();
   };
-  for (const event of ["error", "cancelled", "close"]) stream.on(event, gone);
+  stream.on("data", guarded(arrived, onFault));
+  for (const event of ["error", "cancelled", "close"]) stream.on(event, guarded(gone, onFault));
   // Whoever says nothing more has ended the link, though it might still hear.
-  stream.on("end", () => {
+  const ended = (): void => {
     gone();
     stream.end();
-  });
+  };
+  stream.on("end", guarded(ended, onFault));
   parts.onWire(wire);
 }
 

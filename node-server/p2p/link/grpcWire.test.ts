@@ -57,7 +57,7 @@ const parts = (byte: number): HandshakeParts<Introduction> => ({
 async function linked(): Promise<[dialer: Link, listener: Link]> {
   const { port, accepted } = await listen();
   const [dialer, listener] = await Promise.all([
-    dialPeer({ ip: HOST, port }, forever, PATIENT).then(linkOver),
+    dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }).then(linkOver),
     accepted.then(linkOver),
   ]);
   const [ofListener, ofDialer] = await Promise.all([
@@ -121,18 +121,20 @@ describe("gRPC wires", () => {
     const { port: silentPort } = silent.address() as AddressInfo;
     const cancel = new AbortController();
     const hasty = { connectMs: 50, openMs: 50, closeMs: 50 };
-    const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal, hasty);
+    const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal, { limits: hasty });
     // It may have failed before anybody looks.
     hanging.catch(() => undefined);
     await expect(
-      dialPeer({ ip: HOST, port: refusing.port }, forever, PATIENT),
+      dialPeer({ ip: HOST, port: refusing.port }, forever, { limits: PATIENT }),
     ).rejects.toMatchObject({
       code: "p2p/unreachable",
       data: { address: `${HOST}:${refusing.port}`, reason: "no peers are taken in now" },
     });
     await expect(hanging).rejects.toMatchObject({ code: "p2p/unreachable" });
     silent.close();
-    await expect(dialPeer({ ip: HOST, port: silentPort }, forever, hasty)).rejects.toMatchObject({
+    await expect(
+      dialPeer({ ip: HOST, port: silentPort }, forever, { limits: hasty }),
+    ).rejects.toMatchObject({
       code: "p2p/unreachable",
     });
     cancel.abort();
@@ -142,7 +144,7 @@ describe("gRPC wires", () => {
 
   it("hold what a peer says before anybody listens", async () => {
     const { port, accepted } = await listen();
-    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
     const wire = await accepted;
     const early = Promise.withResolvers<void>();
     if (!(wire instanceof GrpcWire)) throw new Error("another wire");
@@ -160,7 +162,7 @@ describe("gRPC wires", () => {
 
   it("end with a peer that says more than its version before anybody listens", async () => {
     const { port, accepted } = await listen();
-    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, PATIENT));
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
     const wire = await accepted;
     dialer.start();
     dialer.send(state(new Uint8Array(randomBytes(LIMITS.p2pListBytes))));

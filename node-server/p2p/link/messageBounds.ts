@@ -84,6 +84,7 @@ export const MESSAGE_BOUNDS: Readonly<
   requestShieldedHistory: [70, small],
   shieldedHistoryChunk: [71, page],
   requestNextShieldedHistoryChunk: [72, small],
+  stemTransaction: [201, transaction],
   requestAnchorBindings: [204, small],
   anchorBindingChunk: [205, page],
   requestNextAnchorBindingChunk: [206, small],
@@ -101,10 +102,14 @@ for (const name of keysOf(MESSAGE_BOUNDS)) {
 const RESPONSE_ID_FIELD = 101;
 const REQUEST_ID_FIELD = 102;
 
-/** News of what there is: when too many wait the oldest fall, since what is newest leads to them. */
+/**
+ * When too many wait the oldest fall: news of what there is, since what is newest leads to them, and payments on their stem,
+ * which their sender spreads itself when nobody else does.
+ */
 export const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set([
   "invRelayBlock",
   "invTransactions",
+  "stemTransaction",
 ]);
 
 /** Whether messages of this name may be so large that nothing is read from a peer while many of them wait. */

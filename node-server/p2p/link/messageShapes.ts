@@ -85,6 +85,7 @@ export const MESSAGE_SHAPES: Readonly<Record<P2pName, MessageShape>> = {
   requestShieldedHistory: leaf,
   shieldedHistoryChunk: { 1: leaf },
   requestNextShieldedHistoryChunk: leaf,
+  stemTransaction: transaction,
   requestAnchorBindings: oneHash,
   anchorBindingChunk: { 1: leaf },
   requestNextAnchorBindingChunk: leaf,

@@ -3,7 +3,7 @@ import type { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** Where the other side is. */
 export type RemoteAddress = {
-  /** An address, not a name: IPv4, or IPv6 without brackets. */
+  /** An address: IPv4, or IPv6 without brackets; of an outbound wire through a proxy it may be a host name. */
   readonly ip: string;
   /** Of an outbound wire the port that was dialled; of an inbound one, a passing port. */
   readonly port: number;

@@ -168,8 +168,10 @@ export class PeerHub {
       this.#peers.delete(key);
     }
     const { ip } = link.remote;
-    const { penalty } = infoOf(error);
-    this.#parts.log.debug({ peer: ip, err: error, penalty }, "a link ended");
+    const { penalty, log: level } = infoOf(error);
+    // A defect of ours is never a quiet matter.
+    const loud = level === "error" ? level : "debug";
+    this.#parts.log[loud]({ peer: ip, err: error, penalty }, "a link ended");
     this.#charge(link, error);
   }
 

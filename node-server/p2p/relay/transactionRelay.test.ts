@@ -12,6 +12,7 @@ import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { PoolChange } from "../../mempool/mempool.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle, type LinkOptions } from "../testkit/linkedPeer.ts";
 import { TransactionRelay, type TransactionRelayParts } from "./transactionRelay.ts";
@@ -28,6 +29,9 @@ const template = ((): P2pTransaction => {
   return payload.value;
 })();
 
+/** No random time is longer. */
+const LONGEST_MS = LIMITS.p2pSpreadInboundMs * LIMITS.p2pRandomMeans;
+
 /** Transaction `number`; its id is its number. */
 const messageOf = (number: number): P2pTransaction => ({ ...template, lockTime: BigInt(number) });
 const idOf = (number: number): TxId => asTxId(number.toString(16).padStart(64, "0"));
@@ -43,7 +47,11 @@ let pool = new Map<TxId, Uint8Array>();
 let refusal: SvcError | null = null;
 let listeners: ((change: PoolChange) => void)[] = [];
 let peers: Peer[] = [];
+let restored = Promise.resolve();
+/** What came back from disk. */
+let entries: PoolEntry[] = [];
 beforeEach(() => {
+  [restored, entries] = [Promise.resolve(), []];
   clock = new ManualClock(0n);
   pool = new Map();
   [refusal, listeners, peers] = [null, [], []];
@@ -59,7 +67,7 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
   const node = new TransactionRelay({
     pool: {
       get: (txid) => {
-        const raw = pool.get(txid);
+        const raw = pool.get(txid) ?? entries.find((entry) => entry.txid === txid)?.raw;
         return raw === undefined
           ? undefined
           : ({ txid, raw } as ReturnType<TransactionRelayParts["pool"]["get"]>);
@@ -74,11 +82,19 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
         listeners.push(listener);
         return () => (listeners = []);
       },
-      entries: () => [...pool].map(([txid, raw]) => ({ txid, raw }) as PoolEntry),
+      entries: () => [
+        ...entries,
+        ...[...pool].map(([txid, raw]) => ({ txid, raw, addedAtDaa: 0n }) as PoolEntry),
+      ],
+      restored,
     },
     peers: () => peers,
     isSynced: () => true,
+    isLooking: () => false,
+    identify: (raw) => idOf(numberOf(raw)),
+    random: () => 0.5,
     clock,
+    log: createLog("silent"),
     ...changes,
   });
   node.start();
@@ -86,7 +102,12 @@ function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
 }
 
 function connect(node: TransactionRelay, key = "peer", options: LinkOptions = {}) {
-  const { peer, remote, start } = linkedPeer(clock, [node.serve, node.follow], key, options);
+  const { peer, remote, start } = linkedPeer(
+    clock,
+    [node.serve, node.follow, node.followStem],
+    key,
+    options,
+  );
   const { link } = peer;
   peers.push(peer);
   const requests = remote.route(["requestTransactions"]);
@@ -122,6 +143,7 @@ describe("relay of transactions", () => {
         submit: () => Promise.reject(new Error("nothing is missing")),
         onChange: () => () => {},
         entries: () => [],
+        restored,
       },
     });
     const { announce, link } = connect(node);
@@ -160,7 +182,7 @@ describe("relay of transactions", () => {
     expect((await asked()).numbers).toHaveLength(LIMITS.p2pTransactionsAsked);
   });
 
-  it("announces together, to those who did not announce it themselves", async () => {
+  it("announces to those who did not announce it themselves", async () => {
     const node = relay();
     const [a, b] = [connect(node, "a"), connect(node, "b")];
     a.announce([1]);
@@ -172,22 +194,24 @@ describe("relay of transactions", () => {
     for (const listener of listeners) {
       listener({ type: "removed", txid: idOf(3) } as PoolChange);
     }
-    clock.advance(LIMITS.p2pAnnounceMs);
+    clock.advance(LONGEST_MS);
     const told = async ({ announced }: typeof a): Promise<unknown> =>
       (await announced.next(null)).payload.value;
     expect(await told(a)).toEqual({ ids: ids([2]) });
     expect(await told(b)).toEqual({ ids: ids([1, 2]) });
     await node.stop();
-    add(9);
+    await settle();
     expect(clock.sleeping).toBe(0);
   });
 
-  it("tells a peer that comes of all that waits, and again of what it did not ask for", async () => {
+  it("tells a peer that comes of all that is spread, and again of what it did not ask for", async () => {
     add(1);
     add(2);
     const node = relay();
+    await settle();
     const { announced, remote } = connect(node);
     const told = async (): Promise<unknown> => (await announced.next(null)).payload.value;
+    clock.advance(LONGEST_MS);
     expect(await told()).toEqual({ ids: ids([1, 2]) });
     const { route } = remote.converse(
       { $case: "requestTransactions", value: { ids: ids([2]) } },
@@ -198,6 +222,28 @@ describe("relay of transactions", () => {
     // It was behind, and had no use for the other one.
     clock.advance(LIMITS.p2pAnnounceAgainMs);
     expect(await told()).toEqual({ ids: ids([1]) });
+    await node.stop();
+  });
+
+  it("looks at what was on disk together, once all of it has been judged again", async () => {
+    const judged = Promise.withResolvers<void>();
+    restored = judged.promise;
+    const node = relay({ isLooking: () => true });
+    const newest = LIMITS.p2pStemRestored;
+    const restore = (number: number, score: bigint): void => {
+      const entry = { txid: idOf(number), raw: new Uint8Array(), addedAtDaa: score } as PoolEntry;
+      entries.push(entry);
+      for (const listener of listeners) listener({ type: "added", entry, isRestored: true });
+    };
+    // The oldest comes back first: nobody can tell yet that it is one too many to have been on its stem.
+    for (let number = 0; number <= newest; number += 1) restore(number, BigInt(number));
+    await settle();
+    expect([node.isOnStem(idOf(0)), node.open.size]).toEqual([false, 0]);
+    judged.resolve();
+    await settle();
+    expect([node.isOnStem(idOf(0)), node.isOnStem(idOf(1))]).toEqual([false, true]);
+    expect(node.isOnStem(idOf(newest))).toBe(true);
+    expect(node.open.entries().map(({ txid }) => txid)).toEqual([idOf(0)]);
     await node.stop();
   });
 
@@ -310,7 +356,10 @@ describe("relay of transactions", () => {
   it("serves what waits, in the order of the request", async () => {
     add(1);
     add(3);
-    const { remote } = connect(relay());
+    const { remote, announced } = connect(relay());
+    await settle();
+    clock.advance(LONGEST_MS);
+    await announced.next(null);
     const { route } = remote.converse(
       { $case: "requestTransactions", value: { ids: ids([3, 2, 1]) } },
       ["transaction", "transactionNotFound"],

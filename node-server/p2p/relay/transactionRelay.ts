@@ -1,14 +1,15 @@
 /**
- * Waiting transactions: announced to peers a few times a second, fetched from those that announce them (specification
- * network 1.7).
+ * Waiting transactions: a new one of this node goes on a stem from peer to peer, then peers are told of it at random times, and
+ * fetch what they are told of (specification network 1.7, ADR 22).
  */
+import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { LruMap } from "@svc/shared/base/lruMap.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
-import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import {
   badField,
   boundedList,
@@ -16,25 +17,39 @@ import {
   packedHashes,
   type BytesMessage,
 } from "@svc/shared/protocol/p2p/p2pFields.ts";
+import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
-import type { Mempool } from "../../mempool/mempool.ts";
+import type { Mempool, PoolChange } from "../../mempool/mempool.ts";
+import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import { hostOf } from "../addresses/netAddress.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Arrived, Route } from "../link/route.ts";
-import { KnownItems } from "./knownItems.ts";
 import { RequestTable, type Claim } from "./requestTable.ts";
+import { Spreading } from "./spreading.ts";
+import { Stem } from "./stem.ts";
 
 /** What relaying works with. */
 export type TransactionRelayParts = {
-  readonly pool: Pick<Mempool, "get" | "submit" | "onChange" | "entries">;
+  readonly pool: Pick<Mempool, "get" | "submit" | "onChange" | "entries" | "restored">;
   readonly peers: () => readonly Peer[];
   /** A node that is behind cannot judge transactions. */
   readonly isSynced: () => boolean;
+  /** Whether peers may come that this node dials. */
+  readonly isLooking: () => boolean;
+  /** Id of a RawTransaction. Errors: the codec's. */
+  readonly identify: (raw: Uint8Array) => TxId;
+  /** At least 0 and below 1; nobody may be able to tell which. */
+  readonly random: () => number;
   readonly clock: Clock;
+  readonly log: Log;
 };
+
+/** The part of the pool that anybody may know of: all but the payments on their stem. */
+export type OpenPool = Pick<Mempool, "entries" | "get" | "onChange" | "size">;
 
 const HASH_LENGTH = 32;
 
@@ -42,6 +57,11 @@ const HASH_LENGTH = 32;
 const ANNOUNCED: Rate = {
   perSecond: LIMITS.p2pTransactionIdsPerSecond,
   burst: LIMITS.p2pTransactionIdsBurst,
+};
+/** What one peer may hand on of stems: twice what an honest one does, so that a burst on the way is no fault. */
+const STEMMED: Rate = {
+  perSecond: 2 * LIMITS.p2pStemPerSecond,
+  burst: 2 * LIMITS.p2pStemBurst,
 };
 
 /** The reference answers by name, not under the route that asked: there is one as long as a question is open. */
@@ -52,35 +72,113 @@ type Answers = Route<(typeof ANSWERS)[number]>;
 export class TransactionRelay {
   readonly #parts: TransactionRelayParts;
   readonly #requests: RequestTable;
-  readonly #known = new KnownItems(LIMITS.p2pKnownTransactions);
-  readonly #fresh = new Set<TxId>();
-  readonly #stop = new AbortController();
+  readonly #spreading: Spreading;
+  readonly #stem: Stem;
+  /** What peers announced and is being judged: it is spread already. */
+  readonly #announced = new Map<TxId, Uint8Array>();
+  /** What peers handed on by stem and is being judged. */
+  readonly #stemmed = new Map<TxId, Uint8Array>();
+  /** What was spread before: it is so again when a reorganisation brings it back. */
+  readonly #wasSpread = new LruMap<TxId, true>(LIMITS.p2pKnownTransactions);
+  readonly #listeners = new Set<(change: PoolChange) => void>();
   #unsubscribe: () => void = () => {};
-  #isWaiting = false;
-  #announcing: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
   constructor(parts: TransactionRelayParts) {
     this.#parts = parts;
     this.#requests = new RequestTable(parts.clock, LIMITS.p2pKnownTransactions);
+    this.#spreading = new Spreading(parts);
+    this.#stem = new Stem({ ...parts, spread: (txid) => this.#spread(txid) });
   }
 
-  /** Announces from now on what comes into the pool, and from time to time what peers may have missed. */
+  /** The pool without what is on its stem. A payment is told as added when it is spread. */
+  readonly open: OpenPool = ((relay: TransactionRelay): OpenPool => ({
+    get size() {
+      return relay.#spreading.size;
+    },
+    entries: () => relay.#parts.pool.entries().filter(({ txid }) => relay.#spreading.has(txid)),
+    get: (txid) => (relay.#spreading.has(txid) ? relay.#parts.pool.get(txid) : undefined),
+    onChange: (listener) => {
+      relay.#listeners.add(listener);
+      return () => relay.#listeners.delete(listener);
+    },
+  }))(this);
+
+  /** Whether a payment is on its stem: nobody but its sender is to know of it. */
+  isOnStem(txid: TxId): boolean {
+    return this.#stem.has(txid);
+  }
+
+  /** Tells peers from now on of what comes into the pool, and from time to time of what they may have missed. */
   start(): void {
-    this.#announcing = this.#announceAgain();
-    this.#unsubscribe = this.#parts.pool.onChange((change) => {
-      if (change.type === "removed") this.#fresh.delete(change.txid);
-      else this.#announceSoon(change.entry.txid);
+    this.#spreading.start();
+    const { pool } = this.#parts;
+    this.#unsubscribe = pool.onChange((change) => {
+      if (change.type === "removed") this.#removed(change);
+      // What was on disk is looked at together, once it has been judged.
+      else if (change.isRestored !== true) this.#added(change.entry);
+    });
+    void pool.restored.then(() => {
+      if (!this.#isStopped) this.#resume(pool.entries());
     });
   }
 
-  /** Announces no more. */
+  /** Tells nobody anything any more. */
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#stop.abort();
-    await this.#announcing;
+    this.#isStopped = true;
+    this.#stem.stop();
+    await this.#spreading.stop();
   }
 
-  /** Answers requests in their order; what has left the pool is not found. */
+  /**
+   * What was on disk at the start. Nobody knows any more which of it was on its stem: that is over within a minute, so only
+   * the newest can have been. Peers that know them have them spread soon.
+   */
+  #resume(entries: readonly PoolEntry[]): void {
+    const isSettled = (txid: TxId): boolean => this.#stem.has(txid) || this.#spreading.has(txid);
+    const restored = entries.filter(({ txid }) => !isSettled(txid));
+    const newest = restored.toSorted((a, b) => Number(b.addedAtDaa - a.addedAtDaa));
+    newest.forEach(({ txid }, place) => {
+      if (place < LIMITS.p2pStemRestored) this.#stem.begin(txid);
+      else this.#spread(txid);
+    });
+  }
+
+  #added({ txid, raw }: PoolEntry): void {
+    const isThis = (judged: ReadonlyMap<TxId, Uint8Array>): boolean =>
+      equalBytes(judged.get(txid) ?? new Uint8Array(), raw);
+    if (isThis(this.#announced) || this.#wasSpread.has(txid)) this.#spread(txid);
+    else if (isThis(this.#stemmed)) this.#stem.hop(txid);
+    else this.#stem.begin(txid);
+  }
+
+  #removed(change: Extract<PoolChange, { type: "removed" }>): void {
+    this.#stem.leave(change.txid);
+    if (this.#spreading.delete(change.txid)) this.#tellListeners(change);
+  }
+
+  /** Everybody may know of it from now on. */
+  #spread(txid: TxId): void {
+    this.#stem.leave(txid);
+    const entry = this.#parts.pool.get(txid);
+    if (entry === undefined || this.#spreading.has(txid)) return;
+    this.#wasSpread.set(txid, true);
+    this.#spreading.add(txid);
+    this.#tellListeners({ type: "added", entry });
+  }
+
+  #tellListeners(change: PoolChange): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#parts.log.error({ err: error }, "a listener of the open pool failed");
+      }
+    }
+  }
+
+  /** Answers requests in their order; what has left the pool, and what this peer was not told of, is not found. */
   readonly serve: Flow = (peer) => {
     const { link } = peer;
     const requests = link.route(["requestTransactions"]);
@@ -90,8 +188,9 @@ export class TransactionRelay {
         for (let from = 0; from < ids.length; from += HASH_LENGTH) {
           const txid = asTxId(encodeHex(ids.subarray(from, from + HASH_LENGTH)));
           await link.room();
-          const entry = this.#parts.pool.get(txid);
-          if (entry !== undefined) this.#known.note(peer, txid);
+          const wasTold = this.#spreading.wasTold(peer, txid);
+          const entry = wasTold ? this.#parts.pool.get(txid) : undefined;
+          if (entry !== undefined) this.#spreading.note(peer, txid);
           link.send(
             entry === undefined
               ? { $case: "transactionNotFound", value: { id: { bytes: decodeHex(txid) } } }
@@ -111,10 +210,10 @@ export class TransactionRelay {
     const announcements = peer.link.route(["invTransactions"], { capacity });
     const allowed = new TokenBucket(ANNOUNCED, clock.nowMs());
     return async () => {
-      this.#tell(peer, this.#waiting());
+      this.#spreading.welcome(peer);
       for (;;) {
         const ids = this.#readAnnounced(await announcements.next(null), allowed);
-        for (const txid of ids) this.#known.note(peer, txid);
+        for (const txid of ids) this.#spreading.note(peer, txid);
         for (let from = 0; from < ids.length; from += batch) {
           const busy = await this.#fetch(peer, ids.slice(from, from + batch));
           if (busy.length === 0) continue;
@@ -125,6 +224,43 @@ export class TransactionRelay {
       }
     };
   };
+
+  /** Takes what a peer hands on by stem. */
+  readonly followStem: Flow = (peer) => {
+    const { clock, isSynced } = this.#parts;
+    if (!announces(peer.introduction.services, "stem")) return () => Promise.resolve();
+    const handed = peer.link.route(["stemTransaction"], { capacity: LIMITS.p2pStemWaiting });
+    const allowed = new TokenBucket(STEMMED, clock.nowMs());
+    return async () => {
+      this.#stem.wake();
+      for (;;) {
+        const { payload } = await handed.next(null);
+        // What is left here is spread by its sender when nobody else does.
+        const isTaken = isSynced() && allowed.take(1, clock.nowMs()) === 1;
+        if (isTaken) await this.#takeStemmed(peer, rawTransactionOf(payload.value));
+      }
+    };
+  };
+
+  async #takeStemmed(peer: Peer, raw: Uint8Array): Promise<void> {
+    const txid = this.#parts.identify(raw);
+    if (this.#spreading.has(txid)) return;
+    if (this.#stem.has(txid) && this.#isHeld(txid, raw)) {
+      this.#stem.hop(txid);
+      return;
+    }
+    this.#stemmed.set(txid, raw);
+    try {
+      await this.#submit(peer, raw);
+    } finally {
+      this.#stemmed.delete(txid);
+    }
+  }
+
+  #isHeld(txid: TxId, raw: Uint8Array): boolean {
+    const held = this.#parts.pool.get(txid);
+    return held !== undefined && equalBytes(held.raw, raw);
+  }
 
   /** Ids cost little to send and a question each to answer: those above the rate are left to other peers. */
   #readAnnounced(
@@ -138,10 +274,15 @@ export class TransactionRelay {
     return [...new Set(ids.slice(0, taken).map(idOf))];
   }
 
-  /** Fetches what is not here. Returns what another peer is being asked for. */
+  /**
+   * Fetches what is not here, and what is on its stem: whoever announces it would else see that it is here. Returns what
+   * another peer is being asked for.
+   */
   async #fetch(peer: Peer, announced: readonly TxId[]): Promise<TxId[]> {
     const { pool } = this.#parts;
-    const missing = announced.filter((txid) => pool.get(txid) === undefined);
+    const missing = announced.filter(
+      (txid) => pool.get(txid) === undefined || this.#stem.has(txid),
+    );
     const claims = new Map<TxId, Claim>();
     for (const txid of missing) {
       const claim = this.#requests.claim(txid);
@@ -174,76 +315,44 @@ export class TransactionRelay {
     }
   }
 
-  /**
-   * What is refused without fault of the peer is left where it is. A node that is asked for more than it can judge takes its
-   * time: nobody announces a transaction twice.
-   */
-  async #take({ link }: Peer, wanted: TxId, message: P2pTransaction): Promise<void> {
-    const { clock, pool } = this.#parts;
+  async #take(peer: Peer, wanted: TxId, message: P2pTransaction): Promise<void> {
     const raw = rawTransactionOf(message);
+    // It was on its stem here, and somebody has spread it.
+    if (this.#stem.has(wanted) && this.#isHeld(wanted, raw)) {
+      this.#spread(wanted);
+      return;
+    }
+    this.#announced.set(wanted, raw);
+    try {
+      const txid = await this.#submit(peer, raw);
+      if (txid !== null && txid !== wanted) throw badField("transaction", "it is not the next one");
+      // Somebody else may have handed in the same bytes meanwhile.
+      if (this.#isHeld(wanted, raw)) this.#spread(wanted);
+    } finally {
+      this.#announced.delete(wanted);
+    }
+  }
+
+  /**
+   * What is refused without fault of the peer is left where it is: null. A node that is asked for more than it can judge takes
+   * its time: nobody announces a transaction twice.
+   */
+  async #submit({ link }: Peer, raw: Uint8Array): Promise<TxId | null> {
+    const { clock, pool } = this.#parts;
     const untilMs = clock.nowMs() + BigInt(LIMITS.p2pTransactionWaitMs);
     for (;;) {
       try {
-        const txid = await pool.submit(raw, hostOf(link.remote.ip));
-        if (txid !== wanted) throw badField("transaction", "it is not the next one");
-        return;
+        return await pool.submit(raw, hostOf(link.remote.ip));
       } catch (error) {
         const fault = SvcError.from(error);
         const { penalty } = infoOf(fault);
         if (penalty === "major" || penalty === "ban") throw fault;
         const waitMs = waitFor(fault);
-        if (waitMs === null || clock.nowMs() + BigInt(waitMs) > untilMs) return;
+        if (waitMs === null || clock.nowMs() + BigInt(waitMs) > untilMs) return null;
         await clock.sleep(waitMs, link.signal);
       }
     }
   }
-
-  #announceSoon(txid: TxId): void {
-    this.#fresh.add(txid);
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    void this.#parts.clock.sleep(LIMITS.p2pAnnounceMs, this.#stop.signal).then(
-      () => this.#announce(),
-      () => undefined,
-    );
-  }
-
-  #announce(): void {
-    this.#isWaiting = false;
-    const txids = [...this.#fresh].slice(0, LIMITS.p2pTransactionIds);
-    this.#fresh.clear();
-    for (const peer of this.#parts.peers()) this.#tell(peer, txids);
-  }
-
-  /** A peer may have been behind, or have had no room. All are named alike, so that nobody sees which are a node's own. */
-  async #announceAgain(): Promise<void> {
-    const { clock, peers } = this.#parts;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await clock.sleep(LIMITS.p2pAnnounceAgainMs, signal).catch(() => undefined);
-      if (signal.aborted) return;
-      const waiting = this.#waiting();
-      for (const peer of peers()) this.#tell(peer, waiting);
-    }
-  }
-
-  /** Those that wait, the oldest first: as many as a peer looks at in one go. */
-  #waiting(): readonly TxId[] {
-    const entries = this.#parts.pool.entries().slice(0, LIMITS.p2pTransactionIdsBurst);
-    return entries.map(({ txid }) => txid);
-  }
-
-  /** Names those that the peer is not known to have. */
-  #tell(peer: Peer, txids: readonly TxId[]): void {
-    if (peer.introduction.disableRelayTx) return;
-    const news = txids.filter((txid) => !this.#known.has(peer, txid));
-    if (news.length > 0) peer.link.send(invOf(news));
-  }
-}
-
-function invOf(txids: readonly TxId[]): P2pPayload {
-  const ids = txids.map((txid) => ({ bytes: decodeHex(txid) }));
-  return { $case: "invTransactions", value: { ids } };
 }
 
 /** Milliseconds until it may be handed in again; null when that would change nothing. */

@@ -7,7 +7,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
-import { FairTurns } from "./fairTurns.ts";
+import { FairTurns } from "../../platform/fairTurns.ts";
 import { HeldAnswers, type HeldBytes } from "./heldAnswers.ts";
 import type { ServeHost } from "./serveHost.ts";
 import { isPointQuestion, type ServedPage, type ServeQuestion } from "./serveMessages.ts";

@@ -1,5 +1,12 @@
 /** A typed client of the gRPC stream, for the demo, tools and tests. */
-import { Client, credentials, Metadata, status, type ClientDuplexStream } from "@grpc/grpc-js";
+import {
+  Client,
+  credentials,
+  Metadata,
+  status,
+  type ClientDuplexStream,
+  type StatusObject,
+} from "@grpc/grpc-js";
 import { abortable } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -10,6 +17,7 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { guarded } from "../../platform/guarded.ts";
 import { RpcFault } from "../service/rpcFault.ts";
 import type { Requests, Responses } from "../service/rpcMethods.ts";
 import { messageStream } from "./messageStream.ts";
@@ -46,11 +54,17 @@ export class GrpcClient {
       responseDeserialize,
       new Metadata(),
     );
-    this.#stream.on("data", (bytes: Uint8Array) => this.#receive(bytes));
-    this.#stream.on("error", (error) => this.#end(error.message));
-    this.#stream.on("status", ({ code, details }) =>
-      this.#end(code === status.OK ? "the node ended the stream" : details),
-    );
+    const receive = (bytes: Uint8Array): void => this.#receive(bytes);
+    const failed = (error: Error): void => this.#end(error.message);
+    const ended = ({ code, details }: StatusObject): void =>
+      this.#end(code === status.OK ? "the node ended the stream" : details);
+    const onFault = (fault: SvcError): void => {
+      this.#end(fault.message);
+      this.#stream.cancel();
+    };
+    this.#stream.on("data", guarded(receive, onFault));
+    this.#stream.on("error", guarded(failed, onFault));
+    this.#stream.on("status", guarded(ended, onFault));
   }
 
   /** Settles with the reason when the stream has ended. */

@@ -17,6 +17,9 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { sourceOfPeer } from "../../p2p/addresses/netAddress.ts";
+import { guarded, logFault } from "../../platform/guarded.ts";
+import type { Log } from "../../platform/log.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
 import type { NodeNews } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
@@ -32,18 +35,22 @@ const NEWS_LANE = 0;
 
 /** A client. */
 export class GrpcConnection {
+  /** The host of the client, which its shares are counted by: a client with many connections is one client. */
+  readonly source: string;
   readonly #stream: RawStream;
   readonly #context: HandlerContext;
+  readonly #log: Log;
   readonly #closed = new AbortController();
   readonly #calls = new CallLanes(() => this.#resumeIfRoom());
   readonly #news = new CallLanes();
   readonly #subscriptions: Subscriptions;
   #pendingBlocks = 0;
 
-  constructor(served: Pick<HandlerContext, "node" | "clients">, stream: RawStream) {
+  constructor(served: Pick<HandlerContext, "node" | "clients">, stream: RawStream, log: Log) {
     this.#stream = stream;
-    const source = hostOf(stream.getPeer());
-    this.#context = { ...served, source, signal: this.#closed.signal };
+    this.#log = log;
+    this.source = sourceOfPeer(stream.getPeer());
+    this.#context = { ...served, source: this.source, signal: this.#closed.signal };
     this.#subscriptions = new Subscriptions(this.#context);
   }
 
@@ -58,12 +65,25 @@ export class GrpcConnection {
       if (!released) onReleased();
       released = true;
     };
-    stream.on("data", (bytes: Uint8Array) => this.#receive(bytes));
-    stream.on("drain", () => this.#resumeIfRoom());
-    stream.on("end", () => void this.#calls.idle().then(() => stream.end()));
+    const onFault = (fault: SvcError): void => {
+      logFault(this.#log, fault);
+      this.fail(status.INTERNAL, faultText(fault));
+    };
+    const over = (): void => this.#closed.abort();
+    const ended = async (): Promise<void> => {
+      await this.#calls.idle();
+      stream.end();
+    };
+    const receive = (bytes: Uint8Array): void => this.#receive(bytes);
+    const drained = (): void => this.#resumeIfRoom();
     // After an error nothing more is said, but what was said may still be on its way.
-    stream.on("error", () => this.#closed.abort());
-    for (const event of ["cancelled", "close", "finish"]) stream.on(event, release);
+    stream.on("error", guarded(over, over));
+    stream.on("data", guarded(receive, onFault));
+    stream.on("drain", guarded(drained, onFault));
+    stream.on("end", guarded(ended, onFault));
+    for (const event of ["cancelled", "close", "finish"]) {
+      stream.on(event, guarded(release, onFault));
+    }
   }
 
   /** Passes on news that the client asked for. */
@@ -162,10 +182,4 @@ export class GrpcConnection {
   #resumeIfRoom(): void {
     if (!this.#closed.signal.aborted && !this.#isFull()) this.#stream.resume();
   }
-}
-
-/** The address without the port: a client with many connections is one client. */
-function hostOf(peer: string): string {
-  const colon = peer.lastIndexOf(":");
-  return colon > 0 ? peer.slice(0, colon) : peer;
 }

@@ -1,8 +1,11 @@
 /** The node's gRPC server: cleartext HTTP/2, no authentication, bound to loopback unless told otherwise. */
 import { logVerbosity, Server, setLogVerbosity, status } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { authority } from "../../platform/authority.ts";
 import { bindGrpc } from "../../platform/bindGrpc.ts";
+import { FairPlaces } from "../../platform/fairPlaces.ts";
+import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
@@ -42,22 +45,29 @@ export async function startGrpcServer({
     "grpc.keepalive_time_ms": LIMITS.grpcKeepaliveMs,
     "grpc.keepalive_timeout_ms": LIMITS.grpcKeepaliveMs,
   });
-  server.addService(rpcServiceDefinition, {
-    messageStream: (stream: RawStream) => {
-      const connection = new GrpcConnection({ node, clients: () => connections.size }, stream);
-      const isFull = connections.size >= LIMITS.grpcClients;
-      if (isFull || stopping !== null) {
-        connection.fail(
-          isFull ? status.RESOURCE_EXHAUSTED : status.UNAVAILABLE,
-          isFull ? "full capacity" : "the node is stopping",
-        );
-        return;
-      }
-      connections.add(connection);
-      log.debug({ clients: connections.size }, "a gRPC client came");
-      connection.start(() => connections.delete(connection));
-    },
+  const places = new FairPlaces<GrpcConnection>({
+    total: LIMITS.grpcClients,
+    perHost: LIMITS.grpcClients,
   });
+  const serve = (stream: RawStream): void => {
+    const served = { node, clients: () => connections.size };
+    const connection = new GrpcConnection(served, stream, log);
+    if (stopping !== null) return connection.fail(status.UNAVAILABLE, "the node is stopping");
+    const place = places.enter(connection.source, connection);
+    if (!place.entered) return connection.fail(status.RESOURCE_EXHAUSTED, "full capacity");
+    place.evicted?.fail(status.RESOURCE_EXHAUSTED, "full capacity");
+    connections.add(connection);
+    log.debug({ clients: connections.size }, "a gRPC client came");
+    connection.start(() => {
+      connections.delete(connection);
+      places.leave(connection.source, connection);
+    });
+  };
+  const onFault = (fault: SvcError, stream: RawStream): void => {
+    stream.destroy();
+    logFault(log, fault);
+  };
+  server.addService(rpcServiceDefinition, { messageStream: guarded(serve, onFault) });
   const bound = await bindGrpc(server, host, port);
   const unsubscribe = node.onEvent((news) => {
     for (const connection of connections) connection.tell(news);

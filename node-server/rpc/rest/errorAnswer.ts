@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { httpErrorOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { CLOSED_HEADERS } from "./closedHeaders.ts";
 
 function isStatus(status: number): status is ContentfulStatusCode {
   return Number.isInteger(status) && status >= 400 && status < 600;
@@ -10,6 +11,28 @@ function isStatus(status: number): status is ContentfulStatusCode {
 
 /** Answers a request with an error. */
 export function errorAnswer(c: Context, thrown: unknown): Response {
-  const { status, body } = httpErrorOf(SvcError.from(thrown));
-  return c.json(body, isStatus(status) ? status : 500);
+  const { status, headers, body } = errorParts(SvcError.from(thrown));
+  return c.body(body, isStatus(status) ? status : 500, headers);
+}
+
+/** The same for a request that no route has seen. */
+export function errorResponse(thrown: unknown): Response {
+  const { status, headers, body } = errorParts(SvcError.from(thrown));
+  return new Response(body, { status, headers });
+}
+
+/** Status, headers and JSON of an error. */
+export function errorParts(error: SvcError): {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+} {
+  const { status, body } = httpErrorOf(error);
+  const headers: Record<string, string> = {
+    ...CLOSED_HEADERS,
+    "Content-Type": "application/json",
+  };
+  const retryAfter = error.data["retryAfter"];
+  if (retryAfter !== undefined) headers["Retry-After"] = retryAfter;
+  return { status, headers, body: JSON.stringify(body) };
 }

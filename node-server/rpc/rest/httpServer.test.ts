@@ -14,9 +14,11 @@ import {
 } from "@svc/shared/protocol/http/liveFrames.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
+import { OWN_PAGES } from "./callerGate.ts";
 import { startHttpServer, type HttpServer } from "./httpServer.ts";
 
 const clock = new ManualClock(0n);
@@ -54,7 +56,16 @@ beforeEach(async () => {
     await writeFile(join(pages, name), text);
   }
   const at = { host: "127.0.0.1", port: 0 };
-  server = await startHttpServer({ node: chain.node, ...at, pages, miner, clock });
+  const log = createLog("silent");
+  server = await startHttpServer({
+    node: chain.node,
+    ...at,
+    pages,
+    miner,
+    clock,
+    log,
+    rules: OWN_PAGES,
+  });
 });
 
 afterEach(async () => {
@@ -74,9 +85,9 @@ async function errorOf(response: Response): Promise<{ status: number; code: unkn
 }
 
 describe("the browser protocol over HTTP", () => {
-  it("answers the tip in the form that clients read, open to every origin", async () => {
+  it("answers the tip in the form that clients read, closed to pages of other origins", async () => {
     const response = await get("/v1/tip");
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
     const tip = readTipAnswer(await response.text());
     expect(tip).toMatchObject({ network: "net-fake", mempoolSize: 3, maxPage: 2_000 });
   });

@@ -1,19 +1,27 @@
 /**
  * The one HTTP server of the node: browser protocol, local routes, built pages, live connections.
  *
- * Bound to loopback unless the operator says otherwise.
+ * Bound to loopback unless the operator says otherwise. Each request and each upgrade passes the gate first, and has its
+ * host's share of the server (decision 20).
  */
-import { createAdaptorServer, type ServerType } from "@hono/node-server";
-import { Hono } from "hono";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { infoOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { sourceOf } from "../../p2p/addresses/netAddress.ts";
+import { authority } from "../../platform/authority.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { guarded, logFault } from "../../platform/guarded.ts";
+import type { Log } from "../../platform/log.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
-import { errorAnswer } from "./errorAnswer.ts";
+import { CallerGate, type HttpRules } from "./callerGate.ts";
+import { errorResponse } from "./errorAnswer.ts";
+import type { HttpRoutes } from "./httpEnv.ts";
+import { httpRoutes } from "./httpRoutes.ts";
+import { HTTP_SHARES, HttpShares, type HttpShareBounds } from "./httpShares.ts";
 import { LiveServer } from "./liveServer.ts";
-import { localRoutes } from "./localRoutes.ts";
-import { pageFiles } from "./pageFiles.ts";
-import { v1Routes } from "./v1Routes.ts";
 
 /** What the server is made of. */
 export type HttpServerParts = {
@@ -25,7 +33,12 @@ export type HttpServerParts = {
   readonly pages: string | null;
   /** Only on a local network. */
   readonly miner: LocalMiner | null;
+  /** Who may use it. */
+  readonly rules: HttpRules;
   readonly clock: Clock;
+  readonly log: Log;
+  /** What one host may have of it; `HTTP_SHARES` where left out. */
+  readonly shares?: Partial<HttpShareBounds>;
 };
 
 /** A running server. */
@@ -38,52 +51,103 @@ export type HttpServer = {
 
 /** Starts the server. Rejects with `node/port-in-use` when the port is taken. */
 export async function startHttpServer(parts: HttpServerParts): Promise<HttpServer> {
-  const app = await routes(parts);
-  const server = createAdaptorServer({ fetch: app.fetch });
-  if ("requestTimeout" in server) server.requestTimeout = LIMITS.httpRequestMs;
-  const live = new LiveServer(parts.node);
+  const { node, host, clock, log } = parts;
+  const bounds = { ...HTTP_SHARES, ...parts.shares };
+  const shares = new HttpShares(clock, bounds);
+  const gate = new CallerGate(parts.rules, host);
+  const onError = (error: SvcError): void => {
+    if (infoOf(error).log === "error") logFault(log, error);
+  };
+  const app = await httpRoutes({ ...parts, onError }, shares);
+  const server = newServer();
+  const live = new LiveServer({ node, gate, log, places: bounds.live });
+  hear(server, { app, gate, shares, log, onError });
   await listen(server, parts);
-  live.start(server, parts.clock);
+  live.start(server, clock);
   const bound = server.address();
   const port = typeof bound === "object" && bound !== null ? bound.port : parts.port;
-  const host = parts.host.includes(":") ? `[${parts.host}]` : parts.host;
   let stopped: Promise<void> | null = null;
   return {
-    address: `http://${host}:${port}`,
+    address: `http://${authority(host, port)}`,
     stop: () => (stopped ??= close(server, live)),
   };
 }
 
-async function routes({ node, miner, pages }: HttpServerParts): Promise<Hono> {
-  const app = new Hono();
-  app.onError((error, c) => errorAnswer(c, error));
-  app.route("/v1", v1Routes(node));
-  if (miner !== null) app.route("/local", localRoutes(miner));
-  if (pages !== null) app.route("/", await pageFiles(pages));
-  app.notFound((c) =>
-    errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
-  );
-  return app;
+function newServer(): Server {
+  const server = createServer({
+    headersTimeout: LIMITS.httpHeadMs,
+    requestTimeout: LIMITS.httpRequestMs,
+    connectionsCheckingInterval: LIMITS.httpLookMs,
+    maxHeaderSize: LIMITS.httpHeadBytes,
+  });
+  server.maxHeadersCount = LIMITS.httpHeaders;
+  server.timeout = LIMITS.httpIdleMs;
+  return server;
 }
 
-function listen(server: ServerType, { host, port }: HttpServerParts): Promise<void> {
+type Hearing = {
+  readonly app: HttpRoutes;
+  readonly gate: CallerGate;
+  readonly shares: HttpShares;
+  readonly log: Log;
+  readonly onError: (error: SvcError) => void;
+};
+
+function hear(server: Server, { app, gate, shares, log, onError }: Hearing): void {
+  const connected = (socket: Socket): void => {
+    const { remoteAddress: ip, remotePort } = socket;
+    // A proxy's connections are nobody's: each counts for itself.
+    const host = gate.isProxy(ip) ? `${ip} ${remotePort}` : sourceOf(ip);
+    shares.connected(host, socket);
+  };
+  const answer = getRequestListener((request, { incoming, outgoing }) => {
+    try {
+      const caller = gate.judge(incoming);
+      return app.fetch(request, { caller, outgoing });
+    } catch (error) {
+      onError(SvcError.from(error));
+      return errorResponse(error);
+    }
+  });
+  server.on(
+    "connection",
+    guarded(connected, (fault, socket) => {
+      socket.destroy();
+      logFault(log, fault);
+    }),
+  );
+  server.on(
+    "request",
+    guarded(
+      (incoming: IncomingMessage, outgoing: ServerResponse) => answer(incoming, outgoing),
+      (fault, incoming) => {
+        incoming.socket.destroy();
+        logFault(log, fault);
+      },
+    ),
+  );
+}
+
+function listen(server: Server, { host, port, log }: HttpServerParts): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (cause: NodeJS.ErrnoException): void => {
       const taken = cause.code === "EADDRINUSE";
-      reject(taken ? new SvcError("node/port-in-use", { port }, cause) : SvcError.from(cause));
+      const error = taken
+        ? new SvcError("node/port-in-use", { port }, cause)
+        : SvcError.from(cause);
+      // Later, a connection that cannot be taken, for want of descriptors, is an error of the port too.
+      if (server.listening) logFault(log, error);
+      else reject(error);
     };
-    server.once("error", refused);
-    server.listen(port, host, () => {
-      server.off("error", refused);
-      resolve();
-    });
+    server.on("error", guarded(refused, reject));
+    server.listen(port, host, () => resolve());
   });
 }
 
-async function close(server: ServerType, live: LiveServer): Promise<void> {
+async function close(server: Server, live: LiveServer): Promise<void> {
   live.stop();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
-    if ("closeAllConnections" in server) server.closeAllConnections();
+    server.closeAllConnections();
   });
 }

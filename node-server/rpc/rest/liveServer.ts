@@ -1,12 +1,17 @@
 /** Live connections over WebSocket: takes the upgrade of `/v1/live` and feeds every session. */
-import type { IncomingMessage } from "node:http";
+import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { infoOf, sentenceOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { FairPlaces, type PlaceBounds } from "../../platform/fairPlaces.ts";
+import { guarded, logFault } from "../../platform/guarded.ts";
+import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
+import type { CallerGate } from "./callerGate.ts";
+import { errorParts } from "./errorAnswer.ts";
 import { LiveSession, type LiveSocket } from "./liveSession.ts";
 
 /** Path of the live connection. */
@@ -14,6 +19,8 @@ export const LIVE_PATH = "/v1/live";
 /** Close codes of RFC 6455: policy violation, try again later. */
 const CLOSE_POLICY = 1008;
 const CLOSE_FULL = 1013;
+/** Characters of a foreign path in an error. */
+const SHOWN = 80;
 
 /** Where an upgrade comes from. */
 export interface UpgradeSource {
@@ -23,37 +30,48 @@ export interface UpgradeSource {
   ): unknown;
 }
 
+/** What live connections work with. */
+export type LiveParts = {
+  readonly node: NodeApi;
+  readonly gate: Pick<CallerGate, "judge">;
+  readonly log: Log;
+  /** How many there may be, in all and of one host. */
+  readonly places: PlaceBounds;
+};
+
 /** All live connections of a node. */
 export class LiveServer {
-  readonly #node: NodeApi;
+  readonly #parts: LiveParts;
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.liveClientFrameBytes,
   });
-  readonly #sessions = new Set<LiveSession>();
+  readonly #places: FairPlaces<WebSocket>;
+  readonly #sessions = new Map<LiveSession, WebSocket>();
   readonly #stop = new AbortController();
   #unsubscribe: () => void = () => {};
 
-  constructor(node: NodeApi) {
-    this.#node = node;
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.#places = new FairPlaces(parts.places);
   }
 
   /** Takes upgrades from a server until stopped. */
   start(source: UpgradeSource, clock: Clock): void {
-    this.#unsubscribe = this.#node.onEvent((event) => {
+    this.#unsubscribe = this.#parts.node.onEvent((event) => {
       if (event.type === "blockAdded" || event.type === "finalityViolation") return;
-      for (const session of this.#sessions) {
+      this.#each((session) => {
         if (event.type === "poolAdded" || event.type === "poolRemoved") session.poolChanged(event);
         else session.chainMoved();
-      }
+      });
     });
-    source.on("upgrade", (request, socket, head) => {
-      if (this.#stop.signal.aborted || pathOf(request) !== LIVE_PATH) {
-        socket.destroy();
-        return;
-      }
-      this.#sockets.handleUpgrade(request, socket, head, (live) => this.#accept(live));
-    });
+    const onFault = (fault: SvcError, _: IncomingMessage, socket: Duplex): void => {
+      socket.destroy();
+      logFault(this.#parts.log, fault);
+    };
+    const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+      this.#upgrade(request, socket, head);
+    source.on("upgrade", guarded(upgrade, onFault));
     void this.#pingForever(clock);
   }
 
@@ -65,29 +83,73 @@ export class LiveServer {
     this.#sockets.close();
   }
 
-  #accept(live: WebSocket): void {
-    if (this.#sessions.size >= LIMITS.liveConnections) {
-      live.close(
-        CLOSE_FULL,
-        sentenceOf(new SvcError("http/too-many-connections", { max: LIMITS.liveConnections })),
-      );
+  /** Foreign text is compared, and never read as an address: readers of addresses throw. */
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Nobody else listens to this socket any more.
+    const cut = (): void => void socket.destroy();
+    socket.on("error", guarded(cut, cut));
+    if (this.#stop.signal.aborted) return cut();
+    let host: string;
+    try {
+      host = this.#hostOf(request);
+    } catch (thrown) {
+      const error = SvcError.from(thrown);
+      if (infoOf(error).log === "error") logFault(this.#parts.log, error);
+      refuse(socket, error);
       return;
     }
+    this.#sockets.handleUpgrade(request, socket, head, (live) => this.#accept(live, host));
+  }
+
+  #hostOf(request: IncomingMessage): string {
+    const { host } = this.#parts.gate.judge(request);
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    if (path === LIVE_PATH) return host;
+    throw new SvcError("http/not-found", { path: path.slice(0, SHOWN) });
+  }
+
+  #accept(live: WebSocket, host: string): void {
+    const place = this.#places.enter(host, live);
+    if (!place.entered) {
+      closeFull(live);
+      return;
+    }
+    if (place.evicted !== null) closeFull(place.evicted);
     const closed = new AbortController();
-    const session = new LiveSession(this.#node, socketOf(live), closed.signal);
-    this.#sessions.add(session);
-    live.on("message", (data: RawData) => {
+    const session = new LiveSession(this.#parts.node, socketOf(live), closed.signal);
+    this.#sessions.set(session, live);
+    const onFault = (fault: SvcError): void => {
+      live.terminate();
+      logFault(this.#parts.log, fault);
+    };
+    const receive = (data: RawData): void => {
       try {
         session.receive(bytesOf(data));
       } catch (error) {
         closeWith(live, SvcError.from(error));
       }
-    });
-    live.on("error", () => live.terminate());
-    live.on("close", () => {
+    };
+    const cut = (): void => live.terminate();
+    const gone = (): void => {
       closed.abort();
       this.#sessions.delete(session);
-    });
+      this.#places.leave(host, live);
+    };
+    live.on("message", guarded(receive, onFault));
+    live.on("error", guarded(cut, onFault));
+    live.on("close", guarded(gone, onFault));
+  }
+
+  /** What goes wrong with one session is nothing to the others. */
+  #each(work: (session: LiveSession) => void): void {
+    for (const [session, live] of this.#sessions) {
+      try {
+        work(session);
+      } catch (error) {
+        live.terminate();
+        logFault(this.#parts.log, SvcError.from(error));
+      }
+    }
   }
 
   async #pingForever(clock: Clock): Promise<void> {
@@ -95,7 +157,7 @@ export class LiveServer {
     try {
       for (;;) {
         await clock.sleep(LIMITS.livePingMs, signal);
-        for (const session of this.#sessions) session.ping();
+        this.#each((session) => session.ping());
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -103,8 +165,16 @@ export class LiveServer {
   }
 }
 
-function pathOf(request: IncomingMessage): string {
-  return new URL(request.url ?? "/", "http://node").pathname;
+/** Answers an upgrade with an error, and closes the connection when that is written. */
+function refuse(socket: Duplex, error: SvcError): void {
+  const { status, headers, body } = errorParts(error);
+  const lines = Object.entries({
+    ...headers,
+    Connection: "close",
+    "Content-Length": String(Buffer.byteLength(body)),
+  }).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`, ...lines];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 function socketOf(live: WebSocket): LiveSocket {
@@ -113,6 +183,11 @@ function socketOf(live: WebSocket): LiveSocket {
     buffered: () => live.bufferedAmount,
     close: (reason) => closeWith(live, reason),
   };
+}
+
+function closeFull(live: WebSocket): void {
+  const error = new SvcError("http/too-many-connections", { max: LIMITS.liveConnections });
+  live.close(CLOSE_FULL, sentenceOf(error));
 }
 
 function closeWith(live: WebSocket, reason: SvcError): void {

@@ -13,7 +13,8 @@ import { errorAnswer } from "./errorAnswer.ts";
 const headerRows = v.array(
   v.object({ path: v.string(), headers: v.record(v.string(), v.string()) }),
 );
-type HeaderRow = v.InferOutput<typeof headerRows>[number];
+/** One row of `headers.json`. */
+export type HeaderRow = v.InferOutput<typeof headerRows>[number];
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",

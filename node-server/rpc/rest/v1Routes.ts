@@ -1,33 +1,38 @@
 /** The browser protocol over HTTP (docs/interfaces.md 5): reads of the chain and one inlet. */
-import { getConnInfo } from "@hono/node-server/conninfo";
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { asBlockHash, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { bodyAtMost } from "./bodyAtMost.ts";
 import { errorAnswer } from "./errorAnswer.ts";
+import { closedAnswers, openToCaller, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
+import type { HttpShares } from "./httpShares.ts";
 import { jsonText } from "./jsonText.ts";
+import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
 const HASH_LENGTH = 32;
 const BINARY = { "Content-Type": "application/octet-stream" };
 
-/** Routes below `/v1`. Errors are answered with the registry's status, sentence and code. */
-export function v1Routes(node: NodeApi): Hono {
-  const app = new Hono();
-  app.use("*", async (c, next) => {
-    await next();
-    c.header("Access-Control-Allow-Origin", "*");
-    c.header("Cross-Origin-Resource-Policy", "cross-origin");
-    c.header("Cache-Control", "no-store");
-  });
+/**
+ * Routes below `/v1`. Errors are answered with the registry's status, sentence and code. Questions about the chain are
+ * answered one at a time for each host; payments have shares of their own in the waiting pool.
+ */
+export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpRoutes {
+  const app = new Hono<HttpEnv>();
+  const inTurn: MiddlewareHandler<HttpEnv> = (c, next) =>
+    shares.turn(c.env.caller.host, c.req.raw.signal, next);
+  app.use("*", closedAnswers, openToCaller);
   app.options("*", (c) => {
-    c.header("Access-Control-Allow-Methods", "GET, POST");
-    c.header("Access-Control-Allow-Headers", "Content-Type");
+    if (c.env.caller.origin !== null) {
+      c.header("Access-Control-Allow-Methods", "GET, POST");
+      c.header("Access-Control-Allow-Headers", "Content-Type");
+    }
     return c.body(null, 204);
   });
-  app.onError((error, c) => errorAnswer(c, error));
+  app.get("*", inTurn);
+  app.post("/locate", inTurn);
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );
@@ -37,21 +42,18 @@ export function v1Routes(node: NodeApi): Hono {
     return c.body(node.profile.canonicalJson);
   });
   addPages(app, node);
+  addStart(app, node);
   addRows(app, node);
   app.post("/tx", bodyAtMost(LIMITS.rawTransactionBytes), async (c) => {
     const raw = new Uint8Array(await c.req.arrayBuffer());
-    return c.json({ txid: await node.submitTransaction(raw, c.req.raw.signal, callerOf(c)) });
+    const txid = await node.submitTransaction(raw, c.req.raw.signal, c.env.caller.host);
+    return c.json({ txid });
   });
   return app;
 }
 
-/** The caller's address; without a socket, as in tests, all callers are one. */
-function callerOf(c: Context): string {
-  return "incoming" in c.env ? (getConnInfo(c).remote.address ?? "http") : "http";
-}
-
 /** Answers that are bytes of the engine. */
-function addPages(app: Hono, node: NodeApi): void {
+function addPages(app: HttpRoutes, node: NodeApi): void {
   app.get("/blocks", async (c) => {
     const after = parseHash32(query(c, "after"));
     const limit = pageLimit(c, LIMITS.recordPageDefault, LIMITS.recordPageMax);
@@ -86,7 +88,7 @@ async function locate(node: NodeApi, hashes: Uint8Array, signal: AbortSignal): P
 }
 
 /** Answers for the blocks page. */
-function addRows(app: Hono, node: NodeApi): void {
+function addRows(app: HttpRoutes, node: NodeApi): void {
   app.get("/chain", async (c) => {
     const signal = c.req.raw.signal;
     const limit = pageLimit(c, LIMITS.chainRowsDefault, LIMITS.chainRowsMax);

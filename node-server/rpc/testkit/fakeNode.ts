@@ -72,6 +72,8 @@ export class FakeNode implements NodeApi {
   readonly listeners = new Set<(news: NodeNews) => void>();
   /** Raw blocks and transactions that came in. */
   readonly submitted: Uint8Array[] = [];
+  /** Who sent the transactions. */
+  readonly sources: string[] = [];
   state: NodeStatus = {
     isSynced: true,
     shouldMine: true,
@@ -110,8 +112,9 @@ export class FakeNode implements NodeApi {
     return this.onSubmitBlock();
   }
 
-  submitTransaction(raw: Uint8Array) {
+  submitTransaction(raw: Uint8Array, _signal: AbortSignal, source = "") {
     this.submitted.push(raw);
+    this.sources.push(source);
     return Promise.resolve(asTxId(hashOf(0xaa)));
   }
 

@@ -9,6 +9,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
   "wallet/cancelled": caller("Cancelled. Nothing was sent.", 409),
   "wallet/exists": caller("There is already a wallet in this browser.", 409),
+  "wallet/false-record": operator(
+    "The node served a false record of block {index}: {reason}. What this wallet shows may be wrong. Choose another node and scan again.",
+  ),
   "wallet/fee-too-high": caller("The fee would be {fee}, more than your limit of {max}.", 422),
   "wallet/funds-maturing": notNow(
     "{needed} are needed and {spendable} can be spent now; {maturing} more are still maturing.",
@@ -32,9 +35,15 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/payment-pending": notNow(
     "An earlier payment spends the same notes; wait until it is in the chain.",
   ),
-  "wallet/payment-rejected": caller("The node refused the payment: {reason}", 422),
+  "wallet/payment-rejected": caller(
+    "This node refused the payment: {reason} It has the signed bytes, so the payment may still go through. Another try uses the same notes: at most one of the two can be paid.",
+    422,
+  ),
   "wallet/reorg-too-deep": operator(
     "The chain changed {depth} blocks back; more than {max} cannot be undone. Restore the wallet from its seed.",
+  ),
+  "wallet/retry-unsafe": notNow(
+    "An earlier payment to this address may still go through, and its notes cannot be used now. To pay again from other notes could pay twice. Wait, or ask another node.",
   ),
   "wallet/storage": operator("The browser could not store the wallet: {reason}."),
   "wallet/too-many-notes": caller(

@@ -181,6 +181,10 @@ export const CODE_FIELDS = {
   "http/body-too-large": ["length", "max"],
   /** this call is allowed from this machine only. */
   "http/forbidden": [],
+  /** the Host header names another machine than this server. */
+  "http/foreign-host": ["host"],
+  /** a page of this origin may not use this server. */
+  "http/foreign-origin": ["origin"],
   /** the server failed. */
   "http/internal": [],
   /** the path does not take this method. */
@@ -531,6 +535,8 @@ export const CODE_FIELDS = {
   "wallet/cancelled": [],
   /** there is a wallet already. */
   "wallet/exists": [],
+  /** a block that the node served contradicts what only this wallet can check. */
+  "wallet/false-record": ["index", "reason"],
   /** the fee is above the limit that was set. */
   "wallet/fee-too-high": ["fee", "max"],
   /** the notes would cover the amount once they have matured. */
@@ -559,6 +565,8 @@ export const CODE_FIELDS = {
   "wallet/payment-rejected": ["txid", "reason"],
   /** the chain was reorganised below what the wallet can undo. */
   "wallet/reorg-too-deep": ["depth", "max"],
+  /** an earlier payment to the same payee may still go through, and none of its notes can be spent now. */
+  "wallet/retry-unsafe": ["txid"],
   /** the browser store failed. */
   "wallet/storage": ["reason"],
   /** the payment needs more notes than fit one transaction. */

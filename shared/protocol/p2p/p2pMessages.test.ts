@@ -25,7 +25,12 @@ const vectors = v.parse(
 const definition = readFileSync(new URL("../proto/p2p.proto", import.meta.url), "utf8");
 const numbers = new Map(messageNumbers(definition));
 /** Messages that the reference does not know. */
-const OWN = ["requestAnchorBindings", "anchorBindingChunk", "requestNextAnchorBindingChunk"];
+const OWN = [
+  "stemTransaction",
+  "requestAnchorBindings",
+  "anchorBindingChunk",
+  "requestNextAnchorBindingChunk",
+];
 
 /** A decoded value as JSON has it: byte strings as hex, large numbers as text, nothing absent. */
 function plain(value: unknown): unknown {
@@ -61,6 +66,22 @@ describe("messages of peers", () => {
     expect(numbers.size).toBe(56 + OWN.length);
     const missing = [...numbers.keys()].filter((name) => !seen.has(name));
     expect(missing).toEqual(OWN);
+  });
+
+  it("of our own that carry a payment on its stem have the bytes of a transaction", () => {
+    const { hex = "" } = vectors.made.find(({ type }) => type === "transaction") ?? {};
+    const { payload } = readEnvelope(decodeHex(hex));
+    if (payload?.$case !== "transaction") throw new Error("the vectors have no transaction");
+    const { value } = payload;
+    const sent = { responseId: 0, requestId: 0 };
+    const plainly = encodeHex(writeEnvelope({ payload: { $case: "transaction", value }, ...sent }));
+    const stem = encodeHex(
+      writeEnvelope({ payload: { $case: "stemTransaction", value }, ...sent }),
+    );
+    // Field 3 has a key of one byte, field 201 one of two.
+    expect(plainly.startsWith("1a")).toBe(true);
+    expect(stem).toBe(`ca0c${plainly.slice(2)}`);
+    expect(again(stem)).toEqual({ type: "stemTransaction", hex: stem });
   });
 
   it("of our own about old anchors have the bytes of their definition", () => {

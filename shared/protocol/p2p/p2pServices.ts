@@ -6,13 +6,15 @@ export const SERVICES = {
   extendedState: 1n << 0n,
   /** Note history from before a pruning point, in the form of docs/interfaces.md 2 (messages 70 and 71). */
   shieldedHistory: 1n << 1n,
+  /** Payments on their stem, before anybody else is told of them (message 201, decision record 22). */
+  stem: 1n << 2n,
   /** What binds anchors from before the security fork (messages 204 to 206, decision record 29). */
   anchorBindings: 1n << 3n,
 } as const;
 
 /** What this program announces. */
 export const OWN_SERVICES =
-  SERVICES.extendedState | SERVICES.shieldedHistory | SERVICES.anchorBindings;
+  SERVICES.extendedState | SERVICES.shieldedHistory | SERVICES.stem | SERVICES.anchorBindings;
 
 /** Whether a peer announced something. */
 export function announces(services: bigint, service: keyof typeof SERVICES): boolean {

@@ -20,6 +20,11 @@ import {
   type RawAddress,
   type TxId,
 } from "../../base/brand.ts";
+import {
+  encodeContainer,
+  readContainer,
+  type ScanRecord,
+} from "../../protocol/http/recordContainer.ts";
 import type { ScannedPage } from "../applyFacts.ts";
 import type { ScanFacts, ScannedBlock, ScannedNote } from "../scanFacts.ts";
 import { newWallet, type ChainBlock, type WalletState } from "../walletState.ts";
@@ -33,6 +38,9 @@ export const TEST_POLICY: WalletPolicy = walletPolicy({
   targetTimePerBlockMs: 1_000,
   wallet: { slack: 2, grid: 4, settleDepth: 5 },
 });
+
+/** The same with epochs that a short chain has several of. */
+export const EPOCH_POLICY: WalletPolicy = { ...TEST_POLICY, epochBlocks: 4n, birthdayEpochs: 1n };
 
 /** Address 0 of the wallet under test, another of its addresses, and somebody else's. */
 export const OWN_ADDRESS: RawAddress = asRawAddress("0a".repeat(43));
@@ -56,6 +64,8 @@ export function freshWallet(): WalletState {
     defaultAddress: OWN_ADDRESS,
     nextAddressIndex: 1,
     birthday: GENESIS,
+    bornOn: null,
+    historyMissing: false,
   });
 }
 
@@ -138,6 +148,7 @@ export class ChainModel {
       firstLeaf: asLeafPosition(first),
       leaves,
       notes,
+      refused: 0,
       txs,
     };
     this.#blocks.push(block);
@@ -158,6 +169,15 @@ export class ChainModel {
     this.#cmx.splice(index);
   }
 
+  /** The same chain as somebody tells it who changes what is in the blocks; `change` also gets the chain index. */
+  retold(change: (block: ScannedBlock, index: number) => ScannedBlock): ChainModel {
+    const told = new ChainModel();
+    told.#blocks.push(...this.#blocks.map((block, offset) => change(block, offset + 1)));
+    told.#cmx.push(...this.#cmx);
+    told.#counter = this.#counter + 1_000_000;
+    return told;
+  }
+
   /** Chain index of a block, or undefined when it is not on the chain. */
   indexOf(hash: string): number | undefined {
     if (hash === GENESIS.hash) return 0;
@@ -173,6 +193,23 @@ export class ChainModel {
   /** All leaves up to and including a chain index, as hex. */
   leavesUpTo(index: number): string {
     return this.#cmx.slice(0, index).join("");
+  }
+
+  /** The body of a page with these blocks: everything about them that is public, their leaves as outputs. */
+  body(from: number, to: number): Uint8Array {
+    const records = this.#blocks.slice(from - 1, to).map((block, offset): ScanRecord => {
+      const digits = this.#cmx[from - 1 + offset] ?? "";
+      const outputs = Array.from({ length: block.leaves }, (_, leaf) => ({
+        recipient: FOREIGN_ADDRESS,
+        value: asSompi(0n),
+        cmx: asNoteCommitment(digits.slice(leaf * 64, leaf * 64 + 64)),
+      }));
+      const { hash, blueScore, daaScore, timestamp, firstLeaf } = block;
+      const place = { hash, blueScore, daaScore, timestamp, firstLeaf };
+      return { ...place, coinbaseTxid: asTxId(hash), outputs, transactions: [] };
+    });
+    const page = encodeContainer(asChainIndex(BigInt(from)), records);
+    return readContainer(page, records.length).body;
   }
 
   /** The blocks at chain indexes `from` to `to`, both included. */

@@ -19,6 +19,7 @@ import type {
   NodeTip,
   RecordPage,
   ScanPort,
+  StartBlock,
   StorePort,
   StoredWallet,
   WalletChange,
@@ -106,44 +107,35 @@ export class ModelNode implements NodePort {
       chainIndex: asChainIndex(BigInt(this.model.length)),
       treeSize: asLeafPosition(BigInt(leaves.length / 32)),
       treeRoot: asAnchor(encodeHex(fold(leaves))),
+      historyFromDaaScore: asDaaScore(0n),
+      historyComplete: true,
     };
   }
 
-  /** The body only says which blocks it stands for; `ModelScan` looks them up. */
+  /** The body holds what is public of the blocks; what a key would find `ModelScan` looks up. */
   async blocks(after: BlockHash, limit: number): Promise<RecordPage> {
     this.#enter("blocks");
     const index = this.model.indexOf(after);
     if (index === undefined) throw new SvcError("chain/unknown-block", { hash: after });
     const count = Math.min(limit, this.model.length - index);
-    return { firstIndex: asChainIndex(BigInt(index + 1)), count, body: new Uint8Array() };
+    const body = this.model.body(index + 1, index + count);
+    return { firstIndex: asChainIndex(BigInt(index + 1)), count, body };
   }
 
-  async locate(hashes: readonly BlockHash[]) {
-    this.#enter("locate");
-    for (const hash of hashes) {
-      const index = this.model.indexOf(hash);
-      if (index !== undefined) return { hash, chainIndex: asChainIndex(BigInt(index)) };
+  async start(index: bigint): Promise<StartBlock> {
+    this.#enter("start");
+    if (index > BigInt(this.model.length)) {
+      throw new SvcError("chain/unknown-block", { hash: String(index) });
     }
-    throw new SvcError("chain/no-common-block", {});
-  }
-
-  async treeState(at: BlockHash): Promise<Uint8Array> {
-    this.#enter("treeState");
-    const index = this.model.indexOf(at);
-    if (index === undefined) throw new SvcError("chain/unknown-block", { hash: at });
-    return decodeHex(this.model.leavesUpTo(index));
-  }
-
-  async anchors(from: bigint, limit: number) {
-    this.#enter("anchors");
-    const rows = [];
-    for (let index = 1; index <= this.model.length && rows.length < limit; index += 1) {
-      const block = this.model.at(index);
-      if (block === undefined || block.blueScore < from) continue;
-      const root = asAnchor(encodeHex(fold(decodeHex(this.model.leavesUpTo(index)))));
-      rows.push({ blueScore: block.blueScore, hash: block.hash, root });
-    }
-    return rows;
+    const block = this.model.at(Number(index));
+    return {
+      hash: block?.hash ?? freshWallet().account.genesis,
+      chainIndex: asChainIndex(index),
+      blueScore: block?.blueScore ?? asBlueScore(0n),
+      daaScore: block?.daaScore ?? asDaaScore(0n),
+      timestamp: block?.timestamp ?? asTimestampMs(0n),
+      tree: decodeHex(this.model.leavesUpTo(Number(index))),
+    };
   }
 
   async submit(raw: Uint8Array) {

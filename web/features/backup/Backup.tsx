@@ -1,4 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
+import { SEED_DIGITS } from "@svc/shared/wallet/seedText.ts";
 import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
 import { dateText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
@@ -8,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import styles from "./Backup.module.css";
-import { groupsMatch, pickGroups, seedGroups } from "./seedGroups.ts";
+import { GROUP_DIGITS, groupsMatch, pickGroups, seedGroups } from "./seedGroups.ts";
 
 const ASKED = 2;
 
@@ -53,6 +54,13 @@ function ShowSeed(props: { seed: Uint8Array; onWritten: () => void }) {
   );
 }
 
+/** The name of a group, from its index: the one after the seed's own is the check. */
+function groupName(index: number): string {
+  return index * GROUP_DIGITS < SEED_DIGITS
+    ? t("backup.group", { number: index + 1 })
+    : t("backup.check");
+}
+
 /** The seed in numbered groups, blurred while `hidden`. */
 export function SeedGroups(props: { seed: Uint8Array; hidden: boolean }) {
   return (
@@ -60,7 +68,7 @@ export function SeedGroups(props: { seed: Uint8Array; hidden: boolean }) {
       <For each={seedGroups(props.seed)}>
         {(group, index) => (
           <li class={styles.group}>
-            <span class={styles.number}>{t("backup.group", { number: index() + 1 })}</span>
+            <span class={styles.number}>{groupName(index())}</span>
             <span class={styles.letters} aria-hidden={props.hidden}>
               {props.hidden ? "········" : group}
             </span>
@@ -73,7 +81,7 @@ export function SeedGroups(props: { seed: Uint8Array; hidden: boolean }) {
 
 function CheckSeed(props: { seed: Uint8Array; onAgain: () => void }) {
   const client = useWallet();
-  const asked = pickGroups(seedGroups(props.seed).length, ASKED);
+  const asked = pickGroups(SEED_DIGITS / GROUP_DIGITS, ASKED);
   const [typed, setTyped] = createSignal<readonly string[]>(asked.map(() => ""));
   const [wrong, setWrong] = createSignal(false);
   const confirming = createTask(() => client.confirmBackup());
@@ -93,7 +101,7 @@ function CheckSeed(props: { seed: Uint8Array; onAgain: () => void }) {
           <For each={asked}>
             {(group, index) => (
               <TextField
-                label={t("backup.group", { number: group + 1 })}
+                label={groupName(group)}
                 autofocus={index() === 0}
                 maxlength={16}
                 value={typed()[index()] ?? ""}

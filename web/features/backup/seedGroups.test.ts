@@ -1,13 +1,14 @@
+import { readSeedText } from "@svc/shared/wallet/seedText.ts";
 import { expect, test } from "vitest";
 import { groupsMatch, pickGroups, seedGroups } from "./seedGroups.ts";
 
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index * 8);
 
-test("eight groups of eight digits give back the seed", () => {
+test("B3: eight groups of eight digits give back the seed, a ninth checks them", () => {
   const groups = seedGroups(SEED);
-  expect(groups).toHaveLength(8);
+  expect(groups).toHaveLength(9);
   expect(groups[0]).toBe("00081018");
-  expect(groups.join("")).toHaveLength(64);
+  expect(readSeedText(groups.join(" "))).toEqual({ kind: "seed", seed: SEED, checked: true });
 });
 
 test("asks for different groups in order", () => {

@@ -1,15 +1,18 @@
-/** A seed as people copy it: eight groups of eight hexadecimal digits. */
+/** A seed as people copy it: eight groups of eight hexadecimal digits, and a ninth that checks them. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
+import { seedCheck } from "@svc/shared/wallet/seedText.ts";
 
 const GROUP_BYTES = 4;
+/** Digits of a group. */
+export const GROUP_DIGITS = GROUP_BYTES * 2;
 
-/** The groups of a seed. */
+/** The groups of a seed, the check digits last. */
 export function seedGroups(seed: Uint8Array): readonly string[] {
   const groups: string[] = [];
   for (let from = 0; from < seed.length; from += GROUP_BYTES) {
     groups.push(encodeHex(seed.subarray(from, from + GROUP_BYTES)));
   }
-  return groups;
+  return [...groups, seedCheck(seed)];
 }
 
 /** Different group numbers to ask for, from the system's randomness, ascending. */

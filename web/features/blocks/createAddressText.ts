@@ -14,7 +14,11 @@ export function createAddressText(url: string): Accessor<(recipient: string) => 
   const [text, setText] = createSignal<(recipient: string) => string>(short);
   const load = async () => {
     const core = loadCore(glue, await coreModule());
-    const json = await askText(url, "/v1/profile", {}, new AbortController().signal);
+    const json = await askText(
+      "profile",
+      { url, path: "/v1/profile" },
+      new AbortController().signal,
+    );
     const { hrp } = readNetwork(core, json).view;
     setText(() => (hex: string) => callCore(() => core.encodeAddress(hrp, decodeHex(hex))));
   };

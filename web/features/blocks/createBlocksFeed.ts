@@ -100,7 +100,7 @@ export function createBlocksFeed(url: string): {
 async function askRows(url: string, before: bigint | null, signal: AbortSignal) {
   const from = before === null ? "" : `before=${before}&`;
   const path = `/v1/chain?${from}limit=${LIMITS.blocksPageRows}`;
-  return readChainRows(await askText(url, path, {}, signal)).rows;
+  return readChainRows(await askText("rows", { url, path }, signal)).rows;
 }
 
 /** Runs `work` soon after a poke and at the latest after the polling pause, never twice at once. */

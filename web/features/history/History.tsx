@@ -17,6 +17,11 @@ const KINDS: readonly { readonly value: HistoryQuery["kind"]; readonly text: str
   { value: "mined", text: t("history.mined") },
 ];
 
+function emptyText({ historyLength, status }: WalletView): string {
+  if (historyLength > 0) return t("history.none");
+  return t(status.final ? "history.empty" : "home.searching");
+}
+
 /** The whole history with search and filter. */
 export function History(props: { wallet: WalletView }) {
   const [kind, setKind] = createSignal<HistoryQuery["kind"]>("all");
@@ -42,11 +47,7 @@ export function History(props: { wallet: WalletView }) {
       <Card>
         <Show
           when={page.rows.length > 0}
-          fallback={
-            <p class={styles.empty}>
-              {t(props.wallet.historyLength === 0 ? "history.empty" : "history.none")}
-            </p>
-          }
+          fallback={<p class={styles.empty}>{emptyText(props.wallet)}</p>}
         >
           <HistoryList rows={page.rows} />
           <div class={styles.foot}>

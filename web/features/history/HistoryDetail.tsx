@@ -2,11 +2,17 @@ import { Show } from "solid-js";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import { countText, dateText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
+import { goTo } from "../../app/router.ts";
+import { createTask } from "../../state/createTask.ts";
+import { useDraft } from "../../state/draftContext.ts";
+import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { endedPayment, retryText } from "./endedPayment.ts";
 import styles from "./HistoryList.module.css";
 import { failureText, kindText, signOf, stateText } from "./rowTexts.ts";
 
@@ -20,7 +26,42 @@ export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) 
       <Show when={props.row.txid}>
         {(txid) => <CopyButton text={txid()} label={t("detail.transaction")} />}
       </Show>
+      <Ended row={props.row} onClose={props.onClose} />
     </Dialog>
+  );
+}
+
+/** A payment that came to nothing can be made once more, or leave the list. */
+function Ended(props: { row: HistoryView; onClose: () => void }) {
+  const { engine } = useWallet();
+  const draft = useDraft();
+  const forgetting = createTask(async (id: string) => {
+    await engine.forgetPayment(id);
+    props.onClose();
+  });
+  const again = () => {
+    draft.set(retryText(props.row));
+    props.onClose();
+    goTo("send");
+  };
+  return (
+    <Show when={endedPayment(props.row)}>
+      {(id) => (
+        <>
+          <ErrorNotice error={forgetting.error()} />
+          <div class={styles.actions}>
+            <Button busy={forgetting.busy()} onClick={() => void forgetting.run(id())}>
+              {t("detail.forget")}
+            </Button>
+            <Show when={props.row.counterparty !== null}>
+              <Button kind="primary" icon="send" onClick={again}>
+                {t("detail.again")}
+              </Button>
+            </Show>
+          </div>
+        </>
+      )}
+    </Show>
   );
 }
 

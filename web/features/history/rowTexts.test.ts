@@ -1,7 +1,7 @@
 import { asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import { describe, expect, test } from "vitest";
-import { aboutText, failureText, isIncoming, signOf, stateText } from "./rowTexts.ts";
+import { aboutText, failureText, isIncoming, kindText, signOf, stateText } from "./rowTexts.ts";
 
 const row: HistoryView = {
   id: "1",
@@ -38,6 +38,21 @@ describe("rows", () => {
     expect(stateText({ ...row, state: "failed", paymentStatus: { state: "cancelled" } })).toBe(
       "Cancelled",
     );
+  });
+
+  test("B7: a payment that came to nothing is not called sent", () => {
+    const ended = { ...row, state: "failed", paymentStatus: { state: "draft" } } as const;
+    expect(kindText(row)).toBe("Sent");
+    expect(kindText(ended)).toBe("Payment");
+    expect(stateText(ended)).toBe("Not sent");
+  });
+
+  test("B13: a payment that no node has taken waits for a node, not for a block", () => {
+    const status = { attempts: 1, lastAttemptMs: asTimestampMs(1n), lastError: null };
+    const at = (state: "broadcasting" | "mempool") =>
+      stateText({ ...row, paymentStatus: { state, ...status } });
+    expect(at("broadcasting")).toBe("Waiting for a node");
+    expect(at("mempool")).toBe("Waiting for a block");
   });
 
   test("a refusal is told in its own sentence", () => {

@@ -27,9 +27,9 @@ const STATES: { readonly [S in RowState]: PlainKey } = {
   failed: "row.failed",
 };
 
-/** The name of the kind. */
+/** The name of the kind. A payment that came to nothing is not called sent. */
 export function kindText(row: HistoryView): string {
-  return t(KINDS[row.kind]);
+  return t(row.state === "failed" ? "row.payment" : KINDS[row.kind]);
 }
 
 /** The icon of the kind. */
@@ -48,6 +48,11 @@ export function stateText(row: HistoryView): string {
       return t("row.conflicted");
     case "expired":
       return t("row.expired");
+    case "failed":
+      return t(row.txid === null ? "row.failed" : "row.refused");
+    case "signed":
+    case "broadcasting":
+      return t("row.untaken");
     default:
       return t(STATES[row.state]);
   }

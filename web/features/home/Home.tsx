@@ -3,16 +3,18 @@ import { hrefOf } from "../../app/router.ts";
 import type { WalletView } from "../../engine/engineApi.ts";
 import { dateText, durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
+import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button, LinkButton } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
-import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
-import { balanceParts } from "./balanceParts.ts";
+import { balanceParts, isMoving, isOld } from "./balanceParts.ts";
 import styles from "./Home.module.css";
+import { ProblemNotice, RescanButton } from "./ProblemNotice.tsx";
 
 /** Balance, what matures, and the newest lines of the history. */
 export function Home(props: { wallet: WalletView }) {
@@ -20,7 +22,8 @@ export function Home(props: { wallet: WalletView }) {
     <Screen>
       <BackupReminder />
       <Balance wallet={props.wallet} />
-      <ErrorNotice error={props.wallet.problem} />
+      <ProblemNotice problem={props.wallet.problem} />
+      <GuessedBirthday wallet={props.wallet} />
       <Card
         title={t("home.recent")}
         aside={
@@ -34,10 +37,15 @@ export function Home(props: { wallet: WalletView }) {
         <Show
           when={props.wallet.recent.length > 0}
           fallback={
-            <div class={styles.empty}>
-              <strong>{t("home.emptyTitle")}</strong>
-              <p>{t("home.emptyText")}</p>
-            </div>
+            <Show
+              when={props.wallet.status.final}
+              fallback={<p class={styles.empty}>{t("home.searching")}</p>}
+            >
+              <div class={styles.empty}>
+                <strong>{t("home.emptyTitle")}</strong>
+                <p>{t("home.emptyText")}</p>
+              </div>
+            </Show>
           }
         >
           <HistoryList rows={props.wallet.recent} />
@@ -51,6 +59,7 @@ export function Home(props: { wallet: WalletView }) {
 function Balance(props: { wallet: WalletView }) {
   const status = () => props.wallet.status;
   const known = () => status().final;
+  const now = createNow();
   return (
     <Card>
       <div class={styles.hero}>
@@ -61,8 +70,13 @@ function Balance(props: { wallet: WalletView }) {
               <Amount value={props.wallet.balances.total} large />
             </Show>
           </p>
+          <Show when={known() && status().atLeast}>
+            <p class={styles.asOf} data-testid="at-least">
+              {t("home.atLeast")}
+            </p>
+          </Show>
           <p class={`${styles.asOf} number`}>
-            <Show when={props.wallet.asOf.timestamp > 0n && status().phase !== "ready"}>
+            <Show when={isOld(props.wallet, now())}>
               {t("status.asOf", { time: dateText(props.wallet.asOf.timestamp) })}
             </Show>
           </p>
@@ -122,7 +136,9 @@ function Maturing(props: { wallet: WalletView }) {
               <li>
                 <Amount value={item.amount} />
                 <span class={styles.maturingWhen}>
-                  {t("home.maturingIn", { time: durationText(item.secondsLeft) })} ·{" "}
+                  <Show when={isMoving(props.wallet.status)}>
+                    {t("home.maturingIn", { time: durationText(item.secondsLeft) })} ·{" "}
+                  </Show>
                   {t("home.maturingBlocks", { count: item.blocksLeft })}
                 </span>
               </li>
@@ -130,6 +146,18 @@ function Maturing(props: { wallet: WalletView }) {
           </For>
         </ul>
       </Card>
+    </Show>
+  );
+}
+
+/** Says that a scan from a remembered day may have missed something, and offers the one that misses nothing. */
+function GuessedBirthday(props: { wallet: WalletView }) {
+  return (
+    <Show when={props.wallet.birthdayGuessed && props.wallet.status.final}>
+      <Notice kind="info" title={t("home.guessedTitle")}>
+        <p>{t("home.guessedText")}</p>
+        <RescanButton />
+      </Notice>
     </Show>
   );
 }

@@ -1,10 +1,12 @@
-import { asSompi } from "@svc/shared/base/brand.ts";
+import { asChainIndex, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { expect, test } from "vitest";
-import { balanceParts } from "./balanceParts.ts";
+import { balanceParts, isOld } from "./balanceParts.ts";
 
 const COIN = 100_000_000n;
 const coins = (count: bigint) => asSompi(count * COIN);
 const none = coins(0n);
+const ready = { phase: "ready" } as const;
 const balances = {
   total: coins(10n),
   spendable: coins(10n),
@@ -15,14 +17,14 @@ const balances = {
 };
 
 test("a quiet wallet says that nothing waits", () => {
-  const parts = balanceParts({ balances, maturing: [], noteCount: 3 });
+  const parts = balanceParts({ balances, maturing: [], noteCount: 3, status: ready });
   expect(parts.map(({ value }) => value)).toEqual([coins(10n), 0n, 0n]);
   expect(parts.map(({ hint }) => hint)).toEqual(["3 notes", "Nothing waits", "Nothing under way"]);
 });
 
 test("a payment under way shows what leaves and what comes back", () => {
   const moving = { ...balances, spendable: none, returning: coins(7n), pendingOut: coins(3n) };
-  const pending = balanceParts({ balances: moving, maturing: [], noteCount: 1 })[2];
+  const pending = balanceParts({ balances: moving, maturing: [], noteCount: 1, status: ready })[2];
   expect(pending?.value).toBe(coins(7n));
   expect(pending?.hint).toBe("3 coins going out, 7 coins in change");
 });
@@ -36,7 +38,25 @@ test("the countdown is that of the note which is next", () => {
     balances: { ...balances, maturing: coins(6n) },
     maturing,
     noteCount: 2,
+    status: ready,
   })[1];
   expect(part?.value).toBe(coins(6n));
   expect(part?.hint).toBe("Next in about 4 seconds");
+});
+
+test("B13: no countdown runs while no block can arrive", () => {
+  const maturing = [{ amount: coins(1n), blocksLeft: 4n, secondsLeft: 4n }];
+  const away = { phase: "offline" } as const;
+  const part = balanceParts({ balances, maturing, noteCount: 1, status: away })[1];
+  expect(part?.hint).toBe("Waits for the node");
+});
+
+test("a chain that stands still is shown with the time of its last block", () => {
+  const asOf = { chainIndex: asChainIndex(5n), timestamp: asTimestampMs(1_000n) };
+  const fresh = 1_000 + LIMITS.walletStaleMs;
+  expect(isOld({ asOf, status: ready }, fresh)).toBe(false);
+  expect(isOld({ asOf, status: ready }, fresh + 1)).toBe(true);
+  expect(isOld({ asOf, status: { phase: "offline" } }, fresh)).toBe(true);
+  const unknown = { ...asOf, timestamp: asTimestampMs(0n) };
+  expect(isOld({ asOf: unknown, status: { phase: "offline" } }, fresh + 1)).toBe(false);
 });

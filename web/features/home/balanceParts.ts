@@ -1,7 +1,15 @@
 /** The words beside the three sums of the first screen. */
-import type { WalletView } from "../../engine/engineApi.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { WalletStatus } from "@svc/shared/wallet/status.ts";
+import type { MaturingView, WalletView } from "../../engine/engineApi.ts";
 import { amountText, durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
+
+function maturingHint(next: MaturingView | undefined, moving: boolean): string {
+  if (next === undefined) return t("home.maturingNone");
+  if (!moving) return t("home.maturingStopped");
+  return t("home.maturingNext", { time: durationText(next.secondsLeft) });
+}
 
 /** One of the sums. */
 export type BalancePart = {
@@ -11,8 +19,17 @@ export type BalancePart = {
   readonly hint: string;
 };
 
+/** True while new blocks arrive: only then does a countdown of blocks tell a time. */
+export function isMoving({ phase }: Pick<WalletStatus, "phase">): boolean {
+  return phase === "ready" || phase === "catching-up" || phase === "scanning";
+}
+
 /** Spendable, maturing and pending. Pending is what moves: in, out, and back as change. */
-export function balanceParts(wallet: Pick<WalletView, "balances" | "maturing" | "noteCount">) {
+export function balanceParts(
+  wallet: Pick<WalletView, "balances" | "maturing" | "noteCount"> & {
+    readonly status: Pick<WalletStatus, "phase">;
+  },
+) {
   const { spendable, maturing, returning, pendingIn, pendingOut } = wallet.balances;
   const [next] = wallet.maturing;
   const pendingHints = [
@@ -31,10 +48,7 @@ export function balanceParts(wallet: Pick<WalletView, "balances" | "maturing" | 
       name: "maturing",
       label: t("home.maturing"),
       value: maturing,
-      hint:
-        next === undefined
-          ? t("home.maturingNone")
-          : t("home.maturingNext", { time: durationText(next.secondsLeft) }),
+      hint: maturingHint(next, isMoving(wallet.status)),
     },
     {
       name: "pending",
@@ -44,4 +58,13 @@ export function balanceParts(wallet: Pick<WalletView, "balances" | "maturing" | 
     },
   ];
   return parts;
+}
+
+/** The sums are of a moment that has to be named: the wallet is behind, or the node's chain stands still. */
+export function isOld(
+  { asOf, status }: Pick<WalletView, "asOf"> & { readonly status: Pick<WalletStatus, "phase"> },
+  nowMs: number,
+): boolean {
+  if (asOf.timestamp === 0n) return false;
+  return status.phase !== "ready" || nowMs - Number(asOf.timestamp) > LIMITS.walletStaleMs;
 }

@@ -40,22 +40,19 @@ export function Receive(props: { wallet: WalletView }) {
         </div>
       </Card>
       <Show when={snapshot.node.minesOnRequest}>
-        <MineCard address={address().text} />
+        <MineCard />
       </Show>
     </Screen>
   );
 }
 
-function MineCard(props: { address: string }) {
+/** Steers the miner of a local network: to this wallet, whichever address is shown, or to nobody. */
+function MineCard() {
   const { engine } = useWallet();
   const [miner, setMiner] = createSignal<LocalMiner | null>(null);
-  const [told, setTold] = createSignal(false);
-  const telling = createTask(async (address: string) => {
-    setMiner(await engine.mineTo(address));
-    setTold(true);
-  });
+  const telling = createTask(async (on: boolean) => setMiner(await engine.mineHere(on)));
   engine.localMiner().then(setMiner, () => undefined);
-  const mining = () => told() || miner()?.address === props.address;
+  const mining = () => miner()?.paysUs === true;
   return (
     <Card title={t("receive.mineTitle")}>
       <div class={styles.mine}>
@@ -65,12 +62,11 @@ function MineCard(props: { address: string }) {
           </Show>
         </p>
         <Button
-          icon="mined"
+          icon={mining() ? "close" : "mined"}
           busy={telling.busy()}
-          disabled={mining()}
-          onClick={() => void telling.run(props.address)}
+          onClick={() => void telling.run(!mining())}
         >
-          {t("receive.mine")}
+          {t(mining() ? "receive.mineStop" : "receive.mine")}
         </Button>
       </div>
       <ErrorNotice error={telling.error()} />

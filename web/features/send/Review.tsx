@@ -1,4 +1,5 @@
 import { Show } from "solid-js";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PaymentPreview } from "../../engine/engineApi.ts";
 import { amountText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
@@ -6,15 +7,21 @@ import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import styles from "./Send.module.css";
 
 /** The payment once more, whole, before anything is computed. */
 export function Review(props: {
   preview: PaymentPreview;
   memo: string;
+  /** The payment is being started. */
+  busy: boolean;
+  /** Why it did not start; null when nothing is wrong. */
+  error: ErrorJson | null;
   onEdit: () => void;
   onConfirm: () => void;
+  /** One more payment, though an earlier one may still go through. */
+  onSeparate: () => void;
 }) {
   const rows = (): readonly Fact[] => [
     { label: t("send.to"), value: props.preview.payee, mono: true },
@@ -34,12 +41,23 @@ export function Review(props: {
       <Show when={props.preview.own}>
         <Notice kind="warning">{t("send.self")}</Notice>
       </Show>
+      <Show when={props.preview.repeats.length > 0}>
+        <Notice kind="warning" title={t("send.repeatsTitle")}>
+          <p>{t("send.repeats")}</p>
+          <Button disabled={props.busy} onClick={() => props.onSeparate()}>
+            {t("send.separate")}
+          </Button>
+        </Notice>
+      </Show>
       <p class={styles.note}>
         {t("send.nothingYet")} {t("send.proofNote")}
       </p>
+      <ErrorNotice error={props.error} />
       <div class={styles.actions}>
-        <Button onClick={() => props.onEdit()}>{t("send.edit")}</Button>
-        <Button kind="primary" icon="send" onClick={() => props.onConfirm()}>
+        <Button disabled={props.busy} onClick={() => props.onEdit()}>
+          {t("send.edit")}
+        </Button>
+        <Button kind="primary" icon="send" busy={props.busy} onClick={() => props.onConfirm()}>
           {t("send.confirm", { amount: amountText(props.preview.amount) })}
         </Button>
       </div>

@@ -1,31 +1,57 @@
-import { createSignal, Match, onCleanup, onMount, Show, Switch } from "solid-js";
+import {
+  createEffect,
+  createMemo,
+  Match,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+  Switch,
+  type JSX,
+} from "solid-js";
+import { createHash, hrefOf, REVIEW_HREF } from "../../app/router.ts";
 import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
 import { t } from "../../i18n/translate.ts";
+import { createTask } from "../../state/createTask.ts";
+import { useDraft } from "../../state/draftContext.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Screen } from "../../ui/Card.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { createDraft } from "./createDraft.ts";
 import { Review } from "./Review.tsx";
+import styles from "./Send.module.css";
 import { SendForm } from "./SendForm.tsx";
 import { SendProgress } from "./SendProgress.tsx";
+import { stepOf } from "./sendStages.ts";
 
-/** A payment from the form to its end. A payment under way is shown whatever came before. */
+/**
+ * A payment from the form to its end. A payment under way is shown whatever came before. The review has an address of
+ * its own, so that the browser's Back leads to the form.
+ */
 export function Send(props: { wallet: WalletView }) {
   const { snapshot, engine } = useWallet();
-  const draft = createDraft(engine);
-  const [reviewed, setReviewed] = createSignal<PaymentPreview | null>(null);
+  const draft = useDraft();
+  const hash = createHash();
   onMount(() => void engine.warmProver());
   // How the last payment ended is told once; one under way goes on wherever its owner looks.
   onCleanup(() => {
     const stage = snapshot.send?.stage;
     if (stage === "sent" || stage === "failed") void engine.clearSend();
   });
+  const reviewed = () => (hash() === REVIEW_HREF ? draft.reviewed() : null);
+  const step = createMemo(() => stepOf(snapshot.send, reviewed() !== null));
+  // The review stays until the payment's first step is shown; then Back no longer leads to it.
+  createEffect(() => {
+    if (snapshot.send !== null && hash() === REVIEW_HREF) location.replace(hrefOf("send"));
+  });
 
-  const begin = (preview: PaymentPreview) => {
-    setReviewed(null);
-    // How it ends is told by the snapshot; the rejection says the same.
-    engine.send(draft.text(), preview.fee).then(undefined, () => undefined);
+  const review = (preview: PaymentPreview) => {
+    draft.setReviewed(preview);
+    location.hash = REVIEW_HREF;
   };
+  // How it ends is told by the snapshot too; only an error before the first step is shown here.
+  const sending = createTask((fee: PaymentPreview["fee"], separate: boolean) =>
+    engine.send(draft.text(), fee, separate),
+  );
   const another = () => {
     draft.clear();
     void engine.clearSend();
@@ -33,30 +59,58 @@ export function Send(props: { wallet: WalletView }) {
 
   return (
     <Screen title={t("send.title")}>
-      <Switch fallback={<SendForm draft={draft} wallet={props.wallet} onReview={setReviewed} />}>
-        <Match when={snapshot.send}>
-          {(send) => (
-            <SendProgress
-              send={send()}
-              onAnother={another}
-              onRetry={() => void engine.clearSend()}
-            />
-          )}
-        </Match>
-        <Match when={reviewed()}>
-          {(preview) => (
-            <Review
-              preview={preview()}
-              memo={draft.memo()}
-              onEdit={() => setReviewed(null)}
-              onConfirm={() => begin(preview())}
-            />
-          )}
-        </Match>
-      </Switch>
+      <StepFocus step={step()}>
+        <Switch fallback={<SendForm draft={draft} wallet={props.wallet} onReview={review} />}>
+          <Match when={snapshot.send}>
+            {(send) => (
+              <SendProgress
+                send={send()}
+                onAnother={another}
+                onRetry={() => void engine.clearSend()}
+              />
+            )}
+          </Match>
+          <Match when={reviewed()}>
+            {(preview) => (
+              <Review
+                preview={preview()}
+                memo={draft.memo()}
+                busy={sending.busy()}
+                error={sending.error()}
+                onEdit={() => history.back()}
+                onConfirm={() => void sending.run(preview().fee, false)}
+                onSeparate={() => void sending.run(preview().fee, true)}
+              />
+            )}
+          </Match>
+        </Switch>
+      </StepFocus>
       <Show when={snapshot.send === null && !props.wallet.status.canSpend}>
         <Notice kind="info">{t("send.notReady")}</Notice>
       </Show>
     </Screen>
+  );
+}
+
+/** Form, review, progress and end replace each other: the keyboard's place goes along to the new one. */
+function StepFocus(props: { step: string; children: JSX.Element }) {
+  let place: HTMLDivElement | undefined;
+  createEffect(
+    on(
+      () => props.step,
+      () => place?.focus({ preventScroll: true }),
+      { defer: true },
+    ),
+  );
+  return (
+    <div
+      ref={place}
+      class={styles.step}
+      tabindex={-1}
+      data-testid="send-step"
+      data-step={props.step}
+    >
+      {props.children}
+    </div>
   );
 }

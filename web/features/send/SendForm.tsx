@@ -3,13 +3,13 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
 import { amountText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
+import type { Draft } from "../../state/createDraft.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
-import type { Draft } from "./createDraft.ts";
 import { createSendForm, type SendFormModel } from "./createSendForm.ts";
 import styles from "./Send.module.css";
 
@@ -45,7 +45,7 @@ export function SendForm(props: {
         </Show>
         <TextField
           label={t("send.amount")}
-          hint={t("send.available", { amount: amountText(props.wallet.balances.spendable) })}
+          hint={availableText(props.wallet)}
           inputmode="decimal"
           value={draft.amount()}
           onInput={(event) => form.type({ amount: event.currentTarget.value })}
@@ -67,6 +67,14 @@ export function SendForm(props: {
       </form>
     </Card>
   );
+}
+
+/** What one payment can carry; where that is less than the balance, also why. */
+function availableText({ sendable, balances }: WalletView): string {
+  const amount = amountText(sendable.amount);
+  if (sendable.amount + sendable.fee >= balances.spendable) return t("send.available", { amount });
+  const spendable = amountText(balances.spendable);
+  return t("send.availableAtOnce", { amount, spendable, count: sendable.notes });
 }
 
 function MemoField(props: { form: SendFormModel; draft: Draft }) {

@@ -1,9 +1,10 @@
 import { For, Match, Show, Switch } from "solid-js";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { hrefOf } from "../../app/router.ts";
 import type { SendView } from "../../engine/engineApi.ts";
 import { durationText } from "../../i18n/format.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
-import { t } from "../../i18n/translate.ts";
+import { t, type PlainKey } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button, LinkButton } from "../../ui/Button.tsx";
@@ -61,7 +62,7 @@ function Running(props: { send: SendView }) {
       <ProgressBar label={t("send.progress")} value={overallFraction(props.send, seconds())} />
       <div class={styles.doing}>
         <p aria-live="polite">
-          <Show when={doing()}>{(texts) => t(texts().text)}</Show>
+          <Show when={doing()}>{(texts) => <>{t(texts().text)}</>}</Show>
         </p>
         <span class={`${styles.elapsed} number`}>
           <Show when={seconds() >= 3}>{t("send.elapsed", { time: durationText(seconds()) })}</Show>
@@ -103,7 +104,7 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
       <span class={styles.seal} data-bad={!cancelled()}>
         <Icon name={cancelled() ? "close" : "alert"} size={28} />
       </span>
-      <h2>{t(cancelled() ? "send.cancelledTitle" : "send.failedTitle")}</h2>
+      <h2>{t(failedTitle(props.send.error))}</h2>
       <Show when={cancelled()} fallback={<ErrorNotice error={props.send.error} />}>
         <p>{sentenceOrNull(props.send.error)}</p>
       </Show>
@@ -112,4 +113,10 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
       </Button>
     </div>
   );
+}
+
+/** A node that refused a payment has its bytes: that it was not sent would not be true. */
+function failedTitle(error: ErrorJson | null): PlainKey {
+  if (error?.code === "wallet/cancelled") return "send.cancelledTitle";
+  return error?.code === "wallet/payment-rejected" ? "send.refusedTitle" : "send.failedTitle";
 }

@@ -5,9 +5,10 @@ import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 import type { PaymentPreview } from "../../engine/engineApi.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { createTask } from "../../state/createTask.ts";
+import type { Draft } from "../../state/createDraft.ts";
 import { useWallet } from "../../state/walletContext.ts";
-import type { Draft } from "./createDraft.ts";
 import { fieldOfError, type SendField } from "./fieldOfError.ts";
+import { fillFrom, isLink } from "./paymentLink.ts";
 
 /** What the payment form does. */
 export type SendFormModel = ReturnType<typeof createSendForm>;
@@ -19,7 +20,7 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
   const reviewing = createTask(async () => onReview(await engine.preview(draft.text())));
   const filling = createTask(async (text: string) => {
     const link = await engine.readLink(text);
-    draft.set({ address: link.address, amount: link.amount || draft.amount(), memo: link.memo });
+    draft.set(fillFrom(link, draft.text()));
     setLabel(link.label);
   });
   const takingMax = createTask(async () => {
@@ -46,7 +47,7 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     type({ address: text });
     filling.clearError();
     setLabel(null);
-    if (text.includes("?")) void filling.run(text);
+    if (isLink(text)) void filling.run(text);
   };
 
   return {

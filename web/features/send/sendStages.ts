@@ -46,6 +46,15 @@ export function overallFraction(
   return begin + (BEGINS.signing - begin) * Math.min(1, Math.max(0, send.fraction ?? 0));
 }
 
+/** What the payment screen shows: one of these replaces the other. */
+export type SendStep = "form" | "review" | "progress" | "end";
+
+/** The step of a screen with this payment, and with or without a payment put up for review. */
+export function stepOf(send: Pick<SendView, "stage"> | null, reviewing: boolean): SendStep {
+  if (send === null) return reviewing ? "review" : "form";
+  return send.stage === "sent" || send.stage === "failed" ? "end" : "progress";
+}
+
 /** Whether a stage lies behind, is running, or is to come. */
 export function stageState(stage: SendStage, current: SendStage): "done" | "now" | "next" {
   const order = STAGES.map((texts) => texts.stage);

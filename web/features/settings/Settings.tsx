@@ -11,7 +11,9 @@ import { Card, Screen } from "../../ui/Card.tsx";
 import { Choices } from "../../ui/Choices.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
+import { NodeChoice } from "./NodeChoice.tsx";
 import { RevealSeed } from "./RevealSeed.tsx";
 import styles from "./Settings.module.css";
 
@@ -22,14 +24,15 @@ const NODE_STATES: { readonly [S in NodeView["state"]]: PlainKey } = {
   refused: "settings.nodeRefused",
 };
 
-/** Appearance, network, node, keys. */
-export function Settings() {
+/** Appearance, network, node, keys, what this program is. */
+export function Settings(props: { onLock: () => void }) {
   return (
     <Screen title={t("settings.title")}>
       <Appearance />
       <NetworkCard />
       <NodeCard />
-      <Security />
+      <Security onLock={props.onLock} />
+      <About />
       <Danger />
     </Screen>
   );
@@ -96,19 +99,18 @@ function NodeCard() {
     >
       <ErrorNotice error={snapshot.node.problem} />
       <Facts rows={rows()} />
+      <NodeChoice />
     </Card>
   );
 }
 
-function Security() {
-  const client = useWallet();
+function Security(props: { onLock: () => void }) {
   const [revealing, setRevealing] = createSignal(false);
-  const rescanning = createTask(() => client.engine.rescan());
   return (
     <Card title={t("settings.security")}>
       <div class={styles.line}>
         <p>{t("settings.lockText", { time: durationText(LIMITS.walletIdleLockMs / 1_000) })}</p>
-        <Button icon="lock" onClick={() => void client.lock()}>
+        <Button icon="lock" onClick={() => props.onLock()}>
           {t("settings.lock")}
         </Button>
       </div>
@@ -118,17 +120,43 @@ function Security() {
           {t("settings.seed")}
         </Button>
       </div>
-      <div class={styles.line}>
-        <p>{t("settings.rescanText")}</p>
-        <Button icon="history" busy={rescanning.busy()} onClick={() => void rescanning.run()}>
-          {t("settings.rescan")}
-        </Button>
-      </div>
-      <ErrorNotice error={rescanning.error()} />
+      <Rescan />
       <Show when={revealing()}>
         <RevealSeed onClose={() => setRevealing(false)} />
       </Show>
     </Card>
+  );
+}
+
+/** Two scans: from the wallet's first block, and from the chain's when that may be too late. */
+function Rescan() {
+  const { engine } = useWallet();
+  const [begun, setBegun] = createSignal(false);
+  const rescanning = createTask(async (from: "birthday" | "genesis") => {
+    setBegun(false);
+    await engine.rescan(from);
+    setBegun(true);
+  });
+  return (
+    <div class={styles.line}>
+      <p>{t("settings.rescanText")}</p>
+      <div class={styles.buttons}>
+        <Button
+          icon="history"
+          busy={rescanning.busy()}
+          onClick={() => void rescanning.run("birthday")}
+        >
+          {t("settings.rescan")}
+        </Button>
+        <Button busy={rescanning.busy()} onClick={() => void rescanning.run("genesis")}>
+          {t("settings.rescanAll")}
+        </Button>
+      </div>
+      <p role="status">
+        <Show when={begun()}>{t("settings.rescanBegun")}</Show>
+      </p>
+      <ErrorNotice error={rescanning.error()} />
+    </div>
   );
 }
 

@@ -1,19 +1,27 @@
 import { createSignal } from "solid-js";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { t } from "../../i18n/translate.ts";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
+import { passphraseFault } from "./passphraseFault.ts";
 
-/** A passphrase being chosen: typed twice. */
+/** A passphrase being chosen: typed twice. What is wrong stands beside its field until that is mended. */
 export function createNewPassphrase() {
   const [first, setFirst] = createSignal("");
   const [second, setSecond] = createSignal("");
-  const [complaint, setComplaint] = createSignal<string | null>(null);
-  /** The passphrase, or null after saying that the two differ. */
+  const [submitted, setSubmitted] = createSignal(false);
+  const fault = () => (submitted() ? passphraseFault(first(), second()) : null);
+  /** The passphrase, or null after saying what is wrong with it. */
   const agreed = (): string | null => {
-    setComplaint(first() === second() ? null : t("passphrase.differs"));
-    return first() === second() ? first() : null;
+    setSubmitted(true);
+    return fault() === null ? first() : null;
   };
-  return { first, setFirst, second, setSecond, complaint, agreed };
+  return { first, setFirst, second, setSecond, fault, agreed };
+}
+
+function shortText(): string {
+  return sentenceOf(new SvcError("wallet/weak-passphrase", { min: LIMITS.passphraseMinChars }));
 }
 
 /** The two fields of a new passphrase. */
@@ -30,13 +38,14 @@ export function NewPassphrase(props: {
         value={props.passphrase.first()}
         onChange={props.passphrase.setFirst}
         hint={t("passphrase.hint", { min: LIMITS.passphraseMinChars })}
+        error={props.passphrase.fault() === "short" ? shortText() : null}
       />
       <PassphraseField
         label={t("passphrase.again")}
         purpose="new-password"
         value={props.passphrase.second()}
         onChange={props.passphrase.setSecond}
-        error={props.passphrase.complaint()}
+        error={props.passphrase.fault() === "different" ? t("passphrase.differs") : null}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
 import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
-import type { RestoreFrom } from "../../engine/engineApi.ts";
+import { readSeedText, SEED_DIGITS } from "@svc/shared/wallet/seedText.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -8,6 +8,8 @@ import { Button } from "../../ui/Button.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { createNewPassphrase, NewPassphrase } from "./NewPassphrase.tsx";
+import { dayText, isInFuture, restoreFrom } from "./restoreDay.ts";
+import { digitsOf, seedFault, seedHint } from "./seedTexts.ts";
 
 /** Brings a wallet back from its seed. */
 export function RestoreWallet(props: { onBack: () => void }) {
@@ -15,28 +17,39 @@ export function RestoreWallet(props: { onBack: () => void }) {
   const passphrase = createNewPassphrase();
   const [seed, setSeed] = createSignal("");
   const [day, setDay] = createSignal("");
+  const [submitted, setSubmitted] = createSignal(false);
+  const today = new Date();
   const restoring = createTask((text: string) => client.restore(text, seed(), restoreFrom(day())));
-  const digits = () => seed().replaceAll(/\s/g, "").length;
+  const typed = () => readSeedText(seed());
+  const dayFault = () => (isInFuture(day(), today) ? t("restore.whenFuture") : null);
   const submit = () => {
+    setSubmitted(true);
     const text = passphrase.agreed();
-    if (text !== null) void restoring.run(text);
+    if (text === null || typed().kind !== "seed" || dayFault() !== null) return;
+    void restoring.run(text);
   };
   return (
     <Gate title={t("restore.title")}>
       <GateForm onSubmit={submit}>
         <TextArea
           label={t("restore.seed")}
-          hint={t("restore.seedHint")}
-          aside={t("restore.seedCount", { count: digits() })}
+          hint={seedHint(typed())}
+          error={seedFault(typed(), submitted())}
+          aside={t("restore.seedCount", { count: digitsOf(seed()), max: SEED_DIGITS })}
           rows={3}
           autofocus
           value={seed()}
-          onInput={(event) => setSeed(event.currentTarget.value)}
+          onInput={(event) => {
+            restoring.clearError();
+            setSeed(event.currentTarget.value);
+          }}
         />
         <TextField
           label={t("restore.when")}
           hint={t("restore.whenHint")}
+          error={dayFault()}
           type="date"
+          max={dayText(today)}
           value={day()}
           onInput={(event) => setDay(event.currentTarget.value)}
         />
@@ -53,10 +66,4 @@ export function RestoreWallet(props: { onBack: () => void }) {
       </GateForm>
     </Gate>
   );
-}
-
-/** An empty or unreadable day means that everything is scanned. */
-function restoreFrom(day: string): RestoreFrom {
-  const ms = Date.parse(day);
-  return Number.isNaN(ms) ? { kind: "genesis" } : { kind: "date", ms };
 }

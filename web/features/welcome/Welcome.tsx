@@ -18,7 +18,7 @@ export function Welcome() {
         <Gate
           title={t("welcome.title")}
           text={t("welcome.text")}
-          foot={t("welcome.trust", { url: snapshot.node.url })}
+          foot={trustText(snapshot.node.url, location.origin)}
         >
           <div class={styles.choices}>
             <Choice
@@ -45,6 +45,11 @@ export function Welcome() {
       </Match>
     </Switch>
   );
+}
+
+/** Who could change this page, and who sees its requests: often one, not always. */
+function trustText(node: string, origin: string): string {
+  return node === origin ? t("welcome.trust", { origin }) : t("welcome.trustTwo", { origin, node });
 }
 
 function Choice(props: { icon: IconName; name: string; about: string; onChoose: () => void }) {

@@ -101,6 +101,9 @@ export interface P2pMessage {
     | { $case: "shieldedHistoryChunk"; value: P2pHistoryChunk }
     | { $case: "requestNextShieldedHistoryChunk"; value: P2pEmpty }
     | //
+    /** Ours, for peers that announce it (services, bit 2): a payment on its stem. */
+    { $case: "stemTransaction"; value: P2pTransaction }
+    | //
     /** Ours, for peers that announce it (services, bit 3); far from what the reference may number next. */
     { $case: "requestAnchorBindings"; value: P2pOneHash }
     | { $case: "anchorBindingChunk"; value: P2pAnchorBindingChunk }
@@ -285,6 +288,9 @@ export const P2pMessage: MessageFns<P2pMessage> = {
         break;
       case "requestNextShieldedHistoryChunk":
         P2pEmpty.encode(message.payload.value, writer.uint32(578).fork()).join();
+        break;
+      case "stemTransaction":
+        P2pTransaction.encode(message.payload.value, writer.uint32(1610).fork()).join();
         break;
       case "requestAnchorBindings":
         P2pOneHash.encode(message.payload.value, writer.uint32(1634).fork()).join();
@@ -830,6 +836,14 @@ export const P2pMessage: MessageFns<P2pMessage> = {
               $case: "requestNextShieldedHistoryChunk",
               value: P2pEmpty.decode(reader, reader.uint32()),
             };
+            continue;
+          }
+          case 201: {
+            if (tag !== 1610) {
+              break;
+            }
+
+            message.payload = { $case: "stemTransaction", value: P2pTransaction.decode(reader, reader.uint32()) };
             continue;
           }
           case 204: {

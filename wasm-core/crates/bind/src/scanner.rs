@@ -33,7 +33,7 @@ impl Scanner {
     }
 
     /// Scans the body of a container and returns scan facts as JSON. Throws `codec/*`, `wallet/bad-page`,
-    /// `shielded/bad-field`, `shielded/bad-note`.
+    /// `shielded/bad-field`: the same for every key.
     #[wasm_bindgen(js_name = scanRecords)]
     pub fn scan_records(&self, body: &[u8], count: u32) -> Result<String, JsError> {
         let facts = self.0.scan_records(body, count as usize).map_err(thrown)?;

@@ -124,7 +124,8 @@ pub fn check_and_sign(
     serde_json::to_string(&signatures).map_err(|error| thrown(bad_call(error)))
 }
 
-/// Argon2id of a passphrase: 32 bytes. Throws `engine/bad-call` for parameters out of bounds.
+/// Argon2id of a passphrase: 32 bytes. Passphrase, key and working memory are wiped. Throws `engine/bad-call` for
+/// parameters out of bounds, and when there is no room for the working memory.
 #[wasm_bindgen]
 pub fn argon2id(
     passphrase: Vec<u8>,
@@ -138,9 +139,14 @@ pub fn argon2id(
     }
     let params = argon2::Params::new(mem_kib, passes, 1, Some(32))
         .map_err(|error| thrown(bad_call(error)))?;
+    let mut blocks = Zeroizing::new(Vec::new());
+    blocks
+        .try_reserve_exact(params.block_count())
+        .map_err(|error| thrown(bad_call(error)))?;
+    blocks.resize(params.block_count(), argon2::Block::new());
     let mut key = Zeroizing::new([0; 32]);
     argon2::Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, params)
-        .hash_password_into(&passphrase, salt, &mut key[..])
+        .hash_password_into_with_memory(&passphrase, salt, &mut key[..], blocks.as_mut_slice())
         .map_err(|error| thrown(bad_call(error)))?;
     Ok(Uint8Array::from(&key[..]))
 }

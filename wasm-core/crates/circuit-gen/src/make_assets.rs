@@ -107,6 +107,7 @@ mod tests {
     use super::*;
     use group::{Curve, GroupEncoding};
     use halo2_proofs::poly::commitment::Blind;
+    use orchard::circuit::OrchardCircuitVersion;
     use svc_circuit::assets::pin_of;
     use svc_circuit::pin::PIN;
     use svc_circuit::shape;
@@ -208,5 +209,31 @@ mod tests {
             .collect();
         let ours: Vec<_> = assets.g.iter().map(Affine::to_bytes).collect();
         assert!(g == ours);
+    }
+
+    /// Upstream repaired its circuit in 2026. The fingerprint of our verifying key is that of the repaired version, differs
+    /// from that of the version before, and is the one that SECURITY.md names.
+    #[test]
+    fn the_pinned_key_is_that_of_the_repaired_circuit() {
+        let fingerprint = |version| {
+            let upstream = Upstream::build_version(version).unwrap();
+            hex(&digest_of_text(&upstream.pinned_text()))
+        };
+        let repaired = fingerprint(OrchardCircuitVersion::FixedPostNu6_2);
+        assert_ne!(
+            fingerprint(OrchardCircuitVersion::InsecurePreNu6_2),
+            repaired
+        );
+        let pinned = Assets::decode(&std::fs::read(file()).unwrap()).unwrap();
+        assert_eq!(hex(&pinned.digest.to_bytes()), repaired);
+        let text = include_str!("../../../../SECURITY.md");
+        assert!(
+            text.contains(&repaired),
+            "SECURITY.md does not name {repaired}"
+        );
+    }
+
+    fn hex(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }

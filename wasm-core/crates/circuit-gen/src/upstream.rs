@@ -35,7 +35,15 @@ impl Upstream {
     /// # Errors
     /// When upstream refuses.
     pub fn build() -> Result<Self, GenError> {
-        let circuit = empty_circuit()?;
+        Self::build_version(VERSION)
+    }
+
+    /// As [`Upstream::build`], of any version: tests hold the one that is generated against the others.
+    ///
+    /// # Errors
+    /// When upstream refuses.
+    pub fn build_version(version: OrchardCircuitVersion) -> Result<Self, GenError> {
+        let circuit = empty_circuit(version)?;
         let params = Params::new(LOG_ROWS as u32);
         let key = plonk::keygen_vk(&params, &circuit)
             .map_err(|error| GenError::new(format!("{error:?}")))?;
@@ -54,7 +62,7 @@ impl Upstream {
 
 /// The circuit without a witness. Upstream makes one only from a full context, so this invents a note spent
 /// and a note made and then forgets them.
-fn empty_circuit() -> Result<Circuit, GenError> {
+fn empty_circuit(version: OrchardCircuitVersion) -> Result<Circuit, GenError> {
     let missing = || GenError::new("upstream refused an invented value");
     let key = Option::<SpendingKey>::from(SpendingKey::from_bytes([7; 32])).ok_or_else(missing)?;
     let viewing = FullViewingKey::from(&key);
@@ -83,7 +91,7 @@ fn empty_circuit() -> Result<Circuit, GenError> {
         made,
         pallas::Scalar::MULTIPLICATIVE_GENERATOR,
         blind,
-        VERSION,
+        version,
     )
     .ok_or_else(missing)?;
     Ok(plonk::Circuit::without_witnesses(&circuit))

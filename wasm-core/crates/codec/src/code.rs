@@ -180,6 +180,10 @@ pub enum Code {
     HttpBodyTooLarge,
     /// `http/forbidden`: this call is allowed from this machine only.
     HttpForbidden,
+    /// `http/foreign-host`: the Host header names another machine than this server. Data: `host`.
+    HttpForeignHost,
+    /// `http/foreign-origin`: a page of this origin may not use this server. Data: `origin`.
+    HttpForeignOrigin,
     /// `http/internal`: the server failed.
     HttpInternal,
     /// `http/method-not-allowed`: the path does not take this method. Data: `method`.
@@ -530,6 +534,8 @@ pub enum Code {
     WalletCancelled,
     /// `wallet/exists`: there is a wallet already.
     WalletExists,
+    /// `wallet/false-record`: a block that the node served contradicts what only this wallet can check. Data: `index`, `reason`.
+    WalletFalseRecord,
     /// `wallet/fee-too-high`: the fee is above the limit that was set. Data: `fee`, `max`.
     WalletFeeTooHigh,
     /// `wallet/funds-maturing`: the notes would cover the amount once they have matured. Data: `needed`, `spendable`, `maturing`.
@@ -558,6 +564,8 @@ pub enum Code {
     WalletPaymentRejected,
     /// `wallet/reorg-too-deep`: the chain was reorganised below what the wallet can undo. Data: `depth`, `max`.
     WalletReorgTooDeep,
+    /// `wallet/retry-unsafe`: an earlier payment to the same payee may still go through, and none of its notes can be spent now. Data: `txid`.
+    WalletRetryUnsafe,
     /// `wallet/storage`: the browser store failed. Data: `reason`.
     WalletStorage,
     /// `wallet/too-many-notes`: the payment needs more notes than fit one transaction. Data: `count`, `max`.
@@ -665,6 +673,8 @@ impl Code {
         Code::HttpBadRequest,
         Code::HttpBodyTooLarge,
         Code::HttpForbidden,
+        Code::HttpForeignHost,
+        Code::HttpForeignOrigin,
         Code::HttpInternal,
         Code::HttpMethodNotAllowed,
         Code::HttpNotFound,
@@ -840,6 +850,7 @@ impl Code {
         Code::WalletBadSeed,
         Code::WalletCancelled,
         Code::WalletExists,
+        Code::WalletFalseRecord,
         Code::WalletFeeTooHigh,
         Code::WalletFundsMaturing,
         Code::WalletInsufficientFunds,
@@ -854,6 +865,7 @@ impl Code {
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
         Code::WalletReorgTooDeep,
+        Code::WalletRetryUnsafe,
         Code::WalletStorage,
         Code::WalletTooManyNotes,
         Code::WalletTooManyPayees,
@@ -955,6 +967,8 @@ impl Code {
             Code::HttpBadRequest => "http/bad-request",
             Code::HttpBodyTooLarge => "http/body-too-large",
             Code::HttpForbidden => "http/forbidden",
+            Code::HttpForeignHost => "http/foreign-host",
+            Code::HttpForeignOrigin => "http/foreign-origin",
             Code::HttpInternal => "http/internal",
             Code::HttpMethodNotAllowed => "http/method-not-allowed",
             Code::HttpNotFound => "http/not-found",
@@ -1130,6 +1144,7 @@ impl Code {
             Code::WalletBadSeed => "wallet/bad-seed",
             Code::WalletCancelled => "wallet/cancelled",
             Code::WalletExists => "wallet/exists",
+            Code::WalletFalseRecord => "wallet/false-record",
             Code::WalletFeeTooHigh => "wallet/fee-too-high",
             Code::WalletFundsMaturing => "wallet/funds-maturing",
             Code::WalletInsufficientFunds => "wallet/insufficient-funds",
@@ -1144,6 +1159,7 @@ impl Code {
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
+            Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletStorage => "wallet/storage",
             Code::WalletTooManyNotes => "wallet/too-many-notes",
             Code::WalletTooManyPayees => "wallet/too-many-payees",

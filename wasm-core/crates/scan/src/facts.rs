@@ -85,6 +85,8 @@ pub struct BlockFacts {
     pub leaves: u64,
     /// Own notes in leaf order.
     pub notes: Vec<FoundNote>,
+    /// Minted outputs of own addresses under a commitment that is not theirs: the record is false. They are no notes.
+    pub refused: u32,
     /// Every applied transaction, so that the reducer sees its own spends.
     pub txs: Vec<FoundTx>,
 }

@@ -91,8 +91,9 @@ impl Scanner {
     /// Scans `count` records that follow each other on the chain.
     ///
     /// Errors: `codec/*` for a body that does not hold exactly `count` records, `wallet/bad-page` for records
-    /// that contradict each other, `shielded/bad-field`, and `shielded/bad-note` when the node's commitment of a
-    /// minted note is not the one it must be.
+    /// that contradict each other, `shielded/bad-field`. Each of them follows from the bytes alone, whoever scans: a
+    /// refusal that only an owner makes would tell the node who the owner is. A minted output of one of the keys under a
+    /// commitment that is not its own is therefore no error. It is not credited, and counted in `refused`.
     pub fn scan_records(&self, body: &[u8], count: usize) -> Result<ScanFacts, SvcError> {
         let records = read_records(body, count)?;
         let mut outputs = self.decrypt_all(&records)?.into_iter();
@@ -177,7 +178,7 @@ impl Scanner {
         outputs: &mut impl Iterator<Item = Option<Decrypted>>,
         minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
     ) -> Result<BlockFacts, SvcError> {
-        let mut notes = self.minted_notes(record, minted)?;
+        let (mut notes, refused) = self.minted_notes(record, minted);
         let mut position = record
             .first_leaf
             .saturating_add(record.outputs.len() as u64);
@@ -207,20 +208,23 @@ impl Scanner {
             first_leaf: record.first_leaf,
             leaves: position.saturating_sub(record.first_leaf),
             notes,
+            refused,
             txs: txs.collect(),
         })
     }
 
+    /// The own minted notes of a record, and how many more were served under a commitment that is not theirs.
     fn minted_notes(
         &self,
         record: &Record,
         minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
-    ) -> Result<Vec<FoundNote>, SvcError> {
+    ) -> (Vec<FoundNote>, u32) {
         let mut notes = Vec::new();
+        let mut refused = 0;
         for ((index, output, owner), (derived, nullifier)) in self.own_outputs(record).zip(minted) {
             if derived.cmx != output.cmx {
-                return Err(SvcError::new(Code::ShieldedBadNote)
-                    .with("reason", "another commitment was served"));
+                refused += 1;
+                continue;
             }
             notes.push(FoundNote {
                 kind: NoteKind::Coinbase,
@@ -238,7 +242,7 @@ impl Scanner {
                 memo: Vec::new(),
             });
         }
-        Ok(notes)
+        (notes, refused)
     }
 
     /// The facts that follow from the note itself.

@@ -295,14 +295,24 @@ fn a_spoilt_note_is_not_credited() {
     }
 }
 
+/// What a node serves falsely must not make the owner refuse what a stranger takes: the refusal would name the owner.
 #[test]
-fn a_wrong_commitment_of_an_own_minted_note_is_an_error() {
-    let mut output = minted(address_at(&fvk(7), 0).unwrap(), 0, 1);
-    output[51] ^= 1;
-    assert_eq!(
-        refusal(&record(5, 0, &[output], &[]), 1),
-        Code::ShieldedBadNote
-    );
+fn a_false_minted_output_is_counted_for_its_owner_and_refused_by_nobody() {
+    let own = address_at(&fvk(7), 0).unwrap();
+    for (byte, name) in [(51, "commitment"), (43, "value")] {
+        let mut output = minted(own, 0, 1);
+        output[byte] ^= 1;
+        let body = record(5, 0, &[output, minted(own, 1, 2)], &[]);
+        let facts = scan(&body, 1);
+        let block = &facts.blocks[0];
+        assert_eq!((block.refused, block.leaves), (1, 2), "{name}");
+        let found: Vec<_> = block.notes.iter().map(|note| note.position).collect();
+        assert_eq!(found, [1], "{name}");
+        let stranger = Scanner::new(profile(), &fvk(9)).unwrap();
+        let theirs = stranger.scan_records(&body, 1).unwrap();
+        assert_eq!(theirs.cmx, facts.cmx);
+        assert_eq!((theirs.blocks[0].refused, theirs.blocks[0].leaves), (0, 2));
+    }
 }
 
 #[test]

@@ -41,7 +41,8 @@ impl OlderAnchors {
         self.are_waived || (self.unbound.is_empty() && self.omitted == 0)
     }
 
-    /// Whether a page binds what was claimed. What proves itself is looked at first: then the claim is what is wrong.
+    /// Whether a page binds what was claimed. Headers tell that the claim leaves anchors out, so the sender of a page is never
+    /// at fault for that.
     fn check<S: Store>(
         &self,
         rules: &ChainRules,
@@ -51,6 +52,9 @@ impl OlderAnchors {
         if page.len() > ANCHOR_BINDING_ROWS {
             let error = SvcError::new(Code::ImportTooManyHeaders).with("count", page.len());
             return Err(error.with("max", ANCHOR_BINDING_ROWS));
+        }
+        if self.omitted > 0 {
+            return Err(wrong_entry(self.unbound.len(), "older ones are left out"));
         }
         let mut seen = BTreeSet::new();
         for (index, (block, binding)) in page.iter().enumerate() {
@@ -70,9 +74,6 @@ impl OlderAnchors {
             if binding.tree_root() != *root {
                 return Err(wrong_entry(index, "its root is another"));
             }
-        }
-        if self.omitted > 0 {
-            return Err(wrong_entry(self.unbound.len(), "older ones are left out"));
         }
         Ok(())
     }

@@ -141,7 +141,7 @@ fn a_false_old_anchor_is_refused() {
             &|offer| {
                 offer.state.older.remove(at);
             },
-            ("import/wrong-binding", "it is not asked for"),
+            ("import/wrong-entry", "older ones are left out"),
         ),
         (
             &|offer| {

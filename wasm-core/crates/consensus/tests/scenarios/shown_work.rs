@@ -1,8 +1,13 @@
 //! Work, not claims, decides whether a store begins at a pruning point (decision record 28).
 
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use serde_json::json;
 use svc_chain::bits::target_from_bits;
 use svc_chain::block::Block;
@@ -140,6 +145,32 @@ fn the_cheap_proof_is_refused_by_what_it_shows() {
     let (proof, _) = cheap_proof(&rules, 2_700, U256::from(10_000));
     let view = validate_proof(&rules, proof).unwrap();
     assert_eq!(view.shown_work, U256::from(2 * 2_699));
+}
+
+/// The proofs that a lying peer of `tests/network/firstSync.test.ts` sends: 2,700 easy headers that claim 2^190, and the same
+/// claiming no more than is believed. `SVC_WRITE_FIXTURES=1` writes them anew.
+#[test]
+fn the_stored_cheap_proofs_are_what_this_code_makes() {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests");
+    let profile = fs::read_to_string(tests.join("profiles/worked.json")).unwrap();
+    let rules = ChainRules::new(Profile::from_json(&profile).unwrap());
+    let believed = U256::from(4 * 2 * 2_699);
+    for (name, blue_work) in [("absurd", U256::one() << 190), ("believed", believed)] {
+        let (proof, _) = cheap_proof(&rules, 2_700, blue_work);
+        let bytes = proof.to_bytes();
+        let path = tests.join(format!("fixtures/cheapProof/{name}.bin.gz"));
+        if std::env::var_os("SVC_WRITE_FIXTURES").is_some() {
+            let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());
+            packed.write_all(&bytes).unwrap();
+            fs::write(&path, packed.finish().unwrap()).unwrap();
+        }
+        let mut stored = Vec::new();
+        let file = fs::File::open(&path).unwrap();
+        GzDecoder::new(file).read_to_end(&mut stored).unwrap();
+        assert_eq!(stored, bytes, "{name}");
+        let is_believed = validate_proof(&rules, proof).is_ok();
+        assert_eq!(is_believed, name == "believed");
+    }
 }
 
 /// Where no work is judged, levels are chance and show nothing.

@@ -2,12 +2,12 @@ import type { Remote } from "comlink";
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
-import type { EngineApi, PaymentPreview } from "../../engine/engineApi.ts";
+import type { EngineApi, PaymentPreview } from "../engine/engineApi.ts";
 
 /** Typing pauses of this length are long enough to look at what was typed. */
 const LOOK_AFTER_MS = 250;
 
-/** The payment form while it is filled in. */
+/** The payment form while it is filled in. It lives as long as the wallet is open, whatever screen is shown. */
 export type Draft = {
   readonly to: Accessor<string>;
   readonly amount: Accessor<string>;
@@ -19,6 +19,9 @@ export type Draft = {
   readonly preview: Accessor<PaymentPreview | null>;
   /** What is wrong with the fields as they stand, once all that is needed is there. */
   readonly error: Accessor<ErrorJson | null>;
+  /** The payment as it was put up for review; null once a field has changed. */
+  readonly reviewed: Accessor<PaymentPreview | null>;
+  readonly setReviewed: (preview: PaymentPreview | null) => void;
 };
 
 /** A draft that is checked while it is typed; answers to old contents are dropped. */
@@ -28,6 +31,7 @@ export function createDraft(engine: Remote<EngineApi>): Draft {
   const [memo, setMemo] = createSignal("");
   const [preview, setPreview] = createSignal<PaymentPreview | null>(null);
   const [error, setError] = createSignal<ErrorJson | null>(null);
+  const [reviewed, setReviewed] = createSignal<PaymentPreview | null>(null);
   const text = (): PayeeText => ({ address: to(), amount: amount(), memo: memo() });
   let asked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,6 +50,7 @@ export function createDraft(engine: Remote<EngineApi>): Draft {
       clearTimeout(timer);
       asked += 1;
       setError(null);
+      setReviewed(null);
       if (address.trim() === "" || coins.trim() === "") setPreview(null);
       else timer = setTimeout(look, LOOK_AFTER_MS);
     }),
@@ -58,5 +63,5 @@ export function createDraft(engine: Remote<EngineApi>): Draft {
     if (change.memo !== undefined) setMemo(change.memo);
   };
   const clear = () => set({ address: "", amount: "", memo: "" });
-  return { to, amount, memo, set, text, clear, preview, error };
+  return { to, amount, memo, set, text, clear, preview, error, reviewed, setReviewed };
 }

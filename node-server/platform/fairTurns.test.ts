@@ -1,9 +1,11 @@
 /** Turns by name. */
 import { describe, expect, it } from "vitest";
-import { settle } from "../testkit/linkedPeer.ts";
 import { FairTurns } from "./fairTurns.ts";
 
 const never = new AbortController().signal;
+
+/** Lets everything that is ready run. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that waits until it is told to end. */
 function rooms(limit: number) {

@@ -1,0 +1,46 @@
+/**
+ * The last guard: a fault that nothing caught. What the program still holds in memory can no longer be trusted, so it is
+ * logged, the program stops as on Ctrl-C, and it never goes on.
+ */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../platform/log.ts";
+
+/** What ends with the program. */
+export type EndingParts = {
+  readonly log: Pick<Log, "error">;
+  /** Begins a clean stop; heard once. */
+  readonly stop: () => void;
+  /** Ends the process at once. */
+  readonly exit: (status: number) => void;
+};
+
+/** Where faults come from: the process. */
+export type FaultSource = {
+  on(
+    event: "uncaughtException" | "unhandledRejection",
+    listener: (thrown: unknown) => void,
+  ): unknown;
+};
+
+/** Status of a program that ended by itself, because it could not go on. */
+export const FAULT_STATUS = 70;
+
+/** Whether a fault has ended the program. */
+export type FaultWatch = { readonly hasFailed: boolean };
+
+/** Hears faults from now on. A second one, or a stop that takes too long, ends the process at once. */
+export function endOnFault(source: FaultSource, { log, stop, exit }: EndingParts): FaultWatch {
+  const watch = { hasFailed: false };
+  const onFault = (thrown: unknown): void => {
+    const fault = SvcError.from(thrown);
+    log.error({ code: fault.code, err: fault }, "a fault that nothing caught ends the program");
+    if (watch.hasFailed) return exit(FAULT_STATUS);
+    watch.hasFailed = true;
+    setTimeout(() => exit(FAULT_STATUS), LIMITS.faultStopMs).unref();
+    stop();
+  };
+  source.on("uncaughtException", onFault);
+  source.on("unhandledRejection", onFault);
+  return watch;
+}

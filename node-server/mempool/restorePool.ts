@@ -1,0 +1,67 @@
+/**
+ * Payments that waited when the node ended, judged again after a start.
+ *
+ * Nothing that was stored about them is believed: who can write the file, or a fault of an earlier version, must not make
+ * this node take a false proof for a good one, in the pool or in a block (decision 21).
+ */
+import type { TxId } from "@svc/shared/base/brand.ts";
+import { eachAtOnce } from "@svc/shared/base/eachAtOnce.ts";
+import { infoOf } from "@svc/shared/base/errors.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../platform/log.ts";
+import type { PoolStore, StoredPage, StoredTransaction } from "./poolStore.ts";
+
+/** What restoring works with. */
+export type RestoreParts = {
+  readonly store: Pick<PoolStore, "page" | "remove">;
+  /** Id of a RawTransaction. Errors: the codec's. */
+  readonly identify: (raw: Uint8Array) => TxId;
+  /** Whether a payment waits already: a peer may have been faster than the store. */
+  readonly isWaiting: (txid: TxId) => boolean;
+  /** Judges a payment and puts it into the pool. */
+  readonly admit: (stored: StoredTransaction) => Promise<unknown>;
+  /** DAA score before which a payment has waited too long. */
+  readonly oldest: bigint;
+  readonly log: Log;
+};
+
+/** Takes back what is stored, a bounded number at a time, until the signal ends it. Errors: `store/read-failed`. */
+export async function restorePool(parts: RestoreParts, signal: AbortSignal): Promise<void> {
+  const { store, log } = parts;
+  let from: Uint8Array | null = new Uint8Array();
+  while (from !== null && !signal.aborted) {
+    const page: StoredPage = store.page(from, LIMITS.mempoolRestoreAtOnce);
+    await eachAtOnce(page.rows, LIMITS.mempoolRestoreAtOnce, async (row) => {
+      // It stays for somebody to look at, and keeps none of the others from coming back.
+      if (row instanceof SvcError) log.error({ err: row }, "a stored transaction cannot be read");
+      else await restore(parts, row);
+    });
+    from = page.next;
+  }
+}
+
+async function restore(parts: RestoreParts, stored: StoredTransaction): Promise<void> {
+  const { store, isWaiting, admit, oldest } = parts;
+  const { txid, raw, addedAtDaa } = stored;
+  if (isWaiting(txid)) return;
+  if (addedAtDaa < oldest) {
+    await store.remove(txid);
+    return;
+  }
+  try {
+    const found = parts.identify(raw);
+    if (found !== txid) throw new SvcError("store/corrupt", { table: "pool", reason: "id" });
+    await admit(stored);
+  } catch (error) {
+    await discard(parts, txid, SvcError.from(error));
+  }
+}
+
+/** Only what is refused is removed; what could not be judged waits for the next start. */
+async function discard(parts: RestoreParts, txid: TxId, error: SvcError): Promise<void> {
+  const { store, isWaiting, log } = parts;
+  if (infoOf(error).retryable || isWaiting(txid)) return;
+  log.info({ txid, code: error.code }, "a stored transaction applies no more");
+  await store.remove(txid);
+}

@@ -1,0 +1,139 @@
+/**
+ * Payments on their stem: handed from peer to peer, one at a time, before anybody is told of them (ADR 22).
+ *
+ * A payment is here from its coming until this node spreads it: by the lot that ends a stem, because somebody else has spread
+ * it, or when its fail-safe is due. Whoever holds it on a stem has a fail-safe of its own, so nobody can make it vanish.
+ */
+import type { TxId } from "@svc/shared/base/brand.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
+import type { Mempool } from "../../mempool/mempool.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
+import type { Link } from "../link/link.ts";
+import type { Peer } from "../peers/peer.ts";
+import { randomMs } from "./randomMs.ts";
+import { StemPeer } from "./stemPeer.ts";
+
+/** What stems work with. */
+export type StemParts = {
+  readonly pool: Pick<Mempool, "get">;
+  readonly peers: () => readonly Peer[];
+  /** Whether peers may come that this node dials: without one now, a payment waits for them. */
+  readonly isLooking: () => boolean;
+  /** Ends a stem: everybody is told from now on. */
+  readonly spread: (txid: TxId) => void;
+  readonly clock: Clock;
+  /** At least 0 and below 1; nobody may be able to tell which. */
+  readonly random: () => number;
+};
+
+/** A payment on its stem. */
+type Row = {
+  /** Where it was sent; null while it waits for a peer. */
+  sentTo: Link | null;
+};
+
+const SENT: Rate = { perSecond: LIMITS.p2pStemPerSecond, burst: LIMITS.p2pStemBurst };
+const PERCENT = 100;
+
+/** All payments on their stem; bounded by the pool, which holds each of them. */
+export class Stem {
+  readonly #parts: StemParts;
+  readonly #peer: StemPeer;
+  readonly #rows = new Map<TxId, Row>();
+  readonly #rates = new WeakMap<Link, TokenBucket>();
+  readonly #stop = new AbortController();
+
+  constructor(parts: StemParts) {
+    this.#parts = parts;
+    this.#peer = new StemPeer(parts);
+  }
+
+  /** Forgets all fail-safes. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Payments on their stem. */
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Whether a payment is on its stem. */
+  has(txid: TxId): boolean {
+    return this.#rows.has(txid);
+  }
+
+  /** Begins the stem of a payment of this node. Its first hop is never left out. */
+  begin(txid: TxId): void {
+    this.#hold(txid);
+    this.#forward(txid);
+  }
+
+  /** Goes on with the stem of a payment that a peer handed on, also when it comes a second time. */
+  hop(txid: TxId): void {
+    if (this.#parts.random() * PERCENT < LIMITS.p2pStemEndPercent) {
+      this.#spread(txid);
+      return;
+    }
+    this.#hold(txid);
+    this.#forward(txid);
+  }
+
+  /** The payment is on no stem any more: it was spread by somebody, or left the pool. */
+  leave(txid: TxId): boolean {
+    return this.#rows.delete(txid);
+  }
+
+  /** A peer came: what waits for one goes out. */
+  wake(): void {
+    for (const [txid, { sentTo }] of this.#rows) if (sentTo === null) this.#forward(txid);
+  }
+
+  #hold(txid: TxId): void {
+    if (this.#rows.has(txid)) return;
+    const row: Row = { sentTo: null };
+    this.#rows.set(txid, row);
+    const { clock, random } = this.#parts;
+    const waitMs = LIMITS.p2pStemSafeMs + randomMs(LIMITS.p2pStemSafeMeanMs, random);
+    clock.sleep(waitMs, this.#stop.signal).then(
+      () => this.#failSafe(txid, row),
+      () => undefined,
+    );
+  }
+
+  /** Nobody has spread it: whoever got it may keep it to itself. */
+  #failSafe(txid: TxId, row: Row): void {
+    if (this.#rows.get(txid) !== row) return;
+    if (row.sentTo !== null) this.#peer.distrust(row.sentTo);
+    this.#spread(txid);
+  }
+
+  #spread(txid: TxId): void {
+    this.#rows.delete(txid);
+    this.#parts.spread(txid);
+  }
+
+  #forward(txid: TxId): void {
+    const row = this.#rows.get(txid);
+    const entry = this.#parts.pool.get(txid);
+    if (row === undefined || entry === undefined) return;
+    const peer = this.#peer.choose();
+    if (peer === null) {
+      if (!this.#parts.isLooking()) this.#spread(txid);
+      return;
+    }
+    const { link } = peer;
+    if (!this.#mayTake(link)) return;
+    row.sentTo = link;
+    link.send({ $case: "stemTransaction", value: transactionMessage(entry.raw) });
+  }
+
+  #mayTake(link: Link): boolean {
+    const nowMs = this.#parts.clock.nowMs();
+    const rate = this.#rates.get(link) ?? new TokenBucket(SENT, nowMs);
+    this.#rates.set(link, rate);
+    return rate.take(1, nowMs) === 1;
+  }
+}

@@ -1,0 +1,44 @@
+/** How often each host may ask for something, and all of them together. */
+import { LruMap } from "@svc/shared/base/lruMap.ts";
+import type { Clock } from "./clock.ts";
+import { TokenBucket, type Rate } from "./tokenBucket.ts";
+
+/** The bucket of each host, the one they share, and how many hosts are remembered. */
+export type SourceRateBounds = {
+  readonly each: Rate;
+  readonly all: Rate;
+  readonly sources: number;
+};
+
+/** The rates of one way to ask. */
+export class SourceRates {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #bounds: SourceRateBounds;
+  readonly #all: TokenBucket;
+  readonly #each: LruMap<string, TokenBucket>;
+
+  constructor(clock: Pick<Clock, "nowMs">, bounds: SourceRateBounds) {
+    this.#clock = clock;
+    this.#bounds = bounds;
+    this.#all = new TokenBucket(bounds.all, clock.nowMs());
+    this.#each = new LruMap(bounds.sources);
+  }
+
+  /** Whether a host may ask once more; then it has. */
+  takes(host: string): boolean {
+    const nowMs = this.#clock.nowMs();
+    return this.#own(host, nowMs).take(1, nowMs) === 1 && this.#all.take(1, nowMs) === 1;
+  }
+
+  /** Milliseconds until a host that was refused may ask again, if nobody else does; nothing is taken. */
+  waitMs(host: string): number {
+    const nowMs = this.#clock.nowMs();
+    return Math.max(this.#own(host, nowMs).waitMs(1, nowMs), this.#all.waitMs(1, nowMs));
+  }
+
+  #own(host: string, nowMs: bigint): TokenBucket {
+    const own = this.#each.get(host) ?? new TokenBucket(this.#bounds.each, nowMs);
+    this.#each.set(host, own);
+    return own;
+  }
+}

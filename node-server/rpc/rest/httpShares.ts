@@ -1,0 +1,132 @@
+/**
+ * What one host may have of the HTTP server: connections, questions and bytes, as peers have them. Whoever takes more takes
+ * it from itself; others go on being served.
+ */
+import type { Socket } from "node:net";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { FairPlaces, type PlaceBounds } from "../../platform/fairPlaces.ts";
+import { FairTurns } from "../../platform/fairTurns.ts";
+import { guarded } from "../../platform/guarded.ts";
+import { SourceRates, type SourceRateBounds } from "../../platform/sourceRates.ts";
+
+/** The shares of a server. */
+export type HttpShareBounds = {
+  readonly connections: PlaceBounds;
+  readonly live: PlaceBounds;
+  readonly requests: SourceRateBounds;
+  /** Hosts whose questions are worked on at the same time. */
+  readonly turns: number;
+  /** Questions of a host that wait for its turn. */
+  readonly waitingPerHost: number;
+  /** Bytes of answers that have not been taken, of one host and of all. */
+  readonly unsentPerHost: number;
+  readonly unsentBytes: number;
+};
+
+/** The shares of a running node. */
+export const HTTP_SHARES: HttpShareBounds = {
+  connections: { total: LIMITS.httpConnections, perHost: LIMITS.httpConnectionsPerHost },
+  live: { total: LIMITS.liveConnections, perHost: LIMITS.liveConnectionsPerHost },
+  requests: {
+    each: { perSecond: LIMITS.httpRequestsPerSecond, burst: LIMITS.httpRequestsBurst },
+    all: { perSecond: LIMITS.httpRequestsPerSecondAll, burst: LIMITS.httpRequestsBurstAll },
+    sources: LIMITS.httpSources,
+  },
+  turns: LIMITS.httpTurns,
+  waitingPerHost: LIMITS.httpWaitingPerHost,
+  unsentPerHost: LIMITS.httpUnsentPerHost,
+  unsentBytes: LIMITS.httpUnsentBytes,
+};
+
+/** An answer as far as its bytes are counted. */
+type Answer = {
+  readonly writableLength: number;
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
+};
+
+const MS_PER_SECOND = 1_000;
+
+/** Counts them. */
+export class HttpShares {
+  readonly #bounds: HttpShareBounds;
+  readonly #places: FairPlaces<Socket>;
+  readonly #rates: SourceRates;
+  readonly #turns: FairTurns;
+  readonly #waiting = new Map<string, number>();
+  /** Answers that are not over, by host. */
+  readonly #answers = new Map<string, Set<Answer>>();
+
+  constructor(clock: Pick<Clock, "nowMs">, bounds: HttpShareBounds) {
+    this.#bounds = bounds;
+    this.#places = new FairPlaces(bounds.connections);
+    this.#rates = new SourceRates(clock, bounds.requests);
+    this.#turns = new FairTurns(bounds.turns);
+  }
+
+  /** Takes a connection in, or closes it. */
+  connected(host: string, socket: Socket): void {
+    const place = this.#places.enter(host, socket);
+    if (!place.entered) {
+      socket.destroy();
+      return;
+    }
+    place.evicted?.destroy();
+    const gone = (): void => this.#places.leave(host, socket);
+    socket.once("close", guarded(gone, gone));
+  }
+
+  /** Counts a request and, until it is over, the bytes of its answer. Throws `http/too-many-requests`. */
+  asked(host: string, answer: Answer): void {
+    if (!this.#rates.takes(host)) throw tooMany(this.#rates.waitMs(host));
+    if (unsentOf(this.#answers.get(host)) > this.#bounds.unsentPerHost) throw tooMany();
+    this.#shed();
+    const answers = this.#answers.get(host) ?? new Set();
+    this.#answers.set(host, answers.add(answer));
+    const over = (): void => {
+      answers.delete(answer);
+      if (answers.size === 0 && this.#answers.get(host) === answers) this.#answers.delete(host);
+    };
+    answer.once("close", guarded(over, over));
+  }
+
+  /** Does `work` when the turn of its host comes. Throws `http/too-many-requests`, `run/aborted`, and like the work. */
+  async turn<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(host) ?? 0;
+    if (waiting >= this.#bounds.waitingPerHost) throw tooMany();
+    this.#waiting.set(host, waiting + 1);
+    try {
+      return await this.#turns.run(host, signal, work);
+    } finally {
+      const left = (this.#waiting.get(host) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(host);
+      else this.#waiting.set(host, left);
+    }
+  }
+
+  /** When all answers together are too many bytes, the host with the most loses its connections. */
+  #shed(): void {
+    let [total, most] = [0, 0];
+    let largest: ReadonlySet<Answer> = new Set();
+    for (const answers of this.#answers.values()) {
+      const unsent = unsentOf(answers);
+      total += unsent;
+      if (unsent > most) [most, largest] = [unsent, answers];
+    }
+    if (total > this.#bounds.unsentBytes) for (const answer of [...largest]) answer.destroy();
+  }
+}
+
+function unsentOf(answers: ReadonlySet<Answer> | undefined): number {
+  let sum = 0;
+  for (const { writableLength } of answers ?? []) sum += writableLength;
+  return sum;
+}
+
+/** At least a second: a client that asks again at once gains nothing. */
+function tooMany(waitMs = MS_PER_SECOND): SvcError {
+  const retryAfter = Math.max(1, Math.ceil(waitMs / MS_PER_SECOND));
+  return new SvcError("http/too-many-requests", { retryAfter });
+}

@@ -1,0 +1,121 @@
+/** Runs of kills at one commit, kept below `.cache/kills`, so that their points add up over several runs. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { KILL_SOURCES, KILLS_WANTED, type KillKind } from "./killSources.ts";
+
+/** One run of one source. */
+export type KillRecord = {
+  readonly kind: KillKind;
+  readonly seed: number;
+  readonly points: number;
+  /** Points after which something acknowledged was missing; a run that failed in any way counts as one. */
+  readonly lost: number;
+  /** When it ended, as `2026-11-23`. */
+  readonly day: string;
+};
+
+/** The runs of one commit. */
+export class KillRecords {
+  /** Where they are kept. */
+  readonly file: string;
+  readonly #records: KillRecord[] = [];
+
+  /** Reads what there is. A last line that was cut off is left out. */
+  constructor(folder: string, commit: string) {
+    mkdirSync(folder, { recursive: true });
+    this.file = join(folder, `${commit}.jsonl`);
+    if (!existsSync(this.file)) return;
+    for (const line of readFileSync(this.file, "utf8").split("\n")) {
+      const record = readRecord(line);
+      if (record !== null) this.#records.push(record);
+    }
+  }
+
+  /** All runs so far. */
+  get all(): readonly KillRecord[] {
+    return this.#records;
+  }
+
+  /** Points of one kind. */
+  pointsOf(kind: KillKind): number {
+    return sum(this.#records.filter((one) => one.kind === kind).map(({ points }) => points));
+  }
+
+  /** A seed that no run of this kind has had. */
+  nextSeed(kind: KillKind): number {
+    return (
+      1 + Math.max(0, ...this.#records.filter((one) => one.kind === kind).map(({ seed }) => seed))
+    );
+  }
+
+  /** Keeps a run. */
+  add(record: KillRecord): void {
+    appendFileSync(this.file, `\n${JSON.stringify(record)}`);
+    this.#records.push(record);
+  }
+}
+
+/** The points and losses that a run's output names for a kind: the sum of its `kills:` lines. */
+export function countKills(output: string, kind: KillKind): { points: number; lost: number } {
+  // oxlint-disable-next-line no-control-regex -- runners colour their output
+  const plain = output.replaceAll(/\u001b\[[0-9;]*m/g, "");
+  const lines = [...plain.matchAll(/^kills: (\w+) (\d+) points, (\d+) lost$/gm)];
+  const own = lines.filter(([, name]) => name === kind);
+  return {
+    points: sum(own.map(([, , points]) => Number(points))),
+    lost: sum(own.map(([, , , lost]) => Number(lost))),
+  };
+}
+
+/** Whether all kinds have reached their goals, together the wanted number, and nothing was lost. */
+export function hasReached(records: KillRecords): boolean {
+  const goals = KILL_SOURCES.every(({ kind, goal }) => records.pointsOf(kind) >= goal);
+  const points = sum(records.all.map((one) => one.points));
+  return goals && points >= KILLS_WANTED && records.all.every(({ lost }) => lost === 0);
+}
+
+/** The row of a commit for the table in docs/testing.md. */
+export function killRow(records: KillRecords, commit: string): string {
+  const days = records.all.map(({ day }) => day).toSorted();
+  const seeds = KILL_SOURCES.map(({ kind }) => {
+    const own = records.all.filter((one) => one.kind === kind);
+    return `${kind} 1–${own.length === 0 ? 0 : Math.max(...own.map(({ seed }) => seed))}`;
+  });
+  const counts = KILL_SOURCES.map(({ kind }) => String(records.pointsOf(kind)));
+  const lost = String(sum(records.all.map((one) => one.lost)));
+  const points = String(sum(records.all.map((one) => one.points)));
+  const cells = [
+    days.at(-1) ?? "—",
+    commit.slice(0, 12),
+    seeds.join(", "),
+    ...counts,
+    points,
+    lost,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function readRecord(line: string): KillRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return isRecord(value) ? value : null;
+}
+
+function isRecord(value: unknown): value is KillRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const fields: Record<string, unknown> = { ...value };
+  const numbers = [fields["seed"], fields["points"], fields["lost"]];
+  return (
+    KILL_SOURCES.some(({ kind }) => kind === fields["kind"]) &&
+    numbers.every((one) => typeof one === "number") &&
+    typeof fields["day"] === "string"
+  );
+}

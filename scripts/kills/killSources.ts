@@ -1,0 +1,69 @@
+/** Where kills happen, what runs them, and how many points of each are wanted. */
+
+/** The kinds, by what is killed. */
+export type KillKind = "store" | "lmdb" | "node" | "program" | "tab";
+
+/** One kind of kill. */
+export type KillSource = {
+  readonly kind: KillKind;
+  /** What is killed, and when. */
+  readonly about: string;
+  /** Points in all. */
+  readonly goal: number;
+  /** Points of one run, given as `SVC_KILLS`: small enough that a run that is stopped loses little. */
+  readonly perRun: number;
+  readonly runner: "cargo" | "vitest";
+  readonly arguments: readonly string[];
+};
+
+const vitest = (project: string, file: string, test: string): readonly string[] => [
+  ...["run", "--project", project, "--maxWorkers=1", "--reporter=default"],
+  ...["-t", test, file],
+];
+
+/** All of them: those of the whole program first, because they are the ones that a person meets. */
+export const KILL_SOURCES: readonly KillSource[] = [
+  {
+    kind: "program",
+    about: "SIGKILL of `svc node` while it starts, mines, takes payments and catches up",
+    goal: 300,
+    perRun: 30,
+    runner: "vitest",
+    arguments: vitest("network", "tests/network/programKills.test.ts", "kills of the program"),
+  },
+  {
+    kind: "tab",
+    about: "a browser tab closed between the plan of a payment and its broadcast",
+    goal: 50,
+    perRun: 50,
+    runner: "vitest",
+    arguments: vitest("e2e", "tests/e2e/tabKill.test.ts", "kills of the tab"),
+  },
+  {
+    kind: "node",
+    about: "SIGKILL of a process with a judging node that takes blocks and payments",
+    goal: 200,
+    perRun: 50,
+    runner: "vitest",
+    arguments: vitest("integration", "tests/integration/nodeKill.test.ts", "kills lose nothing"),
+  },
+  {
+    kind: "lmdb",
+    about: "SIGKILL of a process that commits to the database on disk (both kinds of store)",
+    goal: 400,
+    perRun: 50,
+    runner: "vitest",
+    arguments: vitest("contract", "tests/contract/kvKill.test.ts", "kills lose nothing"),
+  },
+  {
+    kind: "store",
+    about: "failure of a simulated node's store at a random operation",
+    goal: 9_050,
+    perRun: 1_500,
+    runner: "cargo",
+    arguments: ["test", "--locked", "--workspace", "--test", "kills", "--", "--nocapture"],
+  },
+];
+
+/** Points that the sources are to reach together. */
+export const KILLS_WANTED = 10_000;

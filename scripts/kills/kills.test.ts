@@ -1,0 +1,73 @@
+/** The parts of the runner of kills; the runner itself needs hours. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { countKills, hasReached, KillRecords, killRow } from "./killRecords.ts";
+import { KILL_SOURCES, KILLS_WANTED } from "./killSources.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "svc-kills-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+const full = (records: KillRecords) => {
+  for (const { kind, goal } of KILL_SOURCES) {
+    records.add({ kind, seed: 1, points: goal, lost: 0, day: "2026-11-23" });
+  }
+};
+
+describe("sources of kills", () => {
+  it("come to the wanted number, and each names tests that are there", () => {
+    expect(KILL_SOURCES.reduce((sum, { goal }) => sum + goal, 0)).toBeGreaterThanOrEqual(
+      KILLS_WANTED,
+    );
+    const root = new URL("../../", import.meta.url);
+    for (const source of KILL_SOURCES) {
+      const file = source.arguments.find((argument) => argument.startsWith("tests/"));
+      if (file !== undefined) expect(existsSync(new URL(file, root)), file).toBe(true);
+    }
+    const goalOf = (name: string) => KILL_SOURCES.find(({ kind }) => kind === name)?.goal;
+    expect(goalOf("program")).toBeGreaterThanOrEqual(300);
+    expect(goalOf("tab")).toBeGreaterThanOrEqual(50);
+  });
+});
+
+describe("counted kills", () => {
+  it("are the sum of one kind's lines, coloured or not", () => {
+    const output = [
+      "\u001b[22m\u001b[39mkills: lmdb 50 points, 0 lost",
+      "kills: lmdb 20 points, 3 lost",
+      "kills: node 7 points, 0 lost",
+      "no kills: lmdb 9 points, 0 lost",
+    ].join("\n");
+    expect(countKills(output, "lmdb")).toEqual({ points: 70, lost: 3 });
+    expect(countKills(output, "tab")).toEqual({ points: 0, lost: 0 });
+  });
+
+  it("add up over runs of one commit, and not over commits", () => {
+    const path = folder();
+    const run = { kind: "node", seed: 1, points: 60, lost: 0, day: "2026-11-23" } as const;
+    new KillRecords(path, "c").add(run);
+    const again = new KillRecords(path, "c");
+    expect(again.nextSeed("node")).toBe(2);
+    expect(again.nextSeed("tab")).toBe(1);
+    again.add({ ...run, seed: 2 });
+    writeFileSync(again.file, `${readFileSync(again.file, "utf8")}\n{"kind":"node","poi`);
+    expect(new KillRecords(path, "c").pointsOf("node")).toBe(120);
+    expect(new KillRecords(path, "d").pointsOf("node")).toBe(0);
+  });
+
+  it("pass when every kind has its number and nothing is lost", () => {
+    const records = new KillRecords(folder(), "c");
+    expect(hasReached(records)).toBe(false);
+    full(records);
+    expect(hasReached(records)).toBe(true);
+    expect(killRow(records, "0123456789abcdef")).toBe(
+      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 200 | 400 | 9050 | 10000 | 0 |",
+    );
+    records.add({ kind: "node", seed: 2, points: 10, lost: 1, day: "2026-11-23" });
+    expect(hasReached(records)).toBe(false);
+  });
+});

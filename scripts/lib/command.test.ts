@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { runCommand } from "./command.ts";
+
+it("a program that is over its time ends with everything it started", async () => {
+  const script = "tail -f /dev/null & echo $!; wait";
+  const { status, output } = await runCommand("sh", ["-c", script], { seconds: 0.5 });
+  expect(status).toBe(124);
+  // Gone, or a dead process that nobody has asked about yet.
+  const child = `/proc/${Number(output)}/fd/1`;
+  expect(existsSync(child)).toBe(false);
+});
+
+it("a program within its time ends as it wants to", async () => {
+  const { status, output } = await runCommand("sh", ["-c", "echo good; exit 3"], { seconds: 600 });
+  expect({ status, output }).toEqual({ status: 3, output: "good\n" });
+});

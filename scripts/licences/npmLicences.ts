@@ -1,0 +1,85 @@
+/** What licences the packages of npm's lockfile have, and which of them this project takes. */
+import * as v from "valibot";
+
+/** Permissive licences: they ask for no more than their text and the names of the authors. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"],
+]);
+
+/** A package that has another licence, and why it is taken all the same. Only tools of the build may be here. */
+type Exception = { readonly name: RegExp; readonly licence: string; readonly reason: string };
+
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    name: /^lightningcss(-[a-z0-9-]+)?$/,
+    licence: "MPL-2.0",
+    reason: "Vite's reader of style sheets; it runs in the build, unchanged, and is in no page",
+  },
+  {
+    name: /^caniuse-lite$/,
+    licence: "CC-BY-4.0",
+    reason: "a table of browsers that the build reads; nothing of it is in a page",
+  },
+];
+
+const lockfile = v.object({
+  packages: v.record(
+    v.string(),
+    v.object({
+      link: v.optional(v.boolean()),
+      dev: v.optional(v.boolean()),
+      devOptional: v.optional(v.boolean()),
+      license: v.optional(v.string()),
+      integrity: v.optional(v.string()),
+      resolved: v.optional(v.string()),
+    }),
+  ),
+});
+const manifest = v.object({ license: v.optional(v.string()) });
+
+type Entry = v.InferOutput<typeof lockfile>["packages"][string];
+
+/**
+ * What is wrong with a lockfile, a line each: a licence that is not taken, a package without a checksum or from elsewhere
+ * than the registry, an installed package that tells of another licence than the lockfile. `installed` gives the text of a
+ * package's package.json by its path, or null where it is not installed.
+ */
+export function lockfileFaults(
+  text: string,
+  installed: (path: string) => string | null,
+): readonly string[] {
+  const { packages } = v.parse(lockfile, JSON.parse(text));
+  return Object.entries(packages)
+    .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
+    .flatMap(([path, entry]) => entryFaults(path, entry, installed(path)));
+}
+
+function entryFaults(path: string, entry: Entry, own: string | null): readonly string[] {
+  const faults: string[] = [];
+  const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  const { license, integrity, resolved } = entry;
+  if (license === undefined) faults.push(`${name}: no licence`);
+  else if (!isAllowed(license) && !isException(name, license, entry)) {
+    faults.push(`${name}: ${license} is not among the licences that are taken`);
+  }
+  if (integrity?.startsWith("sha512-") !== true) faults.push(`${name}: no checksum`);
+  if (resolved !== undefined && /^(git|file|http:)/.test(resolved)) {
+    faults.push(`${name}: comes from ${resolved}`);
+  }
+  const told = own === null ? license : v.parse(manifest, JSON.parse(own)).license;
+  if (told !== license) faults.push(`${name}: the lockfile says ${license}, the package ${told}`);
+  return faults;
+}
+
+function isException(name: string, license: string, { dev, devOptional }: Entry): boolean {
+  const isTool = dev === true || devOptional === true;
+  return isTool && EXCEPTIONS.some((one) => one.name.test(name) && one.licence === license);
+}
+
+/** Whether a licence, or an expression of one operator, is taken. Nested expressions are not: they want a person. */
+function isAllowed(expression: string): boolean {
+  const plain = /^\(([^()]*)\)$/.exec(expression)?.[1] ?? expression;
+  const either = plain.split(" OR ");
+  if (either.length > 1) return either.some((one) => ALLOWED.has(one));
+  return plain.split(" AND ").every((one) => ALLOWED.has(one));
+}

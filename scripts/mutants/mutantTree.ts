@@ -1,0 +1,127 @@
+/**
+ * A copy of one commit's sources, in which mutants are made and tested. The working tree is never touched, and a
+ * copy that stays keeps what cargo has compiled.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
+import { PACKAGES } from "./ruleFiles.ts";
+import type { Mutant } from "./mutant.ts";
+
+const FOLDER = ".cache/mutants";
+
+/** Seconds of the clock after which a command is ended: far more than it takes. */
+const WALL_SECONDS = 3_600;
+/** Exit status of a command that was ended for its time. */
+const TIMED_OUT = 124;
+/**
+ * The crates that mutants are in are compiled often and run shortly, so they are optimised less than for other tests; what
+ * they stand on stays as it is.
+ */
+const CONFIG = ["chain", "dag", "shielded", "consensus"].flatMap((crate) =>
+  ["opt-level=1", "debug=false"].flatMap((setting) => [
+    "--config",
+    `profile.dev.package.svc-${crate}.${setting}`,
+  ]),
+);
+
+/** How the trial of a mutant ended. `hung`: its tests did not end in time. */
+export type Verdict = "caught" | "hung" | "missed" | "unviable";
+
+/** The copy. */
+export class MutantTree {
+  /** The whole hash of its commit. */
+  readonly commit: string;
+  /** What the last compilation said. */
+  lastOutput = "";
+  readonly #core = `${FOLDER}/tree/wasm-core`;
+
+  private constructor(commit: string) {
+    this.commit = commit;
+  }
+
+  /** Brings the copy to the commit that is checked out. Rejects outside a git repository. */
+  static async open(): Promise<MutantTree> {
+    const head = await runCommand("git", ["rev-parse", "HEAD"]);
+    if (head.status !== 0) throw new Error(`mutants are made from a commit:\n${head.output}`);
+    mkdirSync(join(ROOT, FOLDER, "tree"), { recursive: true });
+    const commit = head.output.trim();
+    const tree = new MutantTree(commit);
+    // An index of its own: only files that differ are written, so cargo compiles no more than it has to.
+    const laid = await runCommand(
+      "git",
+      [`--work-tree=${FOLDER}/tree`, "read-tree", "--reset", "-u", commit],
+      {
+        environment: { GIT_INDEX_FILE: join(ROOT, FOLDER, "index") },
+      },
+    );
+    if (laid.status !== 0) throw new Error(`the copy could not be made:\n${laid.output}`);
+    return tree;
+  }
+
+  /** Every mutant that cargo-mutants finds in the copy, as its JSON. */
+  async list(program: string): Promise<string> {
+    const args = ["mutants", "--list", "--json", "--diff", ...PACKAGES];
+    const listed = await runCommand(program, [...args, "--colors=never"], { folder: this.#core });
+    const start = listed.output.indexOf("[");
+    if (listed.status !== 0 || start < 0) throw new Error(`no list of mutants:\n${listed.output}`);
+    return listed.output.slice(start);
+  }
+
+  /**
+   * Runs the tests of a stage in the copy as it stands; `hung` when a test program used up so many seconds of processor
+   * time, or when none of it came to an end. Time of the processor, so that a busy machine is no verdict.
+   */
+  async test(stage: readonly string[], seconds: number): Promise<"passed" | "failed" | "hung"> {
+    const args = ["test", "--locked", ...PACKAGES, ...stage, "--quiet"];
+    const { status, output } = await this.#run(
+      "sh",
+      ["-c", `ulimit -S -t ${seconds}; exec cargo "$@"`, "sh", ...CONFIG, ...args],
+      WALL_SECONDS,
+    );
+    if (status === 0) return "passed";
+    return status === TIMED_OUT || /signal: \d+, SIGXCPU/.test(output) ? "hung" : "failed";
+  }
+
+  /** Compiles the tests of a stage without running them. */
+  async build(stage: readonly string[]): Promise<"built" | "refused"> {
+    const args = [...CONFIG, "test", "--locked", ...PACKAGES, ...stage, "--no-run"];
+    const { status, output } = await this.#run("cargo", args, WALL_SECONDS);
+    if (status === TIMED_OUT) throw new Error(`compiling took more than ${WALL_SECONDS} s`);
+    this.lastOutput = output;
+    return status === 0 ? "built" : "refused";
+  }
+
+  /** Does something with the mutant in place, and takes it out again whatever happens. */
+  async during<T>(mutant: Mutant, act: () => Promise<T>): Promise<T> {
+    const path = join(ROOT, this.#core, mutant.file);
+    const before = readFileSync(path);
+    const patch = join(ROOT, FOLDER, "mutant.diff");
+    writeFileSync(patch, patchOf(mutant));
+    try {
+      const applied = await runCommand("git", ["apply", patch], {
+        folder: this.#core,
+        // Not as a part of the repository around it, which ignores this folder.
+        environment: { GIT_CEILING_DIRECTORIES: join(ROOT, FOLDER, "tree") },
+      });
+      if (applied.status !== 0) throw new Error(`${mutant.name}:\n${applied.output}`);
+      return await act();
+    } finally {
+      writeFileSync(path, before);
+    }
+  }
+
+  #run(program: string, args: readonly string[], seconds: number): Promise<CommandResult> {
+    return runCommand(program, args, {
+      folder: this.#core,
+      environment: { CARGO_TARGET_DIR: join(ROOT, FOLDER, "target"), SVC_TEST_SIZE: "reduced" },
+      seconds,
+    });
+  }
+}
+
+/** The change with the paths that `git apply` wants; cargo-mutants writes a sentence in their place. */
+function patchOf({ file, diff }: Mutant): string {
+  const [, , ...hunks] = diff.split("\n");
+  return [`--- a/${file}`, `+++ b/${file}`, ...hunks].join("\n");
+}

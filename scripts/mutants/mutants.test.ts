@@ -1,0 +1,122 @@
+/** The parts of the runner of mutants; the runner itself needs hours. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { drawMutants, readMutants, stableName } from "./mutant.ts";
+import { MutantRecords, type MutantRecord } from "./mutantRecords.ts";
+import { explainedSurvivors, hasPassed, sumMutants } from "./mutantReport.ts";
+import { RULE_CRATES, ruleCrateOf } from "./ruleFiles.ts";
+
+const crates = new URL("../../wasm-core/crates/", import.meta.url);
+const mutant = (name: string) => ({ name, file: name.split(":")[0] ?? "", diff: "" });
+const record = (name: string, verdict: MutantRecord["verdict"]): MutantRecord => ({
+  mutant: name,
+  commit: "c",
+  verdict,
+  seconds: 1,
+});
+
+describe("files that hold rules", () => {
+  it("are there, and every test program of their crates is run", () => {
+    for (const { crate, files, stages } of RULE_CRATES) {
+      for (const file of files) {
+        const path = file.endsWith("/") ? file : `${file}.rs`;
+        expect(existsSync(new URL(`${crate}/src/${path}`, crates)), `${crate} ${path}`).toBe(true);
+      }
+      const programs = readdirSync(new URL(`${crate}/tests/`, crates))
+        .filter((name) => name.endsWith(".rs"))
+        .map((name) => name.slice(0, -3));
+      if (existsSync(new URL(`${crate}/tests/scenarios/main.rs`, crates)))
+        programs.push("scenarios");
+      for (const program of programs) expect(stages.flat(), crate).toContain(program);
+    }
+  });
+
+  it("are known by their paths", () => {
+    expect(ruleCrateOf("crates/consensus/src/import/judge.rs")?.crate).toBe("consensus");
+    expect(ruleCrateOf("crates/dag/src/depth.rs")?.crate).toBe("dag");
+    expect(ruleCrateOf("crates/dag/src/store.rs")).toBeUndefined();
+    expect(ruleCrateOf("crates/scan/src/depth.rs")).toBeUndefined();
+  });
+});
+
+describe("the draw", () => {
+  const all = Array.from({ length: 300 }, (_, at) =>
+    mutant(`crates/dag/src/depth.rs:${at + 1}:5: replace ${at % 100} with 1`),
+  );
+
+  it("is the same for a seed, and another for another", () => {
+    const drawn = drawMutants(all, 20, "1");
+    expect(drawn).toHaveLength(20);
+    expect(drawMutants(all.toReversed().toReversed(), 20, "1")).toEqual(drawn);
+    expect(drawMutants(all, 20, "2")).not.toEqual(drawn);
+  });
+
+  it("does not change when lines move", () => {
+    const names = (list: typeof all) =>
+      drawMutants(list, 20, "1").map(({ name }) => stableName(name));
+    const moved = all.map(({ name }) =>
+      mutant(name.replace(/:(\d+):/, (_, line) => `:${+line + 7}:`)),
+    );
+    expect(names(moved)).toEqual(names(all));
+  });
+
+  it("takes mutants of rules alone, and refuses what is no list", () => {
+    const json = JSON.stringify([
+      mutant("crates/dag/src/depth.rs:1:1: replace a with b"),
+      mutant("crates/dag/src/store.rs:1:1: replace a with b"),
+    ]);
+    expect(readMutants(json).map(({ file }) => file)).toEqual(["crates/dag/src/depth.rs"]);
+    expect(() => readMutants('[{"name":1}]')).toThrow("no mutant");
+  });
+});
+
+describe("records", () => {
+  it("are found again, also behind a line that a kill cut off", () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-mutants-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    new MutantRecords(folder, "c").add(record("one", "caught"));
+    const file = join(folder, "c.jsonl");
+    writeFileSync(file, `${readFileSync(file, "utf8")}\n{"mutant":"two","comm`);
+    const again = new MutantRecords(folder, "c");
+    expect(again.of("one")?.verdict).toBe("caught");
+    expect(again.of("two")).toBeUndefined();
+    again.add(record("three", "missed"));
+    expect(new MutantRecords(folder, "c").of("three")?.verdict).toBe("missed");
+    expect(new MutantRecords(folder, "d").of("one")).toBeUndefined();
+  });
+});
+
+describe("the sum", () => {
+  const missed = "crates/dag/src/depth.rs:9:5: replace || with && in a";
+  const records = [
+    ...Array.from({ length: 38 }, (_, at) => record(`caught ${at}`, "caught")),
+    record("hangs", "hung"),
+    record("no program", "unviable"),
+    record(missed, "missed"),
+  ];
+  const row = (reason: string) =>
+    `| \`crates/dag/src/depth.rs: replace \\|\\| with && in a\` | ${reason} |\n`;
+
+  it("fails below 95 of 100", () => {
+    const more = [...records, record(`${missed} 2`, "missed"), record(`${missed} 3`, "missed")];
+    expect(sumMutants(more, "")).toMatchObject({ caught: 39, hung: 1, viable: 42, unviable: 1 });
+    expect(hasPassed({ ...sumMutants(more, ""), unexplained: [] })).toBe(false);
+    expect(hasPassed({ ...sumMutants([], ""), unexplained: [] })).toBe(false);
+  });
+
+  it("fails when a survivor has no reason in the document", () => {
+    expect(sumMutants(records, "").unexplained).toEqual([missed]);
+    expect(hasPassed(sumMutants(records, row("")))).toBe(false);
+    expect(hasPassed(sumMutants(records, row("the order does not matter")))).toBe(true);
+  });
+
+  it("reads the document's own table", () => {
+    const text = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
+    const rows = text
+      .split("\n")
+      .filter((line) => line.startsWith("| `crates/") && line.includes(".rs: "));
+    expect(explainedSurvivors(text).size).toBe(rows.length);
+  });
+});

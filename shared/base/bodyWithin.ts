@@ -1,0 +1,21 @@
+/** Reads the body of an answer that somebody else wrote: never more of it than a bound. */
+import { concatBytes } from "./bytes.ts";
+import { SvcError } from "./svcError.ts";
+
+/** The whole body. Throws `codec/count-too-large`, and reads no further, when it is longer than `max` bytes. */
+export async function bodyWithin(response: Response, max: number): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
+  const reader = response.body.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return concatBytes(...parts);
+    length += value.length;
+    if (length > max) {
+      await reader.cancel();
+      throw new SvcError("codec/count-too-large", { count: length, max });
+    }
+    parts.push(value);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Changes of the chain that a wallet has been told and has not yet taken in: first in, first out, one at a time.
+ *
+ * Filling it never waits for what is done with the changes. A change that fails for a reason of this machine stays and is
+ * tried again; one that everybody would refuse empties the queue, and its owner asks the node anew.
+ */
+import { LIMITS } from "../base/limits.ts";
+import { SvcError } from "../base/svcError.ts";
+import type { ChainChange } from "./chainFollower.ts";
+
+/** Codes that follow from the node's bytes alone: every wallet meets them alike. */
+const PUBLIC_AREAS: readonly string[] = ["codec/", "shielded/", "chain/"];
+const PUBLIC_CODES: readonly string[] = ["wallet/bad-page", "wallet/tree-mismatch"];
+
+/** True for a fault of the node's bytes, false for one of this machine. */
+export function isPublicFault({ code }: SvcError): boolean {
+  return PUBLIC_CODES.includes(code) || PUBLIC_AREAS.some((area) => code.startsWith(area));
+}
+
+/** The queue and the work that empties it. */
+export class ChangeQueue {
+  readonly #take: (change: ChainChange) => Promise<void>;
+  readonly #items: ChainChange[] = [];
+  #fault: SvcError | null = null;
+  /** After a fault of the node's bytes: later changes stand on nothing. */
+  #broken = false;
+  #working: Promise<void> | null = null;
+
+  /** `take` is called for one change at a time, in order. */
+  constructor(take: (change: ChainChange) => Promise<void>) {
+    this.#take = take;
+  }
+
+  /** As many pages, or bytes of them, wait to be scanned as may. */
+  get isFull(): boolean {
+    const pages = this.#items.flatMap((item) => (item.type === "page" ? [item.page] : []));
+    const bytes = pages.reduce((sum, { body }) => sum + body.length, 0);
+    return pages.length >= LIMITS.walletPagesAhead || bytes >= LIMITS.walletBytesAhead;
+  }
+
+  /** Adds a change. A restart makes those before it needless. */
+  add(change: ChainChange): void {
+    if (change.type === "restart") this.clear();
+    if (this.#broken) return;
+    this.#items.push(change);
+    this.work();
+  }
+
+  /** Goes on with what is there, unless it does already. */
+  work(): void {
+    if (this.#working !== null || this.#items.length === 0) return;
+    this.#fault = null;
+    this.#working = this.#run().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** Resolves when nothing is left to do, or a fault stands in the way. */
+  async settled(): Promise<void> {
+    while (this.#working !== null) await this.#working;
+  }
+
+  /** The fault that stands in the way, or null. */
+  get fault(): SvcError | null {
+    return this.#fault;
+  }
+
+  /** Takes a fault of the node's bytes out of the way; true when there was one, and all must be asked anew. */
+  mend(): boolean {
+    const broken = this.#broken;
+    if (broken) this.clear();
+    return broken;
+  }
+
+  /** Forgets everything that waits. */
+  clear(): void {
+    this.#items.length = 0;
+    this.#fault = null;
+    this.#broken = false;
+  }
+
+  async #run(): Promise<void> {
+    for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
+      try {
+        await this.#take(item);
+        if (this.#items[0] === item) this.#items.shift();
+      } catch (thrown) {
+        if (this.#items[0] !== item) continue;
+        this.#fault = SvcError.from(thrown);
+        this.#broken = isPublicFault(this.#fault);
+        if (this.#broken) this.#items.length = 0;
+        return;
+      }
+    }
+  }
+}

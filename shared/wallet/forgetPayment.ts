@@ -1,0 +1,34 @@
+/** Takes a payment that ended out of the wallet's memory, so that its line leaves the history. */
+import { SvcError } from "../base/svcError.ts";
+import type { Payment } from "./payment.ts";
+import type { WalletState } from "./walletState.ts";
+
+/**
+ * True for a payment that no block can apply any more: its bytes never left, or the chain decided against it beyond
+ * undoing.
+ */
+export function isOver({ status, txid }: Pick<Payment, "status" | "txid">): boolean {
+  switch (status.state) {
+    case "draft":
+    case "cancelled":
+      return true;
+    case "failed":
+      return txid === null;
+    case "conflicted":
+      return status.previous === null;
+    // Its age is one node's word: a second try must still share a note with it (decision 24).
+    case "expired":
+    default:
+      return false;
+  }
+}
+
+/** The state without this payment. Throws `wallet/payment-pending` while a block may still apply it. */
+export function forgetPayment(state: WalletState, id: string): WalletState {
+  const payment = state.outbox.find((candidate) => candidate.id === id);
+  if (payment === undefined) return state;
+  if (!isOver(payment)) {
+    throw new SvcError("wallet/payment-pending", { txid: payment.txid ?? payment.id });
+  }
+  return { ...state, outbox: state.outbox.filter((candidate) => candidate !== payment) };
+}

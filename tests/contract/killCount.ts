@@ -1,0 +1,13 @@
+/** How many points a test of kills looks at, and the line that `npm run test:full -- kills` adds up. */
+
+/** Points of a test: what `SVC_KILLS` says, or the test's own figure for the size of the run. */
+export function killsOf(sizes: { readonly reduced: number; readonly full: number }): number {
+  const wanted = process.env["SVC_KILLS"];
+  if (wanted !== undefined) return Number(wanted);
+  return process.env["SVC_TEST_SIZE"] === "full" ? sizes.full : sizes.reduced;
+}
+
+/** Says that so many kills lost nothing. A test calls it when all of its checks have passed. */
+export function reportKills(kind: "lmdb" | "node" | "program" | "tab", points: number): void {
+  console.info(`kills: ${kind} ${points} points, 0 lost`);
+}

@@ -1,0 +1,210 @@
+/** The ten worst lies of a node against the real page, in a real browser; and what the page asks (docs/privacy.md). */
+import { afterEach, describe, expect, test } from "vitest";
+import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+/** Blocks that a test does not live to see. */
+const FROZEN_MS = 86_400_000;
+
+const scene = setScene();
+const open: LyingProxy[] = [];
+
+afterEach(async () => {
+  for (const proxy of open.splice(0)) await proxy.close();
+});
+
+async function proxied(): Promise<LyingProxy> {
+  const proxy = await LyingProxy.before(scene.node.url);
+  open.push(proxy);
+  return proxy;
+}
+
+/** A wallet whose node is the proxy; it has its seed and, if wanted, some mined coins. */
+async function walletAt(proxy: LyingProxy, mined = true): Promise<WalletPage> {
+  const context = await scene.browser.newContext();
+  const wallet = await WalletPage.open(context, proxy.url, "a passphrase against lies");
+  await wallet.create();
+  if (mined) {
+    await wallet.mine();
+    expect(Number(await wallet.sum("spendable"))).toBeGreaterThan(1);
+  }
+  return wallet;
+}
+
+async function says(wallet: WalletPage, text: RegExp): Promise<void> {
+  await wallet.goTo("Home");
+  await wallet.page.getByText(text).first().waitFor();
+}
+
+/** The page lives and comes right: it is up to date and shows a sum again. */
+async function heals(wallet: WalletPage, proxy: LyingProxy): Promise<void> {
+  proxy.repent();
+  await wallet.ready();
+  await wallet.sum("total");
+  await wallet.page.context().close();
+}
+
+describe("a node that lies to the page", () => {
+  test("about the value of a mined note: it is named, and a scan heals it", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.tell(
+      recordsOf((records) =>
+        records.map((record) => ({
+          ...record,
+          outputs: record.outputs.map((output) => ({
+            ...output,
+            value: (output.value + 1n) as typeof output.value,
+          })),
+        })),
+      ),
+    );
+    await says(wallet, /served a false record/);
+    const before = proxy.asked.length;
+    await expect.poll(() => proxy.asked.length - before, { timeout: 30_000 }).toBeGreaterThan(2);
+    proxy.repent();
+    await wallet.button("Scan the whole chain").click();
+    await wallet.page.getByText(/served a false record/).waitFor({ state: "detached" });
+    await heals(wallet, proxy);
+  });
+
+  test("with an error of our own: it counts as away, and nothing spins", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.tell(refusing(/^\/v1\//, 503, "run/aborted"));
+    await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
+    const before = proxy.asked.length;
+    await wallet.page.waitForFunction((end) => performance.now() > end, await later(wallet, 5_000));
+    expect(proxy.asked.length - before).toBeLessThan(40);
+    await heals(wallet, proxy);
+  });
+
+  test("that our tree differs: no code of ours is taken from it", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.tell(refusing(/^\/v1\/(?:tip|blocks)/, 409, "wallet/tree-mismatch"));
+    await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
+    expect(proxy.asked.filter((line) => line.includes("/v1/start")).length).toBe(1);
+    await heals(wallet, proxy);
+  });
+
+  test("about the root of the note tree", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.tell(tipOf({ treeRoot: "ab".repeat(32) }));
+    await says(wallet, /copy of the note tree differs/);
+    await heals(wallet, proxy);
+  });
+
+  test("that it knows no block", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.tell(refusing(/^\/v1\/blocks/, 404, "chain/unknown-block"));
+    await says(wallet, /do not fit the ones before/);
+    await heals(wallet, proxy);
+  });
+
+  test("with an answer that does not end", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.floodAt("/v1/tip");
+    await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
+    await heals(wallet, proxy);
+  });
+
+  test("about the network in the middle of a session", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    proxy.tell(tipOf({ genesis: "ab".repeat(32) }));
+    await says(wallet, /The node is on network/);
+    await heals(wallet, proxy);
+  });
+
+  test("about the block at which a wallet begins: an honest node finds the place again", async () => {
+    const proxy = await proxied();
+    proxy.tell((path, answer) => {
+      if (!path.startsWith("/v1/start")) return answer;
+      const start: object = JSON.parse(answer.body.toString());
+      const body = Buffer.from(JSON.stringify({ ...start, hash: "bb".repeat(32) }));
+      return { ...answer, body };
+    });
+    const context = await scene.browser.newContext();
+    const wallet = await WalletPage.open(context, proxy.url, "a passphrase against lies");
+    const creating = wallet.create();
+    await expect
+      .poll(() => proxy.asked.filter((line) => line.includes("bbbb")).length, { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    proxy.repent();
+    await creating;
+    await wallet.mine();
+    await heals(wallet, proxy);
+  });
+
+  test("about its history: every sum is an at least", async () => {
+    const proxy = await proxied();
+    proxy.tell(async (path, answer) => {
+      if (!path.startsWith("/v1/start")) return answer;
+      const later = await fetch(`${scene.node.url}/v1/start?index=3`);
+      return { status: later.status, body: Buffer.from(await later.arrayBuffer()) };
+    });
+    const wallet = await walletAt(proxy);
+    await wallet.page.getByTestId("at-least").waitFor();
+    await wallet.page.context().close();
+  });
+
+  test("about a payment: what it refuses may still go through, and a second try shares a note", async () => {
+    const proxy = await proxied();
+    const wallet = await walletAt(proxy);
+    const other = await walletAt(proxy, false);
+    const to = await other.address();
+    proxy.tell(refusing(/^\/v1\/tx/, 422, "shielded/proof-invalid"));
+    await wallet.beginPayment({ to, amount: "0.5", memo: "" });
+    await wallet.page
+      .getByRole("heading", { name: "Refused by this node: it may still go through" })
+      .waitFor({ timeout: 8 * 60_000 });
+    await wallet.button("Back to the payment").click();
+    await wallet.goTo("Send");
+    await wallet.page.getByLabel("To", { exact: true }).fill(to);
+    await wallet.page.getByLabel("Amount", { exact: true }).fill("0.5");
+    await wallet.button("Review").click();
+    await wallet.page.getByText("at most one of the two can be paid").waitFor();
+    await other.page.context().close();
+    await heals(wallet, proxy);
+  });
+});
+
+/** A moment of the page's clock. */
+async function later(wallet: WalletPage, ms: number): Promise<number> {
+  return (await wallet.page.evaluate(() => performance.now())) + ms;
+}
+
+describe("what the page asks", () => {
+  test("is the same, byte for byte, for the owner of coins and for a stranger", async () => {
+    const first = await proxied();
+    const context = await scene.browser.newContext();
+    const wallet = await WalletPage.open(context, first.url, "a passphrase of an owner");
+    const ownerSeed = await wallet.create();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    await context.close();
+    const strangerSeed = ownerSeed.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
+    // From here on the chain stands still, so that both see the same one.
+    await scene.node.stop();
+    await scene.node.start(FROZEN_MS);
+    const seen: string[][] = [];
+    for (const seed of [ownerSeed, strangerSeed]) {
+      const proxy = await proxied();
+      const fresh = await scene.browser.newContext();
+      const page = await WalletPage.open(fresh, proxy.url, "a passphrase of a watcher");
+      await page.restore(seed.slice(0, 64));
+      if (seed === ownerSeed) expect(Number(await page.sum("total"))).toBeGreaterThan(0);
+      await page.reload();
+      await fresh.close();
+      seen.push([...new Set(proxy.asked)].toSorted());
+    }
+    const [own, other] = seen;
+    expect(own?.some((line) => line.includes("/v1/blocks?after="))).toBe(true);
+    expect(own).toEqual(other);
+  });
+});

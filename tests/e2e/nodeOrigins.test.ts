@@ -1,0 +1,86 @@
+/** Pages from one origin, a node at another (ADR 25): the build's list is what the browser lets through. */
+import { spawnSync } from "node:child_process";
+import { createServer } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { LocalNode } from "./localNode.ts";
+import { PageServer } from "./pageServer.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PASSPHRASE = "four unrelated words here";
+
+let folder: string;
+let pages: PageServer;
+let node: LocalNode;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-e2e-"));
+  pages = await PageServer.start();
+  node = await LocalNode.create(["--http-origin", pages.url]);
+  await node.start();
+  browser = await launchBrowser();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["node_modules/vite/bin/vite.js", "build", "--outDir", folder, "--emptyOutDir"],
+    { cwd: ROOT, env: { ...process.env, SVC_NODE_ORIGINS: node.url }, encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(stderr);
+  await pages.show(folder);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await node?.dispose();
+  await pages?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("pages of another origin work with the node that their build lists, and reach no other", async () => {
+  const strange: string[] = [];
+  const stranger = createServer((request, response) => {
+    strange.push(request.url ?? "");
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("{}");
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = stranger.address();
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  try {
+    const wallet = await WalletPage.open(await browser.newContext(), pages.url, PASSPHRASE);
+    const { page } = wallet;
+    await page.getByText(`This page comes from ${pages.url}: whoever runs`).waitFor();
+    await wallet.create();
+    await wallet.goTo("Settings");
+    await page.getByText(node.url, { exact: true }).waitFor();
+    await page.getByText("Yes", { exact: true }).waitFor();
+    expect(new Set(wallet.watch.strangers.map((url) => new URL(url).origin))).toEqual(
+      new Set([node.url]),
+    );
+    expect(wallet.watch.faults).toEqual([]);
+    const outcome = await page.evaluate(
+      (url) =>
+        fetch(url).then(
+          () => "answered",
+          () => "stopped",
+        ),
+      `http://127.0.0.1:${address.port}/`,
+    );
+    expect(outcome).toBe("stopped");
+    expect(wallet.watch.faults.join()).toContain("connect-src");
+    expect(strange).toEqual([]);
+    // The origin that serves these pages is no node of the list: it is refused in words as any other.
+    await page.getByLabel("Talk to the node at").fill(pages.url);
+    await wallet.button("Use this node").click();
+    await page.getByText(`These pages were built to talk to ${node.url} only`).waitFor();
+  } finally {
+    stranger.closeAllConnections();
+    await new Promise((resolve) => stranger.close(resolve));
+  }
+});

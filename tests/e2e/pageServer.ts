@@ -1,0 +1,50 @@
+/** Serves built pages alone, as a person's own machine or a publisher would: no node behind it. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pageFiles } from "@svc/node-server/rpc/rest/pageFiles.ts";
+
+/** A server of static pages on a loopback port. */
+export class PageServer {
+  readonly url: string;
+  readonly #server: Server;
+  #serve: ((request: Request) => Response | Promise<Response>) | null = null;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** Takes a port; pages come with `show`, because a build may have to know the address. */
+  static async start(): Promise<PageServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address: AddressInfo | string | null = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port was given");
+    const pages = new PageServer(server, address.port);
+    server.on("request", (request, response) => {
+      const answer = async () => {
+        const found = await pages.#answer(new Request(pages.url + (request.url ?? "/")));
+        response.writeHead(found.status, Object.fromEntries(found.headers));
+        response.end(new Uint8Array(await found.arrayBuffer()));
+      };
+      answer().catch(() => response.destroy());
+    });
+    return pages;
+  }
+
+  /** Serves the build in this folder from now on. */
+  async show(folder: string): Promise<void> {
+    const app = await pageFiles(folder);
+    this.#serve = (request) => app.fetch(request);
+  }
+
+  /** Ends every connection. */
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #answer(request: Request): Response | Promise<Response> {
+    return this.#serve?.(request) ?? new Response("", { status: 503 });
+  }
+}

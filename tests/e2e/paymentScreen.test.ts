@@ -1,0 +1,174 @@
+/** The payment screen from the form to the end, as the browser review looked at it (B5 to B8, B11, B15). */
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const scene = setScene();
+
+/** A wallet with coins that all tests of this file pay from, to itself. */
+let wallet: WalletPage;
+let own: string;
+
+beforeAll(async () => {
+  const context = await scene.browser.newContext();
+  wallet = await WalletPage.open(context, scene.node.url, "a passphrase of the payer");
+  await wallet.create();
+  own = await wallet.address();
+  await wallet.mine();
+  await wallet.sum("spendable");
+}, 120_000);
+
+// How the payment of the test before ended is told once, on its own screen.
+beforeEach(() => wallet.goTo("Home"));
+
+const payment = (memo = "") => ({ to: own, amount: "1", memo });
+
+/** What the screen showed, noted inside the page at every change from now on. */
+async function watchScreen(): Promise<() => Promise<readonly Sight[]>> {
+  await wallet.page.evaluate(() => {
+    const seen: { stage: string; text: string; form: boolean; lost: boolean }[] = [];
+    Object.assign(globalThis, { seenOnScreen: seen });
+    const look = () => {
+      const stages = document.querySelector("[data-testid=stage]");
+      const live = stages?.parentElement?.querySelector("[aria-live=polite]");
+      seen.push({
+        stage: stages?.getAttribute("data-stage") ?? "",
+        text: live?.textContent ?? "",
+        form: document.querySelector("main form") !== null,
+        lost: document.activeElement === document.body,
+      });
+    };
+    new MutationObserver(look).observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+  });
+  return () => wallet.page.evaluate(() => Reflect.get(globalThis, "seenOnScreen"));
+}
+
+type Sight = { stage: string; text: string; form: boolean; lost: boolean };
+
+describe("the payment screen", () => {
+  test("B5: says in the live region what it is doing, stage by stage", async () => {
+    const seen = await watchScreen();
+    await wallet.beginPayment(payment());
+    await wallet.sent();
+    const texts = (await seen()).filter(({ stage }) => stage === "proving").map(({ text }) => text);
+    expect(new Set(texts)).toEqual(new Set(["Computing the zero-knowledge proof"]));
+  });
+
+  test("B6: goes from the review to the progress without showing the form in between", async () => {
+    await wallet.reviewPayment(payment());
+    const seen = await watchScreen();
+    await wallet.page.getByRole("button", { name: /^Send / }).click();
+    await wallet.sent();
+    expect((await seen()).filter(({ form }) => form)).toEqual([]);
+  });
+
+  test("B7: a payment that came to nothing sinks, is not called sent, and can leave the list", async () => {
+    const cancelled = wallet.cancelWhileProving();
+    await wallet.beginPayment(payment("B7"));
+    await cancelled;
+    await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
+    await wallet.button("Back to the payment").click();
+    await wallet.goTo("Home");
+    const rows = wallet.page.getByTestId("history-row");
+    // A block mined to the wallet since then stands above it.
+    await rows.first().filter({ hasText: "Mined" }).waitFor();
+    await wallet.goTo("History");
+    await wallet.page.getByRole("radio", { name: "Sent" }).check();
+    const row = rows.filter({ hasText: "Cancelled" }).filter({ hasText: "B7" });
+    expect(await row.innerText()).not.toContain("Sent");
+    await row.click();
+    await wallet.button("Remove from the list").click();
+    await row.waitFor({ state: "detached" });
+  });
+
+  test("B8: a payment is filled in again from the history", async () => {
+    const cancelled = wallet.cancelWhileProving();
+    await wallet.beginPayment(payment("once more"));
+    await cancelled;
+    await wallet.button("Back to the payment").click();
+    await wallet.page.getByLabel("Memo", { exact: true }).fill("");
+    await wallet.goTo("History");
+    await wallet.page.getByTestId("history-row").filter({ hasText: "once more" }).click();
+    await wallet.button("Fill in again").click();
+    expect(await wallet.page.getByLabel("Memo", { exact: true }).inputValue()).toBe("once more");
+    expect(await wallet.page.getByLabel("To", { exact: true }).inputValue()).toBe(own);
+  });
+
+  test("B8: Back leads from the review to the form, and the form outlives other screens", async () => {
+    await wallet.reviewPayment(payment("kept"));
+    await wallet.page.goBack();
+    const memo = wallet.page.getByLabel("Memo", { exact: true });
+    expect(await memo.inputValue()).toBe("kept");
+    await wallet.page.goForward();
+    await wallet.page.getByRole("button", { name: /^Send / }).waitFor();
+    await wallet.goTo("Receive");
+    await wallet.goTo("Send");
+    expect(await memo.inputValue()).toBe("kept");
+    await memo.fill("");
+  });
+
+  test("B8: Lock asks before it ends a payment, and the payment can go on", async () => {
+    const asked = wallet.pressWhileProving("Lock");
+    await wallet.beginPayment(payment());
+    await asked;
+    await wallet.page.getByText("Cancel the payment and lock?").waitFor();
+    await wallet.button("Go on paying").click();
+    await wallet.sent();
+  });
+
+  test("B8: another tab is told that a payment is under way, and takes the wallet only when it insists", async () => {
+    const other = await wallet.page.context().newPage();
+    await other.goto(`${scene.node.url}/wallet/`);
+    const take = other.getByRole("button", { name: "Use it here" });
+    await take.waitFor();
+    // The proof is held up: nothing may depend on which of two tabs is quicker.
+    await wallet.page.context().route("**/action-circuit*", () => undefined);
+    await wallet.page.context().route("**/v1/anchors*", () => undefined);
+    await wallet.beginPayment(payment());
+    await wallet.page.getByText("Nothing has been sent yet.").waitFor();
+    await take.click();
+    await other.getByText("The other tab is making a payment").waitFor();
+    expect(await wallet.page.getByText("The wallet moved to another tab").count()).toBe(0);
+    await wallet.page.context().unrouteAll({ behavior: "ignoreErrors" });
+    await other.getByRole("button", { name: "Cancel the payment and use it here" }).click();
+    await wallet.page.getByText("The wallet moved to another tab").waitFor();
+    await other.getByRole("button", { name: "Unlock" }).waitFor();
+    await other.close();
+    await wallet.button("Use it here").click();
+    await wallet.unlock();
+    await wallet.ready();
+  });
+
+  test("B11: the keyboard's place goes along from step to step", async () => {
+    await wallet.reviewPayment(payment());
+    const step = () =>
+      wallet.page.evaluate(() => document.activeElement?.getAttribute("data-step") ?? "lost");
+    await expect.poll(step).toBe("review");
+    const seen = await watchScreen();
+    await wallet.page.getByRole("button", { name: /^Send / }).click();
+    await wallet.sent();
+    await expect.poll(step).toBe("end");
+    expect((await seen()).filter(({ stage, lost }) => stage === "proving" && lost)).toEqual([]);
+  });
+
+  test("B15: a link without memo keeps the typed one, an address may be in capitals", async () => {
+    await wallet.goTo("Send");
+    const field = (name: string) => wallet.page.getByLabel(name, { exact: true });
+    await field("Memo").fill("typed before");
+    await field("To").fill(`${own}?amount=1.5`);
+    await expect.poll(() => field("Amount").inputValue()).toBe("1.5");
+    expect(await field("Memo").inputValue()).toBe("typed before");
+    const prefix = own.slice(0, own.indexOf(":"));
+    await field("To").fill(`web+${prefix}:${own.slice(prefix.length + 1)}?amount=2`);
+    await expect.poll(() => field("Amount").inputValue()).toBe("2");
+    expect(await field("To").inputValue()).toBe(own);
+    await field("To").fill(own.toUpperCase());
+    await wallet.button("Review").click();
+    await wallet.page.getByRole("button", { name: /^Send / }).waitFor();
+  });
+});

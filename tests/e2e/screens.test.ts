@@ -1,0 +1,206 @@
+/** Screens around the payment, as the browser review looked at them (B1 to B4, B9, B10, B12 to B14), and the About page. */
+import { createHash } from "node:crypto";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { seedCheck } from "@svc/shared/wallet/seedText.ts";
+import { describe, expect, test } from "vitest";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const PASSPHRASE = "four unrelated words here";
+
+const scene = setScene();
+
+async function openWallet(): Promise<WalletPage> {
+  return WalletPage.open(await scene.browser.newContext(), scene.node.url, PASSPHRASE);
+}
+
+describe("a wallet and a node that do not fit", () => {
+  test("B1: the page says in plain words what is wrong and offers the one button that helps", async () => {
+    const wallet = await openWallet();
+    const context = wallet.page.context();
+    await wallet.create();
+    // The node no longer knows any block of the wallet's.
+    const unknown = { error: "unknown", code: "chain/unknown-block", hash: "ab".repeat(32) };
+    const none = { error: "none", code: "chain/no-common-block" };
+    await context.route("**/v1/blocks?*", (route) => route.fulfill({ status: 404, json: unknown }));
+    await context.route("**/v1/tree/state?*", (route) =>
+      route.fulfill({ status: 404, json: unknown }),
+    );
+    await context.route("**/v1/locate", (route) => route.fulfill({ status: 404, json: none }));
+    await wallet.goTo("Home");
+    const words = wallet.page.getByText("The wallet and the node do not fit together");
+    await words.waitFor();
+    // No hash and no code: what is wrong is told in words.
+    expect(await wallet.page.getByText(/is unknown/).count()).toBe(0);
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await wallet.button("Scan from the beginning").click();
+    await wallet.ready();
+    await words.waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  test("B12: while a restored wallet is scanned nothing says that there are no payments", async () => {
+    const first = await openWallet();
+    const seed = await first.create();
+    await first.page.context().close();
+    const wallet = await openWallet();
+    const context = wallet.page.context();
+    await context.route("**/v1/blocks?*", () => undefined);
+    const restored = wallet.restore(seed);
+    await wallet.page.getByText("Payments show up here as the chain is scanned.").waitFor();
+    expect(await wallet.page.getByText("Nothing here yet").count()).toBe(0);
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await restored;
+    await wallet.page.getByText("Nothing here yet").waitFor();
+    await context.close();
+  });
+
+  test("B13: without the network no countdown runs on and nothing is called up to date", async () => {
+    const wallet = await openWallet();
+    const context = wallet.page.context();
+    await wallet.create();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    await wallet.page.getByText(/^Next in about/).waitFor();
+    await context.setOffline(true);
+    await wallet.page.getByText("Waits for the node").waitFor();
+    expect(await wallet.page.getByText("Up to date").count()).toBe(0);
+    expect(await wallet.page.getByText(/in about/).count()).toBe(0);
+    await context.setOffline(false);
+    await wallet.ready();
+    await context.close();
+  });
+});
+
+describe("the first screens", () => {
+  test("B2: a day that has not come is refused at its field", async () => {
+    const wallet = await openWallet();
+    await wallet.button("Restore a wallet").click();
+    const day = wallet.page.getByLabel("When was this wallet first used?");
+    await day.fill("2130-01-01");
+    await wallet.page.getByText("This day has not come yet.").waitFor();
+    expect(await day.getAttribute("aria-invalid")).toBe("true");
+    await wallet.page.context().close();
+  });
+
+  test("B3: the seed on paper has check digits, and a wrong digit is noticed before anything is restored", async () => {
+    const first = await openWallet();
+    const seed = await first.create();
+    const paper = seed + seedCheck(decodeHex(seed));
+    await first.goTo("Settings");
+    await first.button("Reveal seed").click();
+    await first.page.getByRole("dialog").getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
+    await first.page.getByRole("dialog").getByRole("button", { name: "Reveal" }).click();
+    await first.page.getByTestId("seed").waitFor();
+    const groups = await first.page.getByTestId("seed").getByRole("listitem").allInnerTexts();
+    expect(groups.map((text) => text.split("\n").at(-1)).join("")).toBe(paper);
+    await first.page.context().close();
+
+    const wallet = await openWallet();
+    await wallet.button("Restore a wallet").click();
+    const field = wallet.page.getByLabel("Seed");
+    await field.fill(`${paper.startsWith("0") ? "1" : "0"}${paper.slice(1)}`);
+    await wallet.page.getByText("The check digits do not fit").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill(paper);
+    await wallet.page.getByText("The check digits fit.").waitFor();
+    await wallet.button("Back").click();
+    await wallet.restore(paper);
+    await wallet.page.context().close();
+  });
+
+  test("B9: a fault stands at its field and goes when it is mended", async () => {
+    const wallet = await openWallet();
+    const { page } = wallet;
+    await wallet.button("Create a wallet").click();
+    const [first, second] = [
+      page.getByLabel("Passphrase", { exact: true }),
+      page.getByLabel("Passphrase again"),
+    ];
+    const short = page.getByText("The passphrase needs at least 10 characters.");
+    const differs = page.getByText("The two passphrases differ.");
+    await first.fill("short");
+    await second.fill("short");
+    await wallet.button("Create wallet").click();
+    await short.waitFor();
+    expect(await first.getAttribute("aria-invalid")).toBe("true");
+    await first.fill(PASSPHRASE);
+    await differs.waitFor();
+    expect(await short.count()).toBe(0);
+    await second.fill(PASSPHRASE);
+    await differs.waitFor({ state: "detached" });
+    await wallet.button("Back").click();
+    await wallet.button("Restore a wallet").click();
+    await page.getByLabel("Seed").fill("12 zz");
+    await page.getByText("“z”, character 3, cannot be part of a seed").waitFor();
+    expect(await page.getByLabel("Seed").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByText("2 / 64").count()).toBe(1);
+    await page.context().close();
+  });
+
+  test("B14: a wallet that was removed leaves no screen behind for the next one", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    await wallet.goTo("Settings");
+    await wallet.button("Remove wallet…").click();
+    await wallet.page.getByRole("checkbox").check();
+    await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
+    await wallet.button("Create a wallet").waitFor();
+    expect(new URL(wallet.page.url()).hash).toBe("#/");
+    await wallet.create();
+    await wallet.page.getByTestId("total").waitFor();
+    await wallet.page.context().close();
+  });
+});
+
+test("B10: mining to the wallet is told whichever address is shown, and can be stopped", async () => {
+  const wallet = await openWallet();
+  await wallet.create();
+  await wallet.mine();
+  const mining = wallet.page.getByText("The local node mines to this wallet", { exact: false });
+  await mining.waitFor();
+  await wallet.button("New address").click();
+  await wallet.page.getByText("Address 2").waitFor();
+  expect(await mining.count()).toBe(1);
+  await wallet.goTo("Home");
+  await wallet.goTo("Receive");
+  await mining.waitFor();
+  await wallet.button("Stop mining to it").click();
+  await wallet.button("Mine to this wallet").waitFor();
+  expect(await mining.count()).toBe(0);
+  await wallet.page.context().close();
+});
+
+test("the About page shows the hash of every file that the node serves", async () => {
+  const wallet = await openWallet();
+  await wallet.create();
+  await wallet.goTo("Settings");
+  const list = await (await fetch(`${scene.node.url}/hashes.json`)).text();
+  const whole = createHash("sha256").update(list).digest("hex");
+  await wallet.page.getByText(whole).waitFor();
+  const hashes: Record<string, string> = JSON.parse(list);
+  await wallet.page
+    .getByText(`${Object.keys(hashes).length} files with their SHA-256`)
+    .first()
+    .click();
+  const shown = await wallet.page.getByTestId("file-hash").allInnerTexts();
+  expect(shown).toEqual(Object.values(hashes));
+  for (const [path, hash] of Object.entries(hashes)) {
+    if (path === "/headers.json") continue;
+    const served = await fetch(scene.node.url + path.replace(/index\.html$/, ""));
+    const bytes = new Uint8Array(await served.arrayBuffer());
+    expect(createHash("sha256").update(bytes).digest("hex"), path).toBe(hash);
+  }
+  await wallet.page.context().close();
+});
+
+test("a node that the build does not list is refused in words", async () => {
+  const wallet = await openWallet();
+  await wallet.create();
+  await wallet.goTo("Settings");
+  await wallet.page.getByLabel("Talk to the node at").fill("https://evil.example");
+  await wallet.button("Use this node").click();
+  await wallet.page.getByText(`These pages were built to talk to ${scene.node.url} only`).waitFor();
+  expect(wallet.watch.strangers).toEqual([]);
+  await wallet.page.context().close();
+});

@@ -1,0 +1,173 @@
+/**
+ * A browser tab that dies between the plan of a payment and its broadcast: whatever the wallet had acknowledged is
+ * there afterwards, no payment is made twice, and no coin is missing. The renderer process is crashed, workers and all.
+ */
+import type { Page } from "playwright-core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
+import { walletFee } from "@svc/shared/wallet/fee.ts";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const FULL = process.env["SVC_TEST_SIZE"] === "full";
+const POINTS = FULL ? 50 : 5;
+/** Milliseconds: a minute a point is what a busy machine needs. */
+const TEST_MS = (POINTS + 5) * 60_000;
+const SEED = Number(process.env["SVC_SEED"] ?? "16");
+const PASSPHRASE = "a passphrase that outlives tabs";
+/** Coins that are enough for every payment of the test, each from a note of its own. */
+const NOTES = 8;
+/** One note spent, one payee, change. */
+const FEE = walletFee(2);
+
+/**
+ * When the tab dies. `held`: the signed bytes left it and reach no node. `taken`: the node has them, its answer never
+ * comes. The others are stages of the page, `proving` from a part of the bar on.
+ */
+const MOMENTS = ["proving", "held", "building", "taken", "signing"] as const;
+type Moment = (typeof MOMENTS)[number];
+type Point = { readonly moment: Moment; readonly part: number };
+
+const scene = setScene();
+
+test(
+  `after ${POINTS} kills of the tab nothing acknowledged is lost`,
+  async () => {
+    console.log(`seed ${SEED}`);
+    const parts = fc.sample(fc.double({ min: 0.06, max: 0.9, noNaN: true }), {
+      seed: SEED,
+      numRuns: POINTS,
+    });
+    let wallet = await richWallet();
+    const own = await wallet.address();
+    let total = await totalOf(wallet);
+    let lost = 0;
+    for (const [index, part] of parts.entries()) {
+      const point = { moment: MOMENTS[index % MOMENTS.length] ?? "proving", part };
+      const memo = `kill ${String(index).padStart(3, "0")}`;
+      const acknowledged = await killAt(wallet, point, { to: own, amount: "1", memo });
+      wallet = await reopen(wallet);
+      const applied = await outcome(wallet, memo);
+      if (acknowledged && !applied) lost += 1;
+      if (applied) total -= FEE;
+      // To the last digit: a note that was forgotten, or a payment that was made twice, would show here.
+      await expect.poll(() => totalOf(wallet), { timeout: 60_000 }).toBe(total);
+    }
+    console.log(`kills: tab ${POINTS} points, ${lost} lost`);
+    expect(lost).toBe(0);
+    expect(wallet.watch.faults).toEqual([]);
+  },
+  TEST_MS,
+);
+
+/** A wallet with some notes that can be spent, to which nothing is mined any more. */
+async function richWallet(): Promise<WalletPage> {
+  const context = await scene.browser.newContext();
+  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+  await wallet.create();
+  await wallet.mine();
+  await wallet.goTo("Home");
+  const notes = async () => {
+    const text = await wallet.page.getByText(/^\d+ notes?$/).innerText();
+    return Number(text.split(" ")[0]);
+  };
+  await expect.poll(notes, { timeout: 120_000 }).toBeGreaterThanOrEqual(NOTES);
+  await wallet.goTo("Receive");
+  await wallet.button("Stop mining to it").click();
+  await wallet.button("Mine to this wallet").waitFor();
+  await wallet.goTo("Home");
+  await wallet.page.getByText("Nothing waits").waitFor();
+  return wallet;
+}
+
+/** Begins the payment and kills the tab. Tells whether the signed bytes had left it: then it must go through. */
+async function killAt(
+  wallet: WalletPage,
+  { moment, part }: Point,
+  payment: { readonly to: string; readonly amount: string; readonly memo: string },
+): Promise<boolean> {
+  const { page } = wallet;
+  const context = page.context();
+  const left = Promise.withResolvers<void>();
+  let acknowledged = false;
+  await context.route("**/v1/tx", async (route) => {
+    acknowledged = true;
+    if (moment === "taken") await route.fetch();
+    left.resolve();
+  });
+  await wallet.reviewPayment(payment);
+  const reached =
+    moment === "held" || moment === "taken" ? left.promise : stageReached(page, moment, part);
+  await page.getByRole("button", { name: /^Send / }).click();
+  await reached;
+  await crash(page);
+  await page.close();
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  return acknowledged;
+}
+
+/** Resolves once the page shows this stage or a later one; within the proof once the bar is that far. */
+async function stageReached(page: Page, stage: string, part: number): Promise<void> {
+  const reached = page.evaluate(
+    ([wanted, from]) =>
+      new Promise<void>((resolve) => {
+        const order = ["building", "proving", "signing", "broadcasting"];
+        const look = (): boolean => {
+          const shown = document.querySelector("[data-testid=stage]")?.getAttribute("data-stage");
+          const at = order.indexOf(shown ?? "");
+          const over = document.querySelector("[data-testid=sent]") !== null;
+          const bar = Number(document.querySelector("progress")?.getAttribute("value") ?? 0);
+          const there = at === order.indexOf(wanted) && (wanted !== "proving" || bar >= from);
+          return over || there || at > order.indexOf(wanted);
+        };
+        const observer = new MutationObserver(() => {
+          if (!look()) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document, { subtree: true, childList: true, attributes: true });
+      }),
+    [stage, part] as const,
+  );
+  // A page that dies first has reached it.
+  await reached.catch(() => undefined);
+}
+
+/** Ends the renderer process, and with it every worker of the page, in the middle of what they do. */
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  const session = await page.context().newCDPSession(page);
+  // The call is never answered: who would answer is gone.
+  session.send("Page.crash").catch(() => undefined);
+  await crashed;
+}
+
+async function reopen(old: WalletPage): Promise<WalletPage> {
+  const context = old.page.context();
+  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+  await wallet.unlock();
+  await wallet.ready();
+  return wallet;
+}
+
+/** Waits until nothing is under way, then tells whether the payment is in a block. */
+async function outcome(wallet: WalletPage, memo: string): Promise<boolean> {
+  await wallet.goTo("Home");
+  await wallet.page.getByText("Nothing under way").waitFor();
+  await wallet.goTo("History");
+  const rows = wallet.page.getByTestId("history-row");
+  await rows.first().waitFor();
+  const row = rows.filter({ hasText: memo });
+  // A payment that was made twice would have two lines.
+  expect(await row.count()).toBeLessThanOrEqual(1);
+  if ((await row.count()) === 0) return false;
+  const text = await row.innerText();
+  expect(text).toMatch(/Arriving|Settled|Not sent/);
+  return /Arriving|Settled/.test(text);
+}
+
+async function totalOf(wallet: WalletPage): Promise<bigint> {
+  const [whole = "0", fraction = ""] = (await wallet.sum("total")).split(".");
+  return BigInt(whole) * SOMPI_PER_COIN + BigInt(fraction.padEnd(8, "0"));
+}

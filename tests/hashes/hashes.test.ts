@@ -1,0 +1,82 @@
+/**
+ * The same source gives the same bytes, wherever it lies (ADR 26): the pages are built twice, in two folders. The
+ * reduced size takes the WebAssembly as it was built here; the full size compiles it in the second folder too.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HASHES_FILE, hashesText, hashFolder } from "@svc/web/build/fileHashes.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const FULL = process.env["SVC_TEST_SIZE"] === "full";
+/** What another clone would not have. */
+const MADE = ["node_modules", ".git", ".cache", ".data", "wasm-core/target", "web/dist"];
+
+let folder: string;
+let clone: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "svc-hashes-"));
+  // Another depth, and a blank: neither may show.
+  clone = join(folder, "another place", "source");
+  const left = FULL ? [...MADE, "wasm-core/pkg"] : MADE;
+  cpSync(ROOT, clone, {
+    recursive: true,
+    filter: (path) => !left.includes(relative(ROOT, path)),
+  });
+  // Packages as links to the same files: a copy of some hundred megabytes would be the same again.
+  run("cp", ["-al", join(ROOT, "node_modules"), join(clone, "node_modules")], folder);
+  if (FULL) {
+    for (const place of [ROOT, clone]) run(process.execPath, ["scripts/buildWasm.ts"], place);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(program: string, args: readonly string[], cwd: string, nodes = "self"): void {
+  const env = { ...process.env, SVC_NODE_ORIGINS: nodes };
+  const { status, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} in ${cwd}: ${stderr}`);
+}
+
+/** Builds the pages of a source folder. Gives the list of hashes that the build wrote. */
+function build(place: string, name: string, nodes = "self"): string {
+  const out = join(folder, name);
+  run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--outDir", out], place, nodes);
+  const text = readFileSync(join(out, HASHES_FILE), "utf8");
+  expect(text).toBe(hashesText(hashFolder(out)));
+  return text;
+}
+
+test("a second build in another folder gives the same files", () => {
+  const first: Record<string, string> = JSON.parse(build(ROOT, "first"));
+  const second: Record<string, string> = JSON.parse(build(clone, "second"));
+  expect(Object.keys(first).length).toBeGreaterThan(10);
+  expect(second).toEqual(first);
+  console.log(`hashes: ${Object.keys(first).length} files the same in two folders`);
+});
+
+test("no built file names the folder it was built in", () => {
+  const out = join(folder, "second");
+  for (const path of Object.keys(hashFolder(out))) {
+    const bytes = readFileSync(join(out, path));
+    expect(bytes.includes("another place"), path).toBe(false);
+    expect(bytes.includes(ROOT), path).toBe(false);
+  }
+});
+
+test("a build for other nodes has other hashes: the list is part of what is compared", () => {
+  const own: Record<string, string> = JSON.parse(build(ROOT, "own"));
+  const listed: Record<string, string> = JSON.parse(build(ROOT, "listed", "https://node.example"));
+  expect(listed["/headers.json"]).not.toBe(own["/headers.json"]);
+  const rows = readFileSync(join(folder, "listed", "headers.json"), "utf8");
+  expect(rows).toContain("connect-src 'self' https://node.example wss://node.example;");
+  const any = build(ROOT, "any", "any");
+  expect(any).not.toBe(JSON.stringify(listed));
+  expect(readFileSync(join(folder, "own", "headers.json"), "utf8")).toContain(
+    "connect-src 'self';",
+  );
+});

@@ -1,0 +1,88 @@
+/** A node that dials through a SOCKS5 proxy: peers by name, seeders by name, and nothing looked up on this machine. */
+import { createHook } from "node:async_hooks";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { parseFlags } from "@svc/node-server/app/flags.ts";
+import type { RunningNode } from "@svc/node-server/app/node.ts";
+import { startSocksServer, type SocksServer } from "@svc/node-server/p2p/testkit/socksServer.ts";
+import { systemClock, type Clock } from "@svc/node-server/platform/clock.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { NOW_MS, recipient } from "./engineFixture.ts";
+import { mineOn, startTestNode } from "./nodeFixture.ts";
+import { smallNetwork } from "./smallNetwork.ts";
+
+const SEEDER = "seeder.example";
+const PEER = "peer.example.onion";
+const nodes: RunningNode[] = [];
+let proxy: SocksServer | null = null;
+const folder = mkdtempSync(join(tmpdir(), "svc-proxied-"));
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.stop();
+  await proxy?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const clock: Clock = {
+  nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
+  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+};
+
+/** A network whose seeder has a name that nobody but the proxy knows. */
+function network(): { readonly file: string } {
+  const file = join(folder, "network.json");
+  const profile: Record<string, unknown> = JSON.parse(smallNetwork());
+  writeFileSync(file, JSON.stringify({ ...profile, seeders: [SEEDER] }));
+  return { file };
+}
+
+async function start(name: string, ...args: string[]): Promise<RunningNode> {
+  const { peers } = parseFlags("node", args, {});
+  const node = await startTestNode(join(folder, name), { network: network(), peers, clock });
+  nodes.push(node);
+  return node;
+}
+
+async function sinkOf(node: RunningNode): Promise<string> {
+  return readTipFacts(await node.api.ask("tip", [])).sink;
+}
+
+async function reaches(node: RunningNode, sink: string): Promise<void> {
+  let news = Promise.withResolvers<void>();
+  const end = node.api.onEvent(() => news.resolve());
+  for (;;) {
+    news = Promise.withResolvers();
+    if ((await sinkOf(node)) === sink) break;
+    await news.promise;
+  }
+  end();
+}
+
+test("a node finds peers by names that only its proxy looks up", { timeout: 120_000 }, async () => {
+  const open = await start("open", "--listen=127.0.0.1:0", "--nodnsseed");
+  await mineOn(open, recipient(1));
+  const port = open.peerPort ?? 0;
+  proxy = await startSocksServer({ [SEEDER]: port, [PEER]: port });
+  const lookups: string[] = [];
+  const hook = createHook({
+    init: (_id, type) => {
+      if (/ADDRINFO|NAMEINFO|QUERYWRAP|CARES/.test(type)) lookups.push(type);
+    },
+  });
+  hook.enable();
+  const through = `--proxy=${proxy.host}:${proxy.port}`;
+  const named = await start("named", through, `--connect=${PEER}:4321`);
+  await reaches(named, await sinkOf(open));
+  expect(proxy.asked).toEqual([`name ${PEER}:4321`]);
+  expect(named.peerPort).toBeNull();
+  expect(named.api.network?.peers().map(({ address }) => address)).toEqual([`${PEER}:4321`]);
+  // Without any peer of its own a node dials a seeder by its name.
+  const seeded = await start("seeded", through);
+  await reaches(seeded, await mineOn(open, recipient(1)));
+  hook.disable();
+  expect(proxy.asked.filter((asked) => asked.startsWith(`name ${SEEDER}:`))).toHaveLength(1);
+  expect(lookups).toEqual([]);
+  // Nobody is told where the machines behind the proxy are.
+  expect(open.api.network?.addresses()).toEqual([]);
+});

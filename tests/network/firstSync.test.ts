@@ -1,0 +1,147 @@
+/**
+ * What a new node believes of the first peers it meets, on a network that judges work: a liar with a cheap proof, a chain with
+ * less work than that of the others, and an operator who names a block (decision record 28).
+ */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { proofMessage } from "@svc/shared/protocol/p2p/p2pProof.ts";
+import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { nameOf } from "./alterMessage.ts";
+import { penaltyOf, readLinkEnd } from "./linkEnds.ts";
+import { LyingPeer, type Tamper } from "./lyingPeer.ts";
+import { expectSame } from "./nodeFacts.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { PATIENCE_MS, WORKED, WORKED_LESS } from "./networkSizes.ts";
+import { Scene, storedChain, type StoredChain } from "./scene.ts";
+
+let chain: StoredChain;
+let lesser: StoredChain;
+beforeAll(async () => {
+  chain = await storedChain(WORKED);
+  lesser = await storedChain(WORKED_LESS);
+});
+afterAll(() => {
+  chain.remove();
+  lesser.remove();
+});
+
+/** A stored proof of 2,700 headers at the easiest bits, some 5,400 hashes, on the genesis of this network. */
+function cheapProof(name: "absurd" | "believed"): Uint8Array {
+  const file = new URL(`../fixtures/cheapProof/${name}.bin.gz`, import.meta.url);
+  return new Uint8Array(gunzipSync(readFileSync(file)));
+}
+
+/** Sends a proof of its own in the place of the honest one. */
+function withProof(raw: Uint8Array): Tamper {
+  const value = proofMessage(raw);
+  return (bytes) => {
+    if (nameOf(bytes) !== "pruningPointProof") return bytes;
+    return writeEnvelope({
+      ...readEnvelope(bytes),
+      payload: { $case: "pruningPointProof", value },
+    });
+  };
+}
+
+/** Nodes that hold a chain. */
+async function holders(scene: Scene, from: StoredChain, names: readonly string[]) {
+  const nodes: NodeProcess[] = [];
+  for (const name of names) {
+    scene.copyStore({ from: from.path, name });
+    nodes.push(await scene.node({ name }));
+  }
+  return nodes;
+}
+
+async function honestOnes(scene: Scene): Promise<[NodeProcess, NodeProcess, NodeProcess]> {
+  const [one, two, three] = await holders(scene, chain, ["one", "two", "three"]);
+  if (one === undefined || two === undefined || three === undefined) throw new Error("no nodes");
+  return [one, two, three];
+}
+
+async function peerCount(node: NodeProcess): Promise<number> {
+  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
+  return infos.length;
+}
+
+const portsOf = (nodes: readonly NodeProcess[]): number[] => nodes.map((node) => node.peerPort);
+
+test("the cheap proof, 2,700 easy headers that claim 2^190, takes in no new node, whoever comes first", async () => {
+  const scene = new Scene(WORKED.profile);
+  const honest = await honestOnes(scene);
+  const { pruningPoint, genesis } = await honest[0].tip();
+  const liar = await LyingPeer.start(honest[0].peerPort, withProof(cheapProof("absurd")));
+
+  // The bad one first, and alone.
+  const first = await scene.node({ name: "first" });
+  const ended = first.nextLine(/"a link ended"/, PATIENCE_MS);
+  await first.addPeer(liar.port);
+  const { code, penalty, message } = readLinkEnd(await ended);
+  expect(code, message).toBe("proof/claimed-work");
+  expect(penalty).toBe(penaltyOf(code));
+  expect(penalty).not.toBe("none");
+  expect((await first.tip()).pruningPoint).toBe(genesis);
+  for (const port of portsOf(honest)) await first.addPeer(port);
+  await expectSame(first, honest[0], { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
+
+  // One bad and three honest at once.
+  const peers = [liar.port, ...portsOf(honest)];
+  const among = await scene.node({ name: "among", peers });
+  await expectSame(among, honest[0], { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
+  await liar.stop();
+});
+
+test("a cheap proof that claims no more than is believed is outdone by the proofs of three honest peers", async () => {
+  const scene = new Scene(WORKED.profile);
+  const honest = await honestOnes(scene);
+  const { pruningPoint } = await honest[0].tip();
+  const lie = withProof(cheapProof("believed"));
+  const asked = Promise.withResolvers<void>();
+  const liar = await LyingPeer.start(honest[0].peerPort, (bytes) => {
+    if (nameOf(bytes) === "pruningPointProof") {
+      line.fallSilent();
+      asked.resolve();
+    }
+    return lie(bytes);
+  });
+  // The liar comes first; its proof arrives when the others are there.
+  const line = await scene.line(liar.port);
+  const victim = await scene.node({ name: "victim", peers: [line.port] });
+  await asked.promise;
+  for (const port of portsOf(honest)) await victim.addPeer(port);
+  await untilSo(async () => (await peerCount(victim)) === 1 + honest.length, PATIENCE_MS);
+  line.heal();
+  await victim.line(/sync\/outdone/, PATIENCE_MS);
+  await expectSame(victim, honest[0], { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
+  await liar.stop();
+});
+
+test("a beginning in a chain with less work gives way to the chain of peers met later", async () => {
+  const scene = new Scene(WORKED.profile);
+  const [other] = await holders(scene, lesser, ["other"]);
+  if (other === undefined) throw new Error("no node");
+  const victim = await scene.node({ name: "victim", peers: [other.peerPort] });
+  const { sink, pruningPoint: begun, genesis } = await other.tip();
+  expect(begun).not.toBe(genesis);
+  await victim.untilTip("the lesser chain", (tip) => tip.sink === sink, PATIENCE_MS);
+  expect((await victim.tip()).pruningPoint).toBe(begun);
+  const honest = await honestOnes(scene);
+  for (const port of portsOf(honest)) await victim.addPeer(port);
+  const { pruningPoint } = await honest[0].tip();
+  await expectSame(victim, honest[0], { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
+});
+
+test("--pruning-point begins only in the chain that holds the block", async () => {
+  const scene = new Scene(WORKED.profile);
+  const [other] = await holders(scene, lesser, ["other"]);
+  const [one] = await holders(scene, chain, ["one"]);
+  if (other === undefined || one === undefined) throw new Error("no nodes");
+  const { pruningPoint, genesis } = await one.tip();
+  const more = [`--pruning-point=${pruningPoint}`];
+  const victim = await scene.node({ name: "victim", peers: [other.peerPort], more });
+  await victim.line(/sync\/checkpoint-missing/, PATIENCE_MS);
+  expect((await victim.tip()).pruningPoint).toBe(genesis);
+  await victim.addPeer(one.peerPort);
+  await expectSame(victim, one, { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
+});

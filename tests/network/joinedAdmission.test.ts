@@ -1,0 +1,100 @@
+/** A stranger hands in payments under the ids that an honest peer is about to bring: the peer is neither charged nor banned. */
+import { Agent, request } from "node:http";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { core, Scene, storedChain, type StoredChain } from "./scene.ts";
+
+/** Another host of this machine than the peers'; only Linux has it without being told. */
+const STRANGER = "127.0.0.2";
+/** Requests that the stranger has under way, so that its payment is in admission all the time. */
+const AT_ONCE = 4;
+/** Storage mass is the last field of a transaction, and the id does not cover it. */
+const STORAGE_MASS_BYTES = 8;
+
+let chain: StoredChain;
+beforeAll(async () => {
+  chain = await storedChain(SHORT);
+});
+afterAll(() => chain.remove());
+
+/** The same payment with a storage mass: the same id, refused for a reason that bans a peer. */
+function altered(raw: Uint8Array): Uint8Array {
+  const changed = raw.slice();
+  changed[changed.length - STORAGE_MASS_BYTES] = 1;
+  return changed;
+}
+
+/** Posts a payment to a node from a host of this machine; resolves with the status. */
+async function post(node: NodeProcess, raw: Uint8Array, agent?: Agent): Promise<number> {
+  const url = new URL(`${node.http}/v1/tx`);
+  const asked = request(url, { method: "POST", ...(agent && { agent, localAddress: STRANGER }) });
+  asked.end(raw);
+  const [response] = await once(asked, "response");
+  response.resume();
+  await once(response, "end");
+  return Number(response.statusCode);
+}
+
+/** Posts a payment again and again; the returned call ends it and resolves with the statuses that came, each with its number. */
+function flood(node: NodeProcess, raw: Uint8Array): () => Promise<ReadonlyMap<number, number>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const statuses = new Map<number, number>();
+  let isOn = true;
+  const loop = async (): Promise<void> => {
+    while (isOn) {
+      const status = await post(node, raw, agent);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const loops = Array.from({ length: AT_ONCE }, loop);
+  return async () => {
+    isOn = false;
+    await Promise.all(loops);
+    agent.destroy();
+    return statuses;
+  };
+}
+
+async function peersOf(node: NodeProcess): Promise<number> {
+  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
+  return infos.length;
+}
+
+async function waiting(node: NodeProcess): Promise<readonly string[]> {
+  const response = await fetch(`${node.http}/v1/mempool`);
+  return readPoolRows(await response.text()).entries.map(({ txid }) => txid);
+}
+
+test.runIf(process.platform === "linux")(
+  "a joined admission: other bytes with the same id cost an honest peer nothing",
+  async () => {
+    const scene = new Scene(SHORT.profile);
+    for (const name of ["victim", "honest"]) scene.copyStore({ from: chain.path, name });
+    const victim = await scene.node({ name: "victim" });
+    const honest = await scene.node({ name: "honest", peers: [victim.peerPort] });
+    await untilSo(async () => (await peersOf(victim)) === 1, PATIENCE_MS);
+    for (const node of [victim, honest]) await node.line(/verifying keys ready/, PATIENCE_MS);
+    for (const raw of chain.waiting) {
+      const txid = callCore(() => core.transactionId(raw));
+      const end = flood(victim, altered(raw));
+      onTestFinished(async () => void (await end()));
+      expect(await post(honest, raw)).toBe(200);
+      await untilSo(async () => {
+        if (victim.hasLogged(/is banned/)) throw new Error("the honest peer was banned");
+        return (await waiting(victim)).includes(txid);
+      }, PATIENCE_MS);
+      const statuses = await end();
+      console.info(`answers to the stranger by status: ${JSON.stringify([...statuses])}`);
+      // Refused for its bytes, for being too fast, and for being there once the good one is.
+      expect([...statuses.keys()].filter((status) => ![422, 429, 409].includes(status))).toEqual(
+        [],
+      );
+    }
+    expect(await peersOf(victim)).toBe(1);
+    expect(victim.hasLogged(/storage-mass-not-zero.*a link ended|is banned/)).toBe(false);
+  },
+);

@@ -1,0 +1,60 @@
+/** Payments on their stem at a peer that swallows them, while their node is killed: each is still spread. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as v from "valibot";
+import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { Scene, storedChain, type StoredChain } from "./scene.ts";
+import { SwallowingPeer } from "./swallowingPeer.ts";
+
+/** Each kills the node once more before it may go on. */
+const KILLS = IS_FULL ? 8 : 2;
+/** Answers of the node before it is killed, at most: some hundreds of milliseconds. */
+const ANSWERS = 40;
+
+const submitted = v.object({ txid: v.string() });
+const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
+const { networkName } = v.parse(v.object({ networkName: v.string() }), JSON.parse(SHORT.profile));
+
+let chain: StoredChain;
+beforeAll(async () => {
+  chain = await storedChain(SHORT);
+});
+afterAll(() => chain.remove());
+
+async function submit(node: NodeProcess, raw: Uint8Array): Promise<string> {
+  const response = await fetch(`${node.http}/v1/tx`, { method: "POST", body: raw.slice() });
+  return v.parse(submitted, await response.json()).txid;
+}
+
+async function waiting(node: NodeProcess): Promise<readonly string[]> {
+  const response = await fetch(`${node.http}/v1/mempool`);
+  return v.parse(pool, await response.json()).entries.map(({ txid }) => txid);
+}
+
+test("a payment on its stem survives kills of its node and a peer that swallows it", async () => {
+  const scene = new Scene(SHORT.profile);
+  const hole = await SwallowingPeer.start(networkName);
+  try {
+    scene.copyStore({ from: chain.path, name: "payer" });
+    scene.copyStore({ from: chain.path, name: "honest" });
+    const [raw = new Uint8Array()] = chain.waiting;
+    let payer = await scene.node({ name: "payer", peers: [hole.port] });
+    await payer.line(/verifying keys ready/, PATIENCE_MS);
+    await payer.line(/a peer came/, PATIENCE_MS);
+    const txid = await submit(payer, raw);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await untilSo(async () => hole.swallowed >= kill, PATIENCE_MS);
+      // Nobody who asks the node sees it meanwhile.
+      for (let left = scene.random.below(ANSWERS); left >= 0; left -= 1)
+        expect(await waiting(payer)).toEqual([]);
+      await payer.kill();
+      if (kill < KILLS) payer = await scene.node({ name: "payer", peers: [hole.port] });
+    }
+    const honest = await scene.node({ name: "honest" });
+    await honest.line(/verifying keys ready/, PATIENCE_MS);
+    await scene.node({ name: "payer", peers: [honest.peerPort] });
+    await untilSo(async () => (await waiting(honest)).includes(txid), PATIENCE_MS);
+  } finally {
+    await hole.stop();
+  }
+});

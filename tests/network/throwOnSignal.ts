@@ -1,0 +1,8 @@
+/** Runs before the program: signals make it throw where nothing catches it, as a defect would. */
+
+const defect = (): never => {
+  throw new TypeError("a defect of the test");
+};
+
+process.on("SIGUSR2", () => void setImmediate(defect));
+process.on("SIGHUP", () => void Promise.resolve().then(defect));

@@ -1,0 +1,38 @@
+import { Show } from "solid-js";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import { t } from "../../i18n/translate.ts";
+import { createTask } from "../../state/createTask.ts";
+import { useWallet } from "../../state/walletContext.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { isHealedByScan } from "./healing.ts";
+
+/**
+ * What stands in the wallet's way, with the one button that helps where there is one: then in words of its own, because
+ * the node's sentence names a block that nobody knows.
+ */
+export function ProblemNotice(props: { problem: ErrorJson | null }) {
+  const healed = () => props.problem !== null && isHealedByScan(props.problem);
+  return (
+    <Show when={healed()} fallback={<ErrorNotice error={props.problem} />}>
+      <Notice kind="error" title={t("problem.title")}>
+        <p>{t("problem.scanHelps")}</p>
+        <RescanButton />
+      </Notice>
+    </Show>
+  );
+}
+
+/** Scans the whole chain again. */
+export function RescanButton() {
+  const { engine } = useWallet();
+  const scanning = createTask(() => engine.rescan("genesis"));
+  return (
+    <>
+      <Button icon="history" busy={scanning.busy()} onClick={() => void scanning.run()}>
+        {t("problem.scan")}
+      </Button>
+      <ErrorNotice error={scanning.error()} />
+    </>
+  );
+}

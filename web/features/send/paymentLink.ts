@@ -1,0 +1,17 @@
+/** A payment link pasted where the address belongs. */
+import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { LinkFields } from "../../engine/engineApi.ts";
+
+/** True for text that is more than an address: with fields, or wrapped for a protocol handler. */
+export function isLink(text: string): boolean {
+  return text.includes("?") || /^\s*web\+/i.test(text);
+}
+
+/** The form after a link: what the link leaves open stays as it was typed. */
+export function fillFrom(link: LinkFields, typed: PayeeText): PayeeText {
+  return {
+    address: link.address,
+    amount: link.amount || typed.amount,
+    memo: link.memo || typed.memo,
+  };
+}

@@ -1,0 +1,53 @@
+import { createSignal, Show } from "solid-js";
+import { t } from "../../i18n/translate.ts";
+import { BUILD_NODES, chooseNode, currentNode } from "../../state/nodeChoice.ts";
+import { listedNodes } from "../../state/nodeOrigins.ts";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/Field.tsx";
+import { nodeRefusal } from "./nodeRefusal.ts";
+import styles from "./Settings.module.css";
+
+/** The node of this load of the page. */
+const NODE_AT_START = currentNode();
+
+/** Which node the wallet talks to. One that this build does not list is refused in words. */
+export function NodeChoice() {
+  const [text, setText] = createSignal(currentNode());
+  const [refusal, setRefusal] = createSignal<string | null>(null);
+  const listed = listedNodes(BUILD_NODES, location.origin);
+  const submit = () => {
+    const address = chooseNode(text());
+    setRefusal(nodeRefusal(address, listed));
+    // The engine knows one node from its start on.
+    if (address.kind === "usable" && address.url !== NODE_AT_START) location.reload();
+  };
+  return (
+    <form
+      class={styles.form}
+      novalidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={t("node.label")}
+        inputmode="url"
+        hint={
+          listed === null ? t("node.hintAny") : t("node.hintListed", { nodes: listed.join(", ") })
+        }
+        error={refusal()}
+        value={text()}
+        onInput={(event) => {
+          setRefusal(null);
+          setText(event.currentTarget.value);
+        }}
+      />
+      <div class={styles.buttons}>
+        <Show when={text().trim() !== NODE_AT_START}>
+          <Button type="submit">{t("node.use")}</Button>
+        </Show>
+      </div>
+    </form>
+  );
+}

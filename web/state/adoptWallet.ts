@@ -1,0 +1,42 @@
+/** Makes a vault and stores it; when it cannot be stored, no key of it stays anywhere. */
+import { transfer } from "comlink";
+import type { RestoreFrom } from "../engine/engineApi.ts";
+import type { VaultRecord } from "../keyring/vault.ts";
+
+/** What a new wallet is made from. Byte strings are moved, not copied. */
+export type NewWallet = {
+  /** UTF-8; see `passphraseBytes`. */
+  readonly passphrase: Uint8Array<ArrayBuffer>;
+  /** Null for a fresh seed. */
+  readonly seed: Uint8Array<ArrayBuffer> | null;
+  /** Digest of the network's profile. */
+  readonly network: string;
+};
+
+/** The two workers, as far as a new wallet needs them. */
+export type WalletMakers = {
+  readonly keyring: {
+    create(wallet: NewWallet): Promise<{ readonly vault: VaultRecord; readonly seed: Uint8Array }>;
+    lock(): Promise<void>;
+  };
+  readonly engine: { adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> };
+};
+
+/** Gives the seed, to be written down. Rejects with `wallet/bad-seed` and the errors of `adopt`, the keyring locked. */
+export async function adoptWallet(
+  { keyring, engine }: WalletMakers,
+  wallet: NewWallet,
+  from: RestoreFrom,
+): Promise<Uint8Array> {
+  const { passphrase, seed } = wallet;
+  const moved = seed === null ? [passphrase.buffer] : [passphrase.buffer, seed.buffer];
+  const made = await keyring.create(transfer(wallet, moved));
+  try {
+    await engine.adopt(made.vault, from);
+  } catch (error) {
+    made.seed.fill(0);
+    await keyring.lock();
+    throw error;
+  }
+  return made.seed;
+}

@@ -1,0 +1,26 @@
+import { createSignal, type Accessor } from "solid-js";
+import type { WalletClient } from "./WalletClient.ts";
+
+/** Locking on request. */
+export type LockRequest = {
+  /** Locks, or asks first when that would cancel a payment. */
+  readonly request: () => void;
+  /** True while the question is open. */
+  readonly asking: Accessor<boolean>;
+  readonly confirm: () => void;
+  readonly dismiss: () => void;
+};
+
+/** A payment of which nothing has left ends with the lock, so its owner is asked. */
+export function createLockRequest(client: WalletClient): LockRequest {
+  const [asked, setAsked] = createSignal(false);
+  const wouldCancel = () => client.snapshot.send?.cancellable === true;
+  const lock = () => void client.lock();
+  return {
+    request: () => (wouldCancel() ? setAsked(true) : lock()),
+    // The payment may have left while the question stood: then there is nothing to ask any more.
+    asking: () => asked() && wouldCancel(),
+    confirm: lock,
+    dismiss: () => setAsked(false),
+  };
+}
