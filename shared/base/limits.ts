@@ -90,7 +90,7 @@ export const LIMITS = {
   walletBytesAhead: 67_108_864,
   /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
   walletPageEveryMs: 100,
-  /** µs. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
+  /** microseconds. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
   walletLeafPaceUs: 100,
   /** ms. A wallet whose pages wait for their scan asks again after whole multiples of this. */
   walletStallStepMs: 1_000,

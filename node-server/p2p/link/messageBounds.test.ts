@@ -105,9 +105,13 @@ describe("bounds of messages", () => {
     const max = LIMITS.p2pPageParts;
     expect(refusal(lengthDelimited(41, emptyParts(max)))).toBe("none");
     const full = lengthDelimited(41, emptyParts(LIMITS.p2pPageBytes / 2));
-    const before = process.memoryUsage().heapUsed;
-    expect(refusal(full)).toBe("p2p/bad-message blockHeaders");
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(LIMITS.p2pBlockBytes);
+    // What the runner allocates beside is in some of the samples; parts that were made would be in all.
+    const grown = Array.from({ length: 5 }, () => {
+      const before = process.memoryUsage().heapUsed;
+      expect(refusal(full)).toBe("p2p/bad-message blockHeaders");
+      return process.memoryUsage().heapUsed - before;
+    });
+    expect(Math.min(...grown)).toBeLessThan(LIMITS.p2pBlockBytes);
     // Parts within parts: one header with many levels, each with many empty parents.
     const level = lengthDelimited(12, emptyParts(500));
     const levels = Buffer.concat(Array.from({ length: 2_200 }, () => level));
