@@ -1,12 +1,10 @@
-//! What trusted GHOSTDAG data may say: of a header whatever its own fields say, never more than a mergeset holds, and near the
-//! pruning point only what coloring finds again.
+//! What trusted GHOSTDAG data may say: of a header what its own fields say, and never more than a mergeset holds.
 
 use svc_codec::hash32::Hash32;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
-use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::records::GhostdagData;
 
-use crate::import_refusals::{node, offers};
+use crate::import_refusals::offers;
 use crate::importing::{Offer, new_node};
 use crate::kit::Node;
 
@@ -91,36 +89,4 @@ fn data_of_a_header_fit_its_fields_and_a_mergeset() {
     };
     let most = (k + 1) * (k + 1);
     assert_eq!([code(&sizes(most)), code(&sizes(most + 1))], ["", WRONG]);
-}
-
-/// Coloring above the point looks k below it in blue score, and no deeper.
-#[test]
-fn data_as_deep_as_coloring_looks_are_computed_again() {
-    let full = node();
-    let state = full.engine.state();
-    let k = u64::from(full.engine.rules().profile.ghostdag_k);
-    for offer in offers() {
-        let point = offer.child.header.direct_parents()[0];
-        let top = full.blue_score(&point);
-        let mut codes = [Vec::new(), Vec::new()];
-        for (page, entry) in (0..offer.pages.len())
-            .flat_map(|page| (0..offer.pages[page].window.len()).map(move |entry| (page, entry)))
-        {
-            let trusted = &offer.pages[page].window[entry];
-            let hash = trusted.header.hash();
-            let depth = top.saturating_sub(trusted.ghostdag.blue_score);
-            let below = hash != point && is_dag_ancestor(state, &hash, &point).unwrap();
-            if !below || !(k..=k + 1).contains(&depth) {
-                continue;
-            }
-            let mut lie = offer.clone();
-            lie.pages[page].window[entry].ghostdag.anticone_sizes[0].1 += 1;
-            let code = lie.take_graph(&mut new_node());
-            let code = code.map_or_else(|error| error.code.as_str(), |()| "");
-            codes[usize::from(depth > k)].push(code);
-        }
-        let [near, deeper] = codes;
-        assert!(!near.is_empty() && near.iter().all(|code| *code == "import/wrong-ghostdag"));
-        assert!(!deeper.is_empty() && deeper.iter().all(|code| code.is_empty()));
-    }
 }
