@@ -1,6 +1,7 @@
 /** An HTTP server before a real node: it passes everything on, writes down what was asked, and lies where a test wants it to. */
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
+import type { Duplex } from "node:stream";
 import {
   encodeContainer,
   readContainer,
@@ -24,6 +25,7 @@ export class LyingProxy {
   readonly asked: string[] = [];
   #lie: LieAt = (_, answer) => answer;
   #endless: string | null = null;
+  readonly #lines = new Set<Duplex>();
   readonly #server: Server;
   readonly #target: URL;
 
@@ -56,7 +58,11 @@ export class LyingProxy {
       there.write(`${lines.join("\r\n")}\r\nOrigin: ${this.#target.origin}\r\n\r\n`);
       there.write(head);
       there.pipe(socket).pipe(there);
-      for (const side of [there, socket]) side.on("error", () => socket.destroy());
+      for (const side of [there, socket]) {
+        this.#lines.add(side);
+        side.on("error", () => socket.destroy());
+        side.on("close", () => this.#lines.delete(side));
+      }
     });
   }
 
@@ -91,6 +97,8 @@ export class LyingProxy {
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
+    // The server does not count connections that became live ones.
+    for (const side of this.#lines) side.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
