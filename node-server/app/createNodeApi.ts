@@ -40,10 +40,7 @@ export type NodeParts = {
   readonly archival: boolean;
   readonly allowUnsyncedMining: boolean;
   /** Who tells whether the chain is being caught up with; null for a node without peers. */
-  readonly peers: Pick<
-    PeerNetwork,
-    "isBehind" | "hasEnoughPeers" | "id" | "open" | "isOnStem"
-  > | null;
+  readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers" | "id" | "open"> | null;
   readonly network: NetworkApi | null;
   readonly unsafeRpc: boolean;
 };
@@ -106,7 +103,8 @@ async function submit(
     if (!SvcError.is(error, "mempool/duplicate")) throw error;
     const txid = asTxId(callCore(() => core.transactionId(raw)));
     const held = pool.get(txid)?.raw ?? new Uint8Array();
-    if (peers?.isOnStem(txid) === true && equalBytes(held, raw)) return txid;
+    const isOpen = peers === null || peers.open.get(txid) !== undefined;
+    if (!isOpen && equalBytes(held, raw)) return txid;
     throw error;
   }
 }

@@ -229,11 +229,6 @@ export class PeerNetwork {
     return this.#transactions.open;
   }
 
-  /** Whether a payment is on its stem. */
-  isOnStem(txid: TxId): boolean {
-    return this.#transactions.isOnStem(txid);
-  }
-
   /** Ends all links and stops everything. */
   async stop(): Promise<void> {
     this.#unsubscribe();

@@ -15,3 +15,9 @@ it("a program within its time ends as it wants to", async () => {
   const { status, output } = await runCommand("sh", ["-c", "echo good; exit 3"], { seconds: 600 });
   expect({ status, output }).toEqual({ status: 3, output: "good\n" });
 });
+
+it("a program that has said enough is ended at once", async () => {
+  const script = "echo test a ... FAILED; tail -f /dev/null";
+  const options = { seconds: 600, enough: /\.\.\. FAILED$/m };
+  expect((await runCommand("sh", ["-c", script], options)).status).toBe(1);
+});

@@ -24,6 +24,8 @@ export type CommandOptions = {
   readonly signal?: AbortSignal;
   /** Ends the program and everything that it started after so many seconds, or when this process ends; status 124. */
   readonly seconds?: number;
+  /** Ends a program with such a bound as soon as its output holds this; status 1. */
+  readonly enough?: RegExp;
 };
 
 /** Runs a program to its end. A program that cannot be started ends with status 127. */
@@ -46,6 +48,7 @@ export function runCommand(
   const collect = (chunk: Buffer) => {
     output += chunk.toString("utf8");
     if (options.show) process.stderr.write(chunk);
+    if (options.enough?.test(output) === true) bound.kill();
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
@@ -62,9 +65,12 @@ export function runCommand(
   });
 }
 
-/** Ends a group of processes after its time; `end` takes the bound away and tells whether it was reached. */
-function boundGroup(pid: number | undefined, seconds: number | undefined): { end(): boolean } {
-  if (pid === undefined || seconds === undefined) return { end: () => false };
+/** Ends a group of processes after its time, or when told; `end` takes the bound away and tells whether it was reached. */
+function boundGroup(
+  pid: number | undefined,
+  seconds: number | undefined,
+): { kill(): void; end(): boolean } {
+  if (pid === undefined || seconds === undefined) return { kill: () => {}, end: () => false };
   let reached = false;
   const kill = () => {
     try {
@@ -79,6 +85,7 @@ function boundGroup(pid: number | undefined, seconds: number | undefined): { end
   }, seconds * 1000);
   process.once("exit", kill);
   return {
+    kill,
     end: () => {
       clearTimeout(timer);
       process.off("exit", kill);

@@ -3,8 +3,8 @@ import type { Mutant } from "./mutant.ts";
 import type { MutantTree, Verdict } from "./mutantTree.ts";
 import { ruleCrateOf, type Stage } from "./ruleFiles.ts";
 
-/** Seconds of processor time that a test program may take; without a mutant it takes a fraction of it. */
-const TEST_SECONDS = 120;
+/** Seconds of processor time that a test program may take: two minutes of two cores. Without a mutant it takes a third of it. */
+const TEST_SECONDS = 240;
 
 /** Tries mutants, one after the other, in one copy of the sources. */
 export class MutantJudge {

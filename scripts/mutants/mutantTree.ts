@@ -73,11 +73,13 @@ export class MutantTree {
    * time, or when none of it came to an end. Time of the processor, so that a busy machine is no verdict.
    */
   async test(stage: readonly string[], seconds: number): Promise<"passed" | "failed" | "hung"> {
-    const args = ["test", "--locked", ...PACKAGES, ...stage, "--quiet"];
+    const args = ["test", "--locked", ...PACKAGES, ...stage, "--", "--color=never"];
     const { status, output } = await this.#run(
       "sh",
       ["-c", `ulimit -S -t ${seconds}; exec cargo "$@"`, "sh", ...CONFIG, ...args],
       WALL_SECONDS,
+      // The first test that fails is enough.
+      /^test .* \.\.\. FAILED$/m,
     );
     if (status === 0) return "passed";
     return status === TIMED_OUT || /signal: \d+, SIGXCPU/.test(output) ? "hung" : "failed";
@@ -111,11 +113,17 @@ export class MutantTree {
     }
   }
 
-  #run(program: string, args: readonly string[], seconds: number): Promise<CommandResult> {
+  #run(
+    program: string,
+    args: readonly string[],
+    seconds: number,
+    enough?: RegExp,
+  ): Promise<CommandResult> {
     return runCommand(program, args, {
       folder: this.#core,
       environment: { CARGO_TARGET_DIR: join(ROOT, FOLDER, "target"), SVC_TEST_SIZE: "reduced" },
       seconds,
+      ...(enough === undefined ? {} : { enough }),
     });
   }
 }

@@ -41,7 +41,9 @@ describe("crates that hold rules", () => {
     const files = tree.filter(({ path }) => path.startsWith(folder) && isRust(path));
     expect(files.length).toBeGreaterThan(5);
     for (const { path, text } of files) {
-      expect(text, path).not.toMatch(/(allow|warn|expect)\([^)]*(indexing_slicing|clippy::restriction)/);
+      expect(text, path).not.toMatch(
+        /(allow|warn|expect)\([^)]*(indexing_slicing|clippy::restriction)/,
+      );
     }
   });
 });

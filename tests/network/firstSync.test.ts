@@ -54,6 +54,13 @@ async function holders(scene: Scene, from: StoredChain, names: readonly string[]
   return nodes;
 }
 
+/** A liar, with a node of its own to speak for it: a victim takes no second link to the same node. */
+async function startLiar(scene: Scene, tamper: Tamper): Promise<LyingPeer> {
+  const [behind] = await holders(scene, chain, ["behind"]);
+  if (behind === undefined) throw new Error("no node");
+  return LyingPeer.start(behind.peerPort, tamper);
+}
+
 async function honestOnes(scene: Scene): Promise<[NodeProcess, NodeProcess, NodeProcess]> {
   const [one, two, three] = await holders(scene, chain, ["one", "two", "three"]);
   if (one === undefined || two === undefined || three === undefined) throw new Error("no nodes");
@@ -71,7 +78,7 @@ test("the cheap proof, 2,700 easy headers that claim 2^190, takes in no new node
   const scene = new Scene(WORKED.profile);
   const honest = await honestOnes(scene);
   const { pruningPoint, genesis } = await honest[0].tip();
-  const liar = await LyingPeer.start(honest[0].peerPort, withProof(cheapProof("absurd")));
+  const liar = await startLiar(scene, withProof(cheapProof("absurd")));
 
   // The bad one first, and alone.
   const first = await scene.node({ name: "first" });
@@ -98,7 +105,7 @@ test("a cheap proof that claims no more than is believed is outdone by the proof
   const { pruningPoint } = await honest[0].tip();
   const lie = withProof(cheapProof("believed"));
   const asked = Promise.withResolvers<void>();
-  const liar = await LyingPeer.start(honest[0].peerPort, (bytes) => {
+  const liar = await startLiar(scene, (bytes) => {
     if (nameOf(bytes) === "pruningPointProof") {
       line.fallSilent();
       asked.resolve();

@@ -31,6 +31,11 @@ async function waiting(node: NodeProcess): Promise<readonly string[]> {
   return v.parse(pool, await response.json()).entries.map(({ txid }) => txid);
 }
 
+async function mempoolSize(node: NodeProcess): Promise<number> {
+  const response = await fetch(`${node.http}/v1/tip`);
+  return v.parse(v.object({ mempoolSize: v.number() }), await response.json()).mempoolSize;
+}
+
 test("a payment on its stem survives kills of its node and a peer that swallows it", async () => {
   const scene = new Scene(SHORT.profile);
   const hole = await SwallowingPeer.start(networkName);
@@ -47,6 +52,9 @@ test("a payment on its stem survives kills of its node and a peer that swallows 
       // Nobody who asks the node sees it meanwhile.
       for (let left = scene.random.below(ANSWERS); left >= 0; left -= 1)
         expect(await waiting(payer)).toEqual([]);
+      // Whoever hands it in again learns nothing by that, and its sender is told once more that it is here.
+      expect(await submit(payer, raw)).toBe(txid);
+      expect(await mempoolSize(payer)).toBe(0);
       await payer.kill();
       if (kill < KILLS) payer = await scene.node({ name: "payer", peers: [hole.port] });
     }

@@ -17,7 +17,7 @@ const HOST = "127.0.0.1";
 const NAME = "peer.example.onion";
 const clock = new ManualClock(1_700_000_000_000n);
 const limits = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
-const RUNS = process.env["SVC_TEST_SIZE"] === "full" ? 100_000 : 2_000;
+const RUNS = process.env["SVC_TEST_SIZE"] === "full" ? 100_000 : 500;
 const givenSeed = process.env["SVC_TEST_SEED"];
 const SEED = givenSeed === undefined ? randomBytes(4).readUInt32LE() : Number(givenSeed);
 const forever = new AbortController().signal;
@@ -126,7 +126,7 @@ describe("a peer behind a proxy", () => {
     const sound = [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0, 80, 82, 73];
     let [reached, failed] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {
-      const [near, far] = duplexPair();
+      const [near, far] = duplexPair({ allowHalfOpen: false });
       const answer = Uint8Array.from(sound);
       for (let change = Math.floor(random() * 4); change > 0; change -= 1)
         answer[Math.floor(random() * answer.length)] = Math.floor(random() * 256);
@@ -147,7 +147,9 @@ describe("a peer behind a proxy", () => {
   });
 
   it("is unreachable without the proxy: by name, and when nobody listens there", async () => {
-    await expect(dialPeer({ ip: NAME, port: 1 }, forever)).rejects.toMatchObject({
+    // A name that leads somewhere, if it were looked up here.
+    const local = { ip: "localhost", port: listener.port };
+    await expect(dialPeer(local, forever, { limits })).rejects.toMatchObject({
       code: "p2p/unreachable",
     });
     const { host, port } = proxy;

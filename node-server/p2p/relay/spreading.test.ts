@@ -96,7 +96,7 @@ describe("spreading", () => {
     const callers = [7, 8, 9].map((at) => meet(node, `10.0.0.${at}`, false));
     const waits: number[] = [];
     const callerWaits: number[] = [];
-    const COUNT = 400;
+    const COUNT = 150;
     for (let number = 1; number <= COUNT; number += 1) {
       const from = now();
       const txid = await pay(node, number);
@@ -111,10 +111,10 @@ describe("spreading", () => {
     }
     const mean = (list: readonly number[]): number =>
       list.reduce((sum, each) => sum + each, 0) / list.length;
-    expect(mean(waits) / LIMITS.p2pSpreadOutboundMs).toBeGreaterThan(0.8);
-    expect(mean(waits) / LIMITS.p2pSpreadOutboundMs).toBeLessThan(1.2);
-    expect(mean(callerWaits) / LIMITS.p2pSpreadInboundMs).toBeGreaterThan(0.7);
-    expect(mean(callerWaits) / LIMITS.p2pSpreadInboundMs).toBeLessThan(1.3);
+    expect(mean(waits) / LIMITS.p2pSpreadOutboundMs).toBeGreaterThan(0.7);
+    expect(mean(waits) / LIMITS.p2pSpreadOutboundMs).toBeLessThan(1.3);
+    expect(mean(callerWaits) / LIMITS.p2pSpreadInboundMs).toBeGreaterThan(0.5);
+    expect(mean(callerWaits) / LIMITS.p2pSpreadInboundMs).toBeLessThan(1.5);
   });
 
   it("serves a payment to those who were told of it, and says to others that there is none", async () => {

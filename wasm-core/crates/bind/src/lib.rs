@@ -42,11 +42,16 @@ pub fn abi_version() -> u32 {
     2
 }
 
-/// Runs when the module is instantiated: from then on a panic is an `engine/panic` error with its message. The
-/// instance is unusable after one; its host drops it.
+/// Runs when the module is instantiated. Maps by id get their randomness, which the standard library lacks here; where the
+/// host has none they do without, and whatever needs secrets fails by itself (`keys/random-unavailable`). From then on a
+/// panic is an `engine/panic` error with its message. The instance is unusable after one; its host drops it.
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen(start)]
-pub fn install_panic_hook() {
+pub fn start() {
+    #[cfg(feature = "core")]
+    if let Ok(seed) = svc_shielded::random::system_bytes() {
+        svc_codec::id_map::seed_id_maps(*seed.expose());
+    }
     std::panic::set_hook(Box::new(|panic| {
         wasm_bindgen::throw_str(&thrown::panic_json(&panic.to_string()))
     }));

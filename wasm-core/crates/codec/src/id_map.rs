@@ -1,13 +1,27 @@
 //! Maps by hash without hashing again: the bytes of an id are as good as random already.
 
 use core::hash::{BuildHasher, Hasher};
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::HashMap;
 use std::hash::RandomState;
+use std::sync::OnceLock;
 
 use crate::hash32::Hash32;
 
 /// A map whose keys are ids or other digests.
 pub type IdMap<V> = HashMap<Hash32, V, IdState>;
+
+/// What the keys of all maps come from, beside the random state of the standard library: that has no randomness in
+/// WebAssembly.
+static SEED: OnceLock<[u8; 32]> = OnceLock::new();
+/// Maps made so far, so that each has a key of its own.
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// Gives the maps that are made from now on 32 bytes of the system's randomness to draw their keys from. WebAssembly hands
+/// them in before it makes the first map; elsewhere nobody needs to. Only the first call counts; false for another.
+pub fn seed_id_maps(seed: [u8; 32]) -> bool {
+    SEED.set(seed).is_ok()
+}
 
 /// Makes the hashers of one map. Its key is drawn for each map, so that nobody who chooses ids knows which of
 /// them meet in one place.
@@ -16,12 +30,19 @@ pub struct IdState {
     key: [u64; 2],
 }
 
+impl IdState {
+    fn drawn(source: &impl BuildHasher, seed: &[u8; 32], number: u64) -> Self {
+        Self {
+            key: [0_u8, 1].map(|half| source.hash_one((seed, number, half))),
+        }
+    }
+}
+
 impl Default for IdState {
     fn default() -> Self {
-        let source = RandomState::new();
-        Self {
-            key: [source.hash_one(0_u8), source.hash_one(1_u8)],
-        }
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let seed = SEED.get().unwrap_or(&[0; 32]);
+        Self::drawn(&RandomState::new(), seed, number)
     }
 }
 
@@ -93,6 +114,19 @@ mod tests {
             bytes[index] = 1;
             assert_ne!(state.hash_one(Hash32(bytes)), zero, "byte {index}");
         }
+    }
+
+    /// As `RandomState` is in WebAssembly: the same in every instance.
+    type Fixed = core::hash::BuildHasherDefault<std::hash::DefaultHasher>;
+
+    #[test]
+    fn keys_follow_from_the_seed_where_the_standard_library_has_no_randomness() {
+        let key = |seed: u8, number| IdState::drawn(&Fixed::default(), &[seed; 32], number).key;
+        assert_eq!(key(1, 1), key(1, 1));
+        assert_ne!(key(1, 1), key(2, 1));
+        assert_ne!(key(1, 1), key(1, 2));
+        let [low, high] = key(1, 1);
+        assert_ne!(low, high);
     }
 
     #[test]

@@ -225,6 +225,9 @@ fn supply_underflow_is_refused() {
     }
 }
 
+/// Gives a state so many sompi to carry.
+type Carry = fn(&mut ChainState, u64);
+
 /// The pool grows by what the emission gives, to the sompi. A balance that the rules do not carry on is not minted either,
 /// so these coins would be gone: only a damaged store has one before its activation.
 #[test]
@@ -237,9 +240,9 @@ fn a_balance_that_nothing_carries_on_halts_the_chain() {
         };
     };
     let fee = |state: &mut ChainState, amount: u64| state.dev_accrued = amount;
-    let cases: [(&str, &dyn Fn(&mut ChainState, u64)); 2] = [
-        ("/activations/securityFork", &slot),
-        ("/activations/devFeeAccrual", &fee),
+    let cases: [(&str, Carry); 2] = [
+        ("/activations/securityFork", slot),
+        ("/activations/devFeeAccrual", fee),
     ];
     for (height, change) in cases {
         for (amount, stage, reason) in [
