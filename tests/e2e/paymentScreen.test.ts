@@ -1,7 +1,7 @@
 /** The payment screen from the form to the end, as the browser review looked at it (B5 to B8, B11, B15). */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage, type PaymentText } from "./WalletPage.ts";
 
 const scene = setScene();
 
@@ -21,7 +21,13 @@ beforeAll(async () => {
 // How the payment of the test before ended is told once, on its own screen.
 beforeEach(() => wallet.goTo("Home"));
 
-const payment = (memo = "") => ({ to: own, amount: "1", memo });
+/** A payment of an amount of its own: the same again, while the first waits, would count as its repetition (decision 24). */
+function payment(memo = ""): PaymentText {
+  made += 1;
+  return { to: own, amount: `1.${made}`, memo };
+}
+
+let made = 0;
 
 /** What the screen showed, noted inside the page at every change from now on. */
 async function watchScreen(): Promise<() => Promise<readonly Sight[]>> {
