@@ -64,7 +64,7 @@ describe("a node that lies to the page", () => {
     const before = proxy.asked.length;
     await expect.poll(() => proxy.asked.length - before, { timeout: 30_000 }).toBeGreaterThan(2);
     proxy.repent();
-    await wallet.button("Scan the whole chain").click();
+    await wallet.button("Scan from the beginning").click();
     await wallet.page.getByText(/served a false record/).waitFor({ state: "detached" });
     await heals(wallet, proxy);
   });
@@ -93,7 +93,7 @@ describe("a node that lies to the page", () => {
     const proxy = await proxied();
     const wallet = await walletAt(proxy);
     proxy.tell(tipOf({ treeRoot: "ab".repeat(32) }));
-    await says(wallet, /copy of the note tree differs/);
+    await says(wallet, /do not fit together/);
     await heals(wallet, proxy);
   });
 
@@ -101,7 +101,7 @@ describe("a node that lies to the page", () => {
     const proxy = await proxied();
     const wallet = await walletAt(proxy);
     proxy.tell(refusing(/^\/v1\/blocks/, 404, "chain/unknown-block"));
-    await says(wallet, /do not fit the ones before/);
+    await says(wallet, /do not fit together/);
     await heals(wallet, proxy);
   });
 

@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -12,11 +13,12 @@ import { isHealedByScan } from "./healing.ts";
  * the node's sentence names a block that nobody knows.
  */
 export function ProblemNotice(props: { problem: ErrorJson | null }) {
+  const isFalseRecord = () => props.problem?.code === "wallet/false-record";
   const healed = () => props.problem !== null && isHealedByScan(props.problem);
   return (
     <Show when={healed()} fallback={<ErrorNotice error={props.problem} />}>
       <Notice kind="error" title={t("problem.title")}>
-        <p>{t("problem.scanHelps")}</p>
+        <p>{isFalseRecord() ? sentenceOrNull(props.problem) : t("problem.scanHelps")}</p>
         <RescanButton />
       </Notice>
     </Show>
