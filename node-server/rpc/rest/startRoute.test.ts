@@ -3,6 +3,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readStart } from "@svc/shared/wallet/nodeAnswers.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { fakeTip, hashOf } from "../testkit/fakeNode.ts";
+import { errorAnswer } from "./errorAnswer.ts";
 import { v1Routes } from "./v1Routes.ts";
 
 const TREE = new Uint8Array(41).fill(5);
@@ -14,7 +15,9 @@ let chain: FakeChain;
 async function ask(path: string) {
   const caller = { host: "test", origin: null };
   const shares = { turn: <T>(_: string, __: AbortSignal, work: () => T) => work() };
-  const response = await v1Routes(chain.node, shares).request(path, {}, { caller });
+  const routes = v1Routes(chain.node, shares);
+  routes.onError((error, c) => errorAnswer(c, error));
+  const response = await routes.request(path, {}, { caller });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   return { status: response.status, text, start: () => readStart(bytes) };
