@@ -109,7 +109,8 @@ describe("a node that lies to the page", () => {
     const proxy = await proxied();
     const wallet = await walletAt(proxy);
     proxy.floodAt("/v1/tip");
-    await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
+    const words = wallet.page.getByText(/Needs attention|The node does not answer/).first();
+    await words.waitFor({ state: "attached" });
     await heals(wallet, proxy);
   });
 

@@ -3,7 +3,8 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readStart } from "@svc/shared/wallet/nodeAnswers.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { fakeTip, hashOf } from "../testkit/fakeNode.ts";
-import { httpRoutes } from "./httpRoutes.ts";
+import { errorAnswer } from "./errorAnswer.ts";
+import { v1Routes } from "./v1Routes.ts";
 
 const TREE = new Uint8Array(41).fill(5);
 const pruned = (hash: string) => {
@@ -13,13 +14,10 @@ let chain: FakeChain;
 
 async function ask(path: string) {
   const caller = { host: "test", origin: null };
-  const shares = {
-    asked: () => undefined,
-    turn: <T>(_: string, __: AbortSignal, work: () => T) => work(),
-  };
-  const parts = { node: chain.node, miner: null, pages: null, onError: () => undefined };
-  const app = await httpRoutes(parts, shares);
-  const response = await app.request(`/v1${path}`, {}, { caller });
+  const shares = { turn: <T>(_: string, __: AbortSignal, work: () => T) => work() };
+  const routes = v1Routes(chain.node, shares);
+  routes.onError((error, c) => errorAnswer(c, error));
+  const response = await routes.request(path, {}, { caller });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   return { status: response.status, text, start: () => readStart(bytes) };
