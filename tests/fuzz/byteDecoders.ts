@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { decodeBatch, encodeBatch } from "@svc/node-server/consensus/storeBytes.ts";
 import { asBlockHash, asChainIndex, asTxId } from "@svc/shared/base/brand.ts";
-import { ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
+import { concatBytes, ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
 import { crc32c } from "@svc/shared/base/crc32c.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -161,8 +161,12 @@ export const BYTE_DECODERS: readonly Decoder[] = [
   },
   {
     name: "record heads",
-    seeds: pages().map((page) => readContainer(page, LIMITS.recordPageMax).body),
-    run: (bytes) => void recordHeads(bytes, 1),
+    // The number of records, which the head of a page tells, before their bytes.
+    seeds: pages().map((page) => {
+      const { count, body } = readContainer(page, LIMITS.recordPageMax);
+      return concatBytes(Uint8Array.of(count), body);
+    }),
+    run: (bytes) => void recordHeads(bytes.subarray(1), bytes[0] ?? 0),
   },
   { name: "gRPC request", seeds: recordedMessages("client"), run: request },
   { name: "gRPC response", seeds: recordedMessages("node"), run: response },
