@@ -90,6 +90,12 @@ describe("the proof of the first peer", () => {
     expect(peers.every(({ link }) => !link.signal.aborted)).toBe(true);
   });
 
+  it("is held against a peer that has one, however many have none", async () => {
+    const goal = join("silent");
+    for (const answer of ["none", "none", "none", BETTER] as const) join(answer);
+    expect(await codeOf(rivalsOf(goal).contest(judge, signal))).toBe("sync/outdone");
+  });
+
   it("is held against three dialled peers, itself among them if it is one", async () => {
     for (const isDialled of [true, false]) {
       peers = [];
@@ -101,7 +107,7 @@ describe("the proof of the first peer", () => {
     }
   });
 
-  it("is compared with the next one when a rival is silent or talks nonsense, which costs that one its link", async () => {
+  it("is compared with the next one when a rival is too slow, or talks nonsense and loses its link", async () => {
     const goal = join("silent");
     const [silent, garbage] = [join("silent"), join("garbage")];
     join(BETTER);
@@ -110,7 +116,7 @@ describe("the proof of the first peer", () => {
     clock.advance(LIMITS.syncRivalProofMs);
     expect(await outcome).toBe("sync/outdone");
     expect([silent, garbage, goal].map(({ link }) => link.signal.aborted)).toEqual([
-      true,
+      false,
       true,
       false,
     ]);

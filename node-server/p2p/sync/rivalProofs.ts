@@ -74,12 +74,13 @@ export class RivalProofs {
   async #isBetter(staged: Judge, { link }: Peer, signal: AbortSignal): Promise<boolean | null> {
     try {
       const proof = await askProof(link, LIMITS.syncRivalProofMs, signal);
-      return proof !== null && (await staged.isOutdoneBy(proof, signal));
+      return proof === null ? null : await staged.isOutdoneBy(proof, signal);
     } catch (thrown) {
       const fault = SvcError.from(thrown);
       if (signal.aborted || (!link.signal.aborted && isOwnFault(fault))) throw fault;
       this.#parts.log.debug({ err: fault }, "a proof could not be compared");
-      link.end(fault);
+      // Making a proof may take a peer longer than an import waits for a rival.
+      if (fault.code !== "p2p/stalled") link.end(fault);
       return null;
     }
   }
