@@ -53,6 +53,7 @@ export type MadeChain = {
 /** The chain: kept, or made now. */
 export async function madeChain(core: CoreGlue, wish: ChainWish): Promise<MadeChain> {
   const digest = createHash("sha256").update(readFileSync(new URL(import.meta.url)));
+  digest.update(readFileSync(new URL("./payOnce.ts", import.meta.url)));
   digest.update(JSON.stringify(wish));
   const file = new URL(`chain-${digest.digest("hex").slice(0, 16)}.bin`, folder);
   const kept = readKept(file);

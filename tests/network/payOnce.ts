@@ -10,6 +10,7 @@ export function payOnce(
   payee: { readonly address: string; readonly amount: string; readonly memo: string },
 ): ReturnType<typeof sendPayment> {
   const payees = [payer.readPayee(payee)];
-  const wish = { id: payee.memo, payees, maxFee: null, recoverable: false };
+  // Equal payments to one address are all meant.
+  const wish = { id: payee.memo, payees, maxFee: null, recoverable: false, separate: true };
   return sendPayment(payer.sendParts(), wish, () => undefined, never);
 }
