@@ -199,6 +199,27 @@ test("request lines, headers and upgrades that are none end their connection alo
   await expectSound();
 });
 
+test("bad frames behind a live connection that is refused end that one alone", async () => {
+  const honest = honestClient();
+  const from = "127.0.0.4";
+  const held = Array.from({ length: LIMITS.liveConnectionsPerHost }, () => {
+    const client = new RawHttp({ port, from });
+    client.write(upgradeOf("/v1/live", host));
+    return client;
+  });
+  for (const client of held) expect(await client.status()).toContain(" 101 ");
+  for (const frame of FRAMES) {
+    const client = new RawHttp({ port, from });
+    client.write(upgradeOf("/v1/live", host) + frame);
+    client.socket.end();
+    expect(await client.over, JSON.stringify(frame)).toContain(" 101 ");
+  }
+  for (const client of held) client.cut();
+  await Promise.all(held.map(({ over }) => over));
+  expect((await honest.stop()).answers).toBeGreaterThan(0);
+  await expectSound();
+});
+
 test(
   "half-closed and slow connections are ended in time, and keep nobody else out",
   async () => {
