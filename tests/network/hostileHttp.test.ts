@@ -230,18 +230,23 @@ test(
       "GET /v1/tip HTTP/1.1\r\n",
       `GET /v1/tip HTTP/1.1\r\nHost: ${host}\r\nX: `,
     ];
-    const body = `POST /v1/tx HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000\r\n\r\nhalf`;
+    const halfOf = (path: string): string =>
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 960\r\n\r\nhalf`;
+    const halfBodies = ["/v1/tx", "/v1/locate"].map(halfOf);
     const clients = Array.from({ length: 120 }, (_, index) => {
       const client = new RawHttp({ port, from: "127.0.0.2" });
       client.write(parts[index % parts.length] ?? "");
       return client;
     });
-    const bodies = Array.from({ length: 20 }, (_, index) => {
-      const client = new RawHttp({ port, from: addressOf(index) });
-      client.write(body);
-      return client;
-    });
-    const halves = [...parts, body].map((text) => {
+    // More hosts than there are turns, with half a body for each path.
+    const bodies = Array.from({ length: LIMITS.httpTurns + 4 }, (_, index) =>
+      halfBodies.map((text) => {
+        const client = new RawHttp({ port, from: addressOf(index) });
+        client.write(text);
+        return client;
+      }),
+    ).flat();
+    const halves = [...parts, ...halfBodies].map((text) => {
       const client = new RawHttp({ port, from: "127.0.0.3" });
       client.write(text);
       client.socket.end();

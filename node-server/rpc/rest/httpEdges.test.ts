@@ -275,6 +275,19 @@ describe("a caller that leaves in the middle of its body", () => {
     },
   );
 
+  it("has no turn while its body is awaited: others are answered at once", async () => {
+    await start({}, { turns: 2 });
+    const slow = await Promise.all(["127.0.0.2", "127.0.0.3"].map((from) => silent(from)));
+    for (const socket of slow) {
+      const head = "POST /v1/locate HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\n";
+      socket.write(`${head}Content-Length: 64\r\n\r\nhalf`);
+      // The request has reached its route: the server has read the head and asks for the rest.
+      await once(socket, "readable");
+    }
+    expect((await ask("/v1/tip")).status).toBe(200);
+    for (const socket of slow) socket.destroy();
+  });
+
   it("is told of a body that is too long, however it is sent", async () => {
     await start();
     const body = "x".repeat(5_000);
