@@ -312,7 +312,8 @@ async function startServers(
   if (options.grpc !== null) {
     const host = options.grpc.host ?? LOOPBACK;
     const port = options.grpc.port ?? ports.grpc;
-    const server = await startGrpcServer({ node: api, host, port, log: componentLog(log, "grpc") });
+    const parts = { node: api, host, port, clock };
+    const server = await startGrpcServer({ ...parts, log: componentLog(log, "grpc") });
     stops.push("grpc", () => server.stop());
     grpcAddress = server.address;
   }

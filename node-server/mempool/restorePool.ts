@@ -42,26 +42,38 @@ export async function restorePool(parts: RestoreParts, signal: AbortSignal): Pro
 }
 
 async function restore(parts: RestoreParts, stored: StoredTransaction): Promise<void> {
-  const { store, isWaiting, admit, oldest } = parts;
-  const { txid, raw, addedAtDaa } = stored;
+  const { store, isWaiting, oldest, log } = parts;
+  const { txid, addedAtDaa } = stored;
   if (isWaiting(txid)) return;
   if (addedAtDaa < oldest) {
     await store.remove(txid);
     return;
   }
-  try {
-    const found = parts.identify(raw);
-    if (found !== txid) throw new SvcError("store/corrupt", { table: "pool", reason: "id" });
-    await admit(stored);
-  } catch (error) {
-    await discard(parts, txid, SvcError.from(error));
-  }
+  const refusal = await refusalOf(parts, stored);
+  if (refusal === null || isWaiting(txid)) return;
+  log.info({ txid, code: refusal.code }, "a stored transaction applies no more");
+  await store.remove(txid);
 }
 
-/** Only what is refused is removed; what could not be judged waits for the next start. */
-async function discard(parts: RestoreParts, txid: TxId, error: SvcError): Promise<void> {
-  const { store, isWaiting, log } = parts;
-  if (infoOf(error).retryable || isWaiting(txid)) return;
-  log.info({ txid, code: error.code }, "a stored transaction applies no more");
-  await store.remove(txid);
+/** The verdict that a payment goes for; null when it waits now, or when nobody could judge it before the next start. */
+async function refusalOf(
+  { identify, admit, log }: RestoreParts,
+  stored: StoredTransaction,
+): Promise<SvcError | null> {
+  const { txid, raw } = stored;
+  try {
+    // This row itself is wrong; damage elsewhere in the store says nothing about the payment.
+    if (identify(raw) !== txid)
+      return new SvcError("store/corrupt", { table: "pool", reason: "id" });
+    await admit(stored);
+    return null;
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    const { retryable, log: level } = infoOf(error);
+    if (retryable) return null;
+    if (level !== "error") return error;
+    // A defect, or a machine that needs help: ours, and no fault of a payment that this node has acknowledged.
+    log.error({ txid, err: error }, "a stored transaction could not be judged");
+    return null;
+  }
 }

@@ -344,6 +344,8 @@ export const LIMITS = {
   grpcPendingBlocks: 256,
   /** messages. Answers and notifications waiting for a slow gRPC client; beyond it the stream ends. */
   grpcOutgoingMessages: 1_024,
+  /** milliseconds. A gRPC stream that the node ends is reset when the client has not read to its end by then. */
+  grpcFarewellMs: 5_000,
   /** milliseconds. How long a gRPC client waits for an answer unless told otherwise. */
   grpcCallMs: 60_000,
   /** rows. Waiting transactions in one answer of the browser protocol; the newest are shown. */

@@ -412,10 +412,16 @@ describe("restart", () => {
     expect(storedNames().toSorted()).toEqual(["store/corrupt", "waiting"]);
   });
 
-  test("what could not be judged waits for the next start", async () => {
+  test.each([
+    new SvcError("node/stopping", {}),
+    new SvcError("internal/unexpected", { message: "no memory" }),
+    new SvcError("prove/assets-damaged", { reason: "gone" }),
+    new SvcError("engine/panic", { message: "a defect" }),
+    new SvcError("store/corrupt", { table: "segments", reason: "a record of the chain" }),
+  ])("what could not be judged waits for the next start: $code", async (cause) => {
     await pool.submit(payment("waiting").raw);
     await restartEngine();
-    failure = new SvcError("node/stopping", {});
+    failure = cause;
     pool = await openPool();
     expect([pool.size, storedNames()]).toEqual([0, ["waiting"]]);
     await restartEngine();

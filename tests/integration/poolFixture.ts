@@ -10,7 +10,7 @@ import { PoolStore } from "@svc/node-server/mempool/poolStore.ts";
 import type { Peer } from "@svc/node-server/p2p/peers/peer.ts";
 import { TransactionRelay } from "@svc/node-server/p2p/relay/transactionRelay.ts";
 import { linkedPeer } from "@svc/node-server/p2p/testkit/linkedPeer.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { ManualClock, systemClock } from "@svc/node-server/platform/clock.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
@@ -140,7 +140,13 @@ export class PoolScene {
   /** Hands a payment in over the gRPC stream; resolves with the id, or the words of the refusal. */
   async overGrpc(): Promise<(raw: Uint8Array) => Promise<string>> {
     const log = createLog("silent");
-    const server = await startGrpcServer({ node: this.#api(), host: LOOPBACK, port: 0, log });
+    const server = await startGrpcServer({
+      node: this.#api(),
+      host: LOOPBACK,
+      port: 0,
+      clock: systemClock,
+      log,
+    });
     const client = new GrpcClient(server.address);
     this.#closers.push(async () => {
       client.close();

@@ -199,6 +199,27 @@ test("request lines, headers and upgrades that are none end their connection alo
   await expectSound();
 });
 
+test("bad frames behind a live connection that is refused end that one alone", async () => {
+  const honest = honestClient();
+  const from = "127.0.0.4";
+  const held = Array.from({ length: LIMITS.liveConnectionsPerHost }, () => {
+    const client = new RawHttp({ port, from });
+    client.write(upgradeOf("/v1/live", host));
+    return client;
+  });
+  for (const client of held) expect(await client.status()).toContain(" 101 ");
+  for (const frame of FRAMES) {
+    const client = new RawHttp({ port, from });
+    client.write(upgradeOf("/v1/live", host) + frame);
+    client.socket.end();
+    expect(await client.over, JSON.stringify(frame)).toContain(" 101 ");
+  }
+  for (const client of held) client.cut();
+  await Promise.all(held.map(({ over }) => over));
+  expect((await honest.stop()).answers).toBeGreaterThan(0);
+  await expectSound();
+});
+
 test(
   "half-closed and slow connections are ended in time, and keep nobody else out",
   async () => {
@@ -209,18 +230,23 @@ test(
       "GET /v1/tip HTTP/1.1\r\n",
       `GET /v1/tip HTTP/1.1\r\nHost: ${host}\r\nX: `,
     ];
-    const body = `POST /v1/tx HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000\r\n\r\nhalf`;
+    const halfOf = (path: string): string =>
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 960\r\n\r\nhalf`;
+    const halfBodies = ["/v1/tx", "/v1/locate"].map(halfOf);
     const clients = Array.from({ length: 120 }, (_, index) => {
       const client = new RawHttp({ port, from: "127.0.0.2" });
       client.write(parts[index % parts.length] ?? "");
       return client;
     });
-    const bodies = Array.from({ length: 20 }, (_, index) => {
-      const client = new RawHttp({ port, from: addressOf(index) });
-      client.write(body);
-      return client;
-    });
-    const halves = [...parts, body].map((text) => {
+    // More hosts than there are turns, with half a body for each path.
+    const bodies = Array.from({ length: LIMITS.httpTurns + 4 }, (_, index) =>
+      halfBodies.map((text) => {
+        const client = new RawHttp({ port, from: addressOf(index) });
+        client.write(text);
+        return client;
+      }),
+    ).flat();
+    const halves = [...parts, ...halfBodies].map((text) => {
       const client = new RawHttp({ port, from: "127.0.0.3" });
       client.write(text);
       client.socket.end();

@@ -4,7 +4,7 @@
  * Calls of one type run one after the other, block submissions side by side; replies of a type keep the
  * order of its requests. While too much is unanswered or the client does not read, nothing more is read
  * from it; a client that lets notifications pile up is cut off, and so is one that follows the chain by notifications
- * when the chain may be another one.
+ * when the chain may be another one. What a client that was cut off leaves unread is kept for a short time.
  */
 import { Metadata, status, type ServerDuplexStream } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -18,8 +18,10 @@ import {
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { sourceOfPeer } from "../../p2p/addresses/netAddress.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
+import { resetStream } from "../../platform/resetStream.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
 import type { NodeNews } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
@@ -29,6 +31,12 @@ import { isNotifyRequest, Subscriptions } from "./subscriptions.ts";
 
 /** A stream of raw messages. */
 export type RawStream = ServerDuplexStream<Uint8Array, Uint8Array>;
+
+/** What a connection works with. */
+export type ConnectionParts = Pick<HandlerContext, "node" | "clients"> & {
+  readonly log: Log;
+  readonly clock: Clock;
+};
 
 /** Notifications share a lane: they keep the order of the news. */
 const NEWS_LANE = 0;
@@ -40,15 +48,19 @@ export class GrpcConnection {
   readonly #stream: RawStream;
   readonly #context: HandlerContext;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #closed = new AbortController();
+  /** The stream holds nothing any more. */
+  readonly #released = new AbortController();
   readonly #calls = new CallLanes(() => this.#resumeIfRoom());
   readonly #news = new CallLanes();
   readonly #subscriptions: Subscriptions;
   #pendingBlocks = 0;
 
-  constructor(served: Pick<HandlerContext, "node" | "clients">, stream: RawStream, log: Log) {
+  constructor({ log, clock, ...served }: ConnectionParts, stream: RawStream) {
     this.#stream = stream;
     this.#log = log;
+    this.#clock = clock;
     this.source = sourceOfPeer(stream.getPeer());
     this.#context = { ...served, source: this.source, signal: this.#closed.signal };
     this.#subscriptions = new Subscriptions(this.#context);
@@ -59,17 +71,19 @@ export class GrpcConnection {
     const stream = this.#stream;
     // Some clients wait for the headers before they send anything.
     stream.sendMetadata(new Metadata());
-    let released = false;
     const release = (): void => {
       this.#closed.abort();
-      if (!released) onReleased();
-      released = true;
+      if (!this.#released.signal.aborted) onReleased();
+      this.#released.abort();
     };
     const onFault = (fault: SvcError): void => {
       logFault(this.#log, fault);
       this.fail(status.INTERNAL, faultText(fault));
     };
-    const over = (): void => this.#closed.abort();
+    const over = (): void => {
+      if (!this.#closed.signal.aborted) void this.#resetUnread();
+      this.#closed.abort();
+    };
     const ended = async (): Promise<void> => {
       await this.#calls.idle();
       stream.end();
@@ -112,6 +126,16 @@ export class GrpcConnection {
   fail(code: status, details: string): void {
     if (this.#closed.signal.aborted) return;
     this.#stream.emit("error", { code, details });
+  }
+
+  /** A client that does not read would keep its stream, and what it was sent, for as long as it likes. */
+  async #resetUnread(): Promise<void> {
+    try {
+      await this.#clock.sleep(LIMITS.grpcFarewellMs, this.#released.signal);
+    } catch {
+      return;
+    }
+    resetStream(this.#stream);
   }
 
   #receive(bytes: Uint8Array): void {

@@ -13,6 +13,7 @@ import {
   type ResponseEnvelope,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { RpcRequest } from "@svc/shared/protocol/rpc/generated/rpc.ts";
+import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { NodeNews } from "../service/nodeApi.ts";
 import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
@@ -26,12 +27,31 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function serve(): Promise<{ node: FakeNode; server: GrpcServer }> {
+async function serve(): Promise<{ node: FakeNode; server: GrpcServer; clock: ManualClock }> {
   const node = new FakeNode();
   const log = createLog("silent");
-  const server = await startGrpcServer({ node, host: "127.0.0.1", port: 0, log });
+  const clock = new ManualClock(0n);
+  const server = await startGrpcServer({ node, host: "127.0.0.1", port: 0, clock, log });
   closers.push(() => server.stop());
-  return { node, server };
+  return { node, server, clock };
+}
+
+/** Opens a stream from another host; returns its first headers. */
+async function openElsewhere(server: GrpcServer): Promise<unknown> {
+  const session = http2.connect(`http://${server.address}`, {
+    createConnection: ({ hostname, port }) =>
+      net.connect({ host: hostname, port: Number(port), localAddress: "127.0.0.2" }),
+  });
+  closers.push(() => session.destroy());
+  const stream = session.request({
+    ":method": "POST",
+    ":path": messageStream.path,
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  stream.on("error", () => {});
+  const [headers] = await once(stream, "response");
+  return headers;
 }
 
 function connect(server: GrpcServer): GrpcClient {
@@ -275,26 +295,45 @@ describe("the gRPC server", () => {
   });
 
   it("gives a client of another host the oldest place of the host with the most", async () => {
-    const { server } = await serve();
+    const { server, clock } = await serve();
     const flood = Array.from({ length: LIMITS.grpcClients }, () => new RawClient(server.address));
     await Promise.all(flood.map(({ headers }) => headers.promise));
-    const honest = http2.connect(`http://${server.address}`, {
-      createConnection: ({ hostname, port }) =>
-        net.connect({ host: hostname, port: Number(port), localAddress: "127.0.0.2" }),
-    });
-    closers.push(() => honest.destroy());
-    const stream = honest.request({
-      ":method": "POST",
-      ":path": messageStream.path,
-      "content-type": "application/grpc",
-      te: "trailers",
-    });
-    stream.on("error", () => {});
-    const [headers] = await once(stream, "response");
+    const headers = await openElsewhere(server);
     // A stream that is refused says so in its first headers.
     expect(headers).not.toHaveProperty("grpc-status");
     const ended = await Promise.race(flood.map(({ ended: { promise } }) => promise));
     expect(ended).toEqual({ code: status.RESOURCE_EXHAUSTED, details: "full capacity" });
+    // It has read to the end: there is nothing to reset later.
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("keeps a client that lost its place and reads nothing for a short time only", async () => {
+    const { node, server, clock } = await serve();
+    const unread = new RawClient(server.address);
+    const value = { includeAcceptedTransactionIds: false, command: undefined };
+    unread.stream.write(encodeRequest(1n, { $case: "notifyVirtualChainChanged", value }));
+    await unread.received(1);
+    unread.stream.pause();
+    // More than the windows of its connection take.
+    for (let count = 0; count < 20; count += 1) node.tell(chainMoved({ added: 500 }));
+    const flood = Array.from(
+      { length: LIMITS.grpcClients - 1 },
+      () => new RawClient(server.address),
+    );
+    await Promise.all(flood.map(({ headers }) => headers.promise));
+    await openElsewhere(server);
+    const [other] = flood;
+    const clients = async (id: bigint): Promise<unknown> => {
+      const value = { includeProfileData: false };
+      other?.stream.write(encodeRequest(id, { $case: "getConnections", value }));
+      return (await other?.received(Number(id)))?.at(-1)?.payload?.value;
+    };
+    expect(await clients(1n)).toMatchObject({ clients: LIMITS.grpcClients + 1 });
+    clock.advance(LIMITS.grpcFarewellMs - 1);
+    expect(await clients(2n)).toMatchObject({ clients: LIMITS.grpcClients + 1 });
+    clock.advance(1);
+    await unread.ended.promise;
+    expect(await clients(3n)).toMatchObject({ clients: LIMITS.grpcClients });
   });
 
   it("tells those who asked of blocks, chain and templates, until they ask no more", async () => {
@@ -377,7 +416,9 @@ describe("the gRPC server", () => {
   it("names a port that is taken", async () => {
     const { server } = await serve();
     const port = Number(server.address.split(":")[1]);
-    const parts = { node: new FakeNode(), host: "127.0.0.1", port, log: createLog("silent") };
+    const clock = new ManualClock(0n);
+    const log = createLog("silent");
+    const parts = { node: new FakeNode(), host: "127.0.0.1", port, clock, log };
     await expect(startGrpcServer(parts)).rejects.toThrow("node/port-in-use");
   });
 });

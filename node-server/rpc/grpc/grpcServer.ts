@@ -4,6 +4,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { authority } from "../../platform/authority.ts";
 import { bindGrpc } from "../../platform/bindGrpc.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { FairPlaces } from "../../platform/fairPlaces.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
@@ -17,6 +18,7 @@ export type GrpcServerParts = {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  readonly clock: Clock;
   readonly log: Log;
 };
 
@@ -33,6 +35,7 @@ export async function startGrpcServer({
   node,
   host,
   port,
+  clock,
   log,
 }: GrpcServerParts): Promise<GrpcServer> {
   // What goes wrong is reported by our own log and errors.
@@ -49,9 +52,9 @@ export async function startGrpcServer({
     total: LIMITS.grpcClients,
     perHost: LIMITS.grpcClients,
   });
+  const parts = { node, clients: () => connections.size, clock, log };
   const serve = (stream: RawStream): void => {
-    const served = { node, clients: () => connections.size };
-    const connection = new GrpcConnection(served, stream, log);
+    const connection = new GrpcConnection(parts, stream);
     if (stopping !== null) return connection.fail(status.UNAVAILABLE, "the node is stopping");
     const place = places.enter(connection.source, connection);
     if (!place.entered) return connection.fail(status.RESOURCE_EXHAUSTED, "full capacity");

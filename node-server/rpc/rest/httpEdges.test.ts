@@ -19,6 +19,17 @@ const WALLET = "https://wallet.example";
 const UNREAD_BYTES = 48 * 1024 * 1024;
 const CLOSED = "default-src 'none'; frame-ancestors 'none'";
 
+/** A request for a live connection, as bytes. */
+const LIVE_UPGRADE = [
+  "GET /v1/live HTTP/1.1",
+  "Host: 127.0.0.1",
+  "Connection: Upgrade",
+  "Upgrade: websocket",
+  "Sec-WebSocket-Version: 13",
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  "\r\n",
+].join("\r\n");
+
 let chain: FakeChain;
 let server: HttpServer;
 let paid: string[];
@@ -264,6 +275,19 @@ describe("a caller that leaves in the middle of its body", () => {
     },
   );
 
+  it("has no turn while its body is awaited: others are answered at once", async () => {
+    await start({}, { turns: 2 });
+    const slow = await Promise.all(["127.0.0.2", "127.0.0.3"].map((from) => silent(from)));
+    for (const socket of slow) {
+      const head = "POST /v1/locate HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\n";
+      socket.write(`${head}Content-Length: 64\r\n\r\nhalf`);
+      // The request has reached its route: the server has read the head and asks for the rest.
+      await once(socket, "readable");
+    }
+    expect((await ask("/v1/tip")).status).toBe(200);
+    for (const socket of slow) socket.destroy();
+  });
+
   it("is told of a body that is too long, however it is sent", async () => {
     await start();
     const body = "x".repeat(5_000);
@@ -340,6 +364,23 @@ describe("a host that takes too much", () => {
     held.push(await open("127.0.0.3"));
     expect(await upgrade({})).toBe(101);
     for (const socket of held) socket.terminate();
+  });
+
+  it("sends what is no frame behind a live connection that is refused, and ends that one alone", async () => {
+    await start({}, { live: { total: 3, perHost: 1 } });
+    const faults: unknown[] = [];
+    const hear = (fault: unknown): void => void faults.push(fault);
+    process.on("uncaughtExceptionMonitor", hear);
+    const held = new WebSocket(`ws://127.0.0.1:${port()}/v1/live`, { localAddress: "127.0.0.2" });
+    await once(held, "open");
+    const second = await silent("127.0.0.2");
+    second.resume();
+    second.end(Buffer.from(`${LIVE_UPGRADE}\xff\xff\xff\xff`, "latin1"));
+    await once(second, "close");
+    expect((await ask("/v1/tip")).status).toBe(200);
+    process.off("uncaughtExceptionMonitor", hear);
+    expect(faults).toEqual([]);
+    held.terminate();
   });
 
   it("is answered nothing new while it leaves answers unread, and others are", async () => {

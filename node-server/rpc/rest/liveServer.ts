@@ -109,6 +109,9 @@ export class LiveServer {
   }
 
   #accept(live: WebSocket, host: string): void {
+    // Before anything else: a frame that is none may have come with the request, also of a client that is refused.
+    const cut = (): void => live.terminate();
+    live.on("error", guarded(cut, cut));
     const place = this.#places.enter(host, live);
     if (!place.entered) {
       closeFull(live);
@@ -129,14 +132,12 @@ export class LiveServer {
         closeWith(live, SvcError.from(error));
       }
     };
-    const cut = (): void => live.terminate();
     const gone = (): void => {
       closed.abort();
       this.#sessions.delete(session);
       this.#places.leave(host, live);
     };
     live.on("message", guarded(receive, onFault));
-    live.on("error", guarded(cut, onFault));
     live.on("close", guarded(gone, onFault));
   }
 

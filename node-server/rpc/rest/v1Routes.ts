@@ -32,7 +32,6 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     return c.body(null, 204);
   });
   app.get("*", inTurn);
-  app.post("/locate", inTurn);
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );
@@ -42,6 +41,7 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     return c.body(node.profile.canonicalJson);
   });
   addPages(app, node);
+  addLocate(app, node, shares);
   addStart(app, node);
   addRows(app, node);
   app.post("/tx", async (c) => {
@@ -68,12 +68,18 @@ function addPages(app: HttpRoutes, node: NodeApi): void {
     const limit = pageLimit(c, LIMITS.anchorRowsMax, LIMITS.anchorRowsMax);
     return bytes(c, await node.ask("anchors", [from, limit], c.req.raw.signal));
   });
+}
+
+/** Its turn begins with the whole body: a host that sends half of one keeps no turn from the others. */
+function addLocate(app: HttpRoutes, node: NodeApi, shares: Pick<HttpShares, "turn">): void {
   app.post("/locate", async (c) => {
     const hashes = await bodyAtMost(c, LIMITS.locateHashesMax * HASH_LENGTH);
     if (hashes.length === 0 || hashes.length % HASH_LENGTH !== 0) {
       throw new SvcError("codec/wrong-length", { expected: HASH_LENGTH, found: hashes.length });
     }
-    return text(c, await locate(node, hashes, c.req.raw.signal));
+    const { signal } = c.req.raw;
+    const work = (): Promise<string> => locate(node, hashes, signal);
+    return text(c, await shares.turn(c.env.caller.host, signal, work));
   });
 }
 
