@@ -115,7 +115,7 @@ export class Mempool {
     this.#parts = parts;
     const { mass } = parts;
     const bounds = { transactions: LIMITS.mempoolTransactions, bytes: LIMITS.mempoolBytes, mass };
-    this.#index = new PoolIndex(bounds);
+    this.#index = new PoolIndex(bounds, (txid) => this.#isHidden(txid));
     const perSecond = (seconds: number): bigint =>
       BigInt(Math.ceil((seconds * 1000) / parts.blockTimeMs));
     this.#applied = new AppliedMemory(perSecond(LIMITS.appliedMemorySeconds), LIMITS.appliedMemory);
@@ -235,13 +235,16 @@ export class Mempool {
   async #admit(raw: Uint8Array, { source, stored }: Origin): Promise<TxId> {
     const txid = this.#parts.identify(raw);
     if (this.#applied.has(txid)) throw new SvcError("mempool/already-applied", { txid });
-    this.#index.requireFree(txid, []);
+    // What is wrong with the bytes comes first: else the refusal of bytes that resemble a hidden payment shows it.
     const first = await this.#check(raw);
     requireStandard(first);
-    this.#index.requireFree(txid, first.nullifiers);
+    this.#index.requireFree(txid, []);
+    this.#index.requireNoShownConflict(first.nullifiers);
     const daaScore = stored?.addedAtDaa ?? (await this.#virtualDaa());
     const { format } = first;
     if (first.verdict === "needed") await this.#judge(raw, first, source);
+    // That a hidden payment spends the same note is told to nobody but who may spend it.
+    this.#index.requireFree(txid, first.nullifiers);
     if (stored?.format !== format) {
       await this.#parts.store.put({ txid, format, addedAtDaa: daaScore, raw });
     }

@@ -7,11 +7,12 @@ import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import type { TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { SwallowingPeer } from "../network/swallowingPeer.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
 import { never, startTestNode } from "./nodeFixture.ts";
-import { fixture, PoolScene } from "./poolFixture.ts";
+import { fixture, PoolScene, withFalseProof, withStorageMass } from "./poolFixture.ts";
 
 const scenes: PoolScene[] = [];
 afterEach(async () => {
@@ -58,6 +59,50 @@ async function openScene(): Promise<{ readonly scene: PoolScene; readonly open: 
   scene.pool.conceal(open);
   return { scene, open };
 }
+
+/** Hands something in; the code of the refusal. */
+async function refusalOf(scene: PoolScene, raw: Uint8Array): Promise<SvcError> {
+  return scene.pool.submit(raw, "stranger").then(
+    () => new SvcError("engine/bad-call", { reason: "it was taken" }),
+    (error: unknown) => SvcError.from(error),
+  );
+}
+
+describe("a refusal", () => {
+  const falsified = withFalseProof(waiting.raw, 1);
+  const rejectsFalseProofs: PoolScene["verify"] = async ({ txid }) =>
+    txid === waiting.txid ? null : new SvcError("shielded/proof-invalid", {});
+
+  test("of what resembles a payment is the same where that is on its stem", async () => {
+    const [holder, other] = [(await openScene()).scene, (await openScene()).scene];
+    for (const scene of [holder, other]) scene.verify = rejectsFalseProofs;
+    await holder.pool.submit(waiting.raw);
+    for (const raw of [withStorageMass(waiting.raw), falsified]) {
+      const [held, unknown] = [await refusalOf(holder, raw), await refusalOf(other, raw)];
+      expect([held.code, held.data]).toEqual([unknown.code, unknown.data]);
+      expect(held.code).toMatch(/storage-mass-not-zero|proof-invalid/);
+    }
+    // Both judged the false proof, and nobody paid less for it.
+    expect(holder.judged.length).toBe(other.judged.length + 1);
+  });
+
+  test("of the note's second spender comes after its proof, and names no payment", async () => {
+    const { scene, open } = await openScene();
+    const [first, second] = [fixture.payment("first"), fixture.payment("second")];
+    await scene.pool.submit(first.raw);
+    const hidden = await refusalOf(scene, second.raw);
+    expect(hidden.code).toBe("mempool/nullifier-conflict");
+    expect(hidden.data).toEqual({ nullifier: first.nullifier });
+    expect(scene.judged.map(({ txid }) => txid)).toEqual([first.txid, second.txid]);
+    const [entry] = scene.pool.entries();
+    if (entry === undefined) throw new Error("the payment does not wait");
+    open.show(entry);
+    const shown = await refusalOf(scene, second.raw);
+    expect([shown.code, shown.data]).toEqual([hidden.code, hidden.data]);
+    // What everybody may know of needs no proof to be refused.
+    expect(scene.judged).toHaveLength(2);
+  });
+});
 
 describe("a template", () => {
   test("has a payment from when its stem has ended, also where a template is remembered", async () => {

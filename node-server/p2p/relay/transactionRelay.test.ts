@@ -255,7 +255,7 @@ describe("relay of transactions", () => {
     };
     restore(1);
     restore(2);
-    refusal = new SvcError("mempool/duplicate", {});
+    refusal = new SvcError("mempool/duplicate", { txid: idOf(1) });
     const { announce, asked, remote } = connect(node, "peer", { services: OWN_SERVICES });
     announce([1]);
     const questions: unknown[] = [];
