@@ -139,12 +139,14 @@ function connect(node: TransactionRelay, key = "peer", options: LinkOptions = {}
 
 describe("relay of transactions", () => {
   it("looks at so many announced ids of a peer in a second", async () => {
-    const node = relay();
     const [burst, perSecond] = [LIMITS.p2pTransactionIdsBurst, LIMITS.p2pTransactionIdsPerSecond];
     // All that is announced is spread here but two: whether these are asked for shows how many were looked at.
     const spread = Array.from({ length: burst - 1 }, (_, at) => at);
     const [last, above] = [burst, burst + 1];
-    for (const number of spread) add(number);
+    for (const number of spread) pool.set(idOf(number), new Uint8Array());
+    const node = relay();
+    await settle();
+    expect(node.open.size).toBe(spread.length);
     const { announce, asked, link } = connect(node);
     const { announce: announceToo, asked: askedToo } = connect(node, "another");
     const asksFor = async (numbers: readonly number[]): Promise<void> => {

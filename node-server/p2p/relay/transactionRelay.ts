@@ -3,7 +3,7 @@
  * fetch what they are told of (specification network 1.7, ADR 22).
  */
 import { equalBytes } from "@svc/shared/base/bytes.ts";
-import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
+import { asNullifier, asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -337,6 +337,12 @@ export class TransactionRelay {
     }
   }
 
+  /** The one that was refused here may have come to others first. */
+  #noteConflict(fault: SvcError): void {
+    if (!SvcError.is(fault, "mempool/nullifier-conflict")) return;
+    this.#stem.dispute(asNullifier(String(fault.data.nullifier)));
+  }
+
   /**
    * What is refused without fault of the peer is left where it is: null. A node that is asked for more than it can judge takes
    * its time: nobody announces a transaction twice.
@@ -349,6 +355,7 @@ export class TransactionRelay {
         return await pool.submit(raw, hostOf(link.remote.ip));
       } catch (error) {
         const fault = SvcError.from(error);
+        this.#noteConflict(fault);
         const { penalty } = infoOf(fault);
         if (penalty === "major" || penalty === "ban") throw fault;
         const waitMs = waitFor(fault);
