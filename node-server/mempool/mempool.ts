@@ -45,6 +45,12 @@ export type PoolChange =
     }
   | { readonly type: "removed"; readonly txid: TxId; readonly reason: RemovalReason };
 
+/** The part of the pool that anybody may know of; it tells when a payment comes to it or leaves it. */
+export type ShownPart = {
+  readonly get: (txid: TxId) => unknown;
+  readonly onChange: (listener: () => void) => void;
+};
+
 /** What a pool is made of. */
 export type MempoolParts = {
   readonly engine: Pick<EngineHost, "ask" | "checkTransaction" | "noteVerdict" | "onEvent">;
@@ -91,6 +97,8 @@ export class Mempool {
   readonly #costs = new WeakMap<SvcError, number>();
   /** Refused by a template on the current virtual; offered again when virtual moves. */
   readonly #held = new Set<TxId>();
+  /** Null where nothing is hidden. */
+  #shown: ShownPart | null = null;
   readonly #stopping = new AbortController();
   #unsubscribe: () => void = () => {};
   #restored: Promise<void> = Promise.resolve();
@@ -107,7 +115,7 @@ export class Mempool {
     this.#parts = parts;
     const { mass } = parts;
     const bounds = { transactions: LIMITS.mempoolTransactions, bytes: LIMITS.mempoolBytes, mass };
-    this.#index = new PoolIndex(bounds);
+    this.#index = new PoolIndex(bounds, (txid) => this.#isHidden(txid));
     const perSecond = (seconds: number): bigint =>
       BigInt(Math.ceil((seconds * 1000) / parts.blockTimeMs));
     this.#applied = new AppliedMemory(perSecond(LIMITS.appliedMemorySeconds), LIMITS.appliedMemory);
@@ -142,7 +150,7 @@ export class Mempool {
     return this.#index.size;
   }
 
-  /** Grows with every change of the pool or of what it offers. */
+  /** Grows with every change of what the pool offers. */
   get revision(): number {
     return this.#revision;
   }
@@ -163,9 +171,22 @@ export class Mempool {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Transactions for a template, best fee rate first, within the block's masses. */
+  /** From now on no template and no refusal shows what is not in `shown` (decision 22). */
+  conceal(shown: ShownPart): void {
+    this.#shown = shown;
+    shown.onChange(() => {
+      this.#revision += 1;
+    });
+  }
+
+  #isHidden(txid: TxId): boolean {
+    return this.#shown !== null && this.#shown.get(txid) === undefined;
+  }
+
+  /** Transactions for a template, best fee rate first, within the block's masses. None is on its stem. */
   select(): PoolEntry[] {
-    return selectForTemplate(this.#index.byRate(), this.#parts.mass, this.#held);
+    const has = (txid: TxId): boolean => this.#held.has(txid) || this.#isHidden(txid);
+    return selectForTemplate(this.#index.byRate(), this.#parts.mass, { has });
   }
 
   /** Does not offer these again until virtual moves. */
@@ -214,13 +235,16 @@ export class Mempool {
   async #admit(raw: Uint8Array, { source, stored }: Origin): Promise<TxId> {
     const txid = this.#parts.identify(raw);
     if (this.#applied.has(txid)) throw new SvcError("mempool/already-applied", { txid });
-    this.#index.requireFree(txid, []);
+    // What is wrong with the bytes comes first: else the refusal of bytes that resemble a hidden payment shows it.
     const first = await this.#check(raw);
     requireStandard(first);
-    this.#index.requireFree(txid, first.nullifiers);
+    this.#index.requireFree(txid, []);
+    this.#index.requireNoShownConflict(first.nullifiers);
     const daaScore = stored?.addedAtDaa ?? (await this.#virtualDaa());
     const { format } = first;
     if (first.verdict === "needed") await this.#judge(raw, first, source);
+    // That a hidden payment spends the same note is told to nobody but who may spend it.
+    this.#index.requireFree(txid, first.nullifiers);
     if (stored?.format !== format) {
       await this.#parts.store.put({ txid, format, addedAtDaa: daaScore, raw });
     }
@@ -457,7 +481,8 @@ export class Mempool {
   }
 
   #changed(change: PoolChange): void {
-    this.#revision += 1;
+    // Else the part that is shown tells: a template that is made anew would show that something came.
+    if (this.#shown === null) this.#revision += 1;
     for (const listener of this.#listeners) {
       try {
         listener(change);

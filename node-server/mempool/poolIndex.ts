@@ -18,13 +18,16 @@ export type PoolBounds = {
 /** The waiting transactions. */
 export class PoolIndex {
   readonly #bounds: PoolBounds;
+  readonly #isHidden: (txid: TxId) => boolean;
   readonly #entries = new Map<TxId, PoolEntry>();
   readonly #owners = new Map<Nullifier, TxId>();
   readonly #byRate: PoolEntry[] = [];
   #bytes = 0;
 
-  constructor(bounds: PoolBounds) {
+  /** `isHidden`: whether strangers must not learn that a waiting transaction is here. */
+  constructor(bounds: PoolBounds, isHidden: (txid: TxId) => boolean = () => false) {
     this.#bounds = bounds;
+    this.#isHidden = isHidden;
   }
 
   /** Waiting transactions. */
@@ -63,10 +66,17 @@ export class PoolIndex {
    */
   requireFree(txid: TxId, nullifiers: readonly Nullifier[]): void {
     if (this.#entries.has(txid)) throw new SvcError("mempool/duplicate", { txid });
+    this.requireNoShownConflict(nullifiers);
+    const nullifier = nullifiers.find((spent) => this.#owners.has(spent));
+    if (nullifier !== undefined) throw new SvcError("mempool/nullifier-conflict", { nullifier });
+  }
+
+  /** Whether a transaction that is not hidden spends one of these notes. Errors: `mempool/nullifier-conflict`. */
+  requireNoShownConflict(nullifiers: readonly Nullifier[]): void {
     for (const nullifier of nullifiers) {
       const owner = this.#owners.get(nullifier);
-      if (owner !== undefined) {
-        throw new SvcError("mempool/nullifier-conflict", { nullifier, txid: owner });
+      if (owner !== undefined && !this.#isHidden(owner)) {
+        throw new SvcError("mempool/nullifier-conflict", { nullifier });
       }
     }
   }

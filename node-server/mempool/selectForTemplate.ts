@@ -3,18 +3,18 @@ import type { TxId } from "@svc/shared/base/brand.ts";
 import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 
 /**
- * Takes entries in the given order while both masses fit, skipping those in `held` and those that do not
+ * Takes entries in the given order while both masses fit, skipping those in `skipped` and those that do not
  * fit any more. `byRate` is best first, so this is greedy by fee rate.
  */
 export function selectForTemplate(
   byRate: Iterable<PoolEntry>,
   limits: MassLimits,
-  held: ReadonlySet<TxId>,
+  skipped: Pick<ReadonlySet<TxId>, "has">,
 ): PoolEntry[] {
   const chosen: PoolEntry[] = [];
   let { compute, transient } = limits;
   for (const entry of byRate) {
-    if (held.has(entry.txid)) continue;
+    if (skipped.has(entry.txid)) continue;
     if (entry.computeMass > compute || entry.transientMass > transient) continue;
     compute -= entry.computeMass;
     transient -= entry.transientMass;

@@ -251,6 +251,7 @@ export class PeerNetwork {
     if (this.#parts.anew !== null) this.#beginning.start();
     this.#history?.start();
     for (const address of options.only ?? options.also) this.connections.request(address, true);
+    this.#parts.pool.conceal(this.open);
     // Whether a stored payment waits for a peer depends on whether one is going to be dialled.
     this.#transactions.start();
     const { clock, log } = this.#parts;

@@ -170,6 +170,46 @@ describe("a payment of this node", () => {
     expect(other.stems).toEqual([second]);
   });
 
+  it("does not go to a peer that swallowed one and came again within the epoch", async () => {
+    const node = makeNode();
+    const hole = stranger(node, "10.0.0.2");
+    await pay(node, 1);
+    await pass(SAFE_MS);
+    hole.link.end(new SvcError("node/stopping", {}));
+    await pass(LINE_MS + 1);
+    const again = stranger(node, "10.0.0.2");
+    const other = stranger(node, "10.0.0.3");
+    lot = 0;
+    const txids = [await pay(node, 2), await pay(node, 3)];
+    expect([again.stems, other.stems]).toEqual([[], txids]);
+  });
+
+  it("goes to whoever takes stems where all of them have lost one, and waits for its fail-safe", async () => {
+    const node = makeNode();
+    const hole = stranger(node, "10.0.0.2");
+    const first = await pay(node, 1);
+    await pass(SAFE_MS);
+    const second = await pay(node, 2);
+    expect(hole.stems).toEqual([first, second]);
+    expect(node.relay.isOnStem(second)).toBe(true);
+  });
+
+  it("is no fault of the peer that kept it where another payment of the same note went round", async () => {
+    const node = makeNode();
+    const honest = stranger(node, "10.0.0.2");
+    const giver = stranger(node, "10.0.0.3", { dialled: false });
+    const txid = await pay(node, 1);
+    // The others have taken the second spender, so they refuse the first one.
+    node.pool.conflicts.set(simulatedId(payment(2)), txid);
+    giver.link.send(stemOf(2));
+    await pass(SAFE_MS);
+    expect(node.relay.isOnStem(txid)).toBe(false);
+    const other = stranger(node, "10.0.0.4");
+    // It is still the peer of the epoch.
+    const third = await pay(node, 3);
+    expect([honest.stems, other.stems]).toEqual([[txid, third], []]);
+  });
+
   it("is spread by its fail-safe when the peer is gone, and the next one goes to another", async () => {
     const node = makeNode();
     const gone = stranger(node, "10.0.0.2");

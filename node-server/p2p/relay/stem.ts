@@ -4,7 +4,7 @@
  * A payment is here from its coming until this node spreads it: by the lot that ends a stem, because somebody else has spread
  * it, or when its fail-safe is due. Whoever holds it on a stem has a fail-safe of its own, so nobody can make it vanish.
  */
-import type { TxId } from "@svc/shared/base/brand.ts";
+import type { Nullifier, TxId } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { Mempool } from "../../mempool/mempool.ts";
@@ -31,7 +31,9 @@ export type StemParts = {
 /** A payment on its stem. */
 type Row = {
   /** Where it was sent; null while it waits for a peer. */
-  sentTo: Link | null;
+  sentTo: Peer | null;
+  /** Another payment of the same note goes round: honest peers may have had to refuse this one. */
+  isDisputed: boolean;
 };
 
 const SENT: Rate = { perSecond: LIMITS.p2pStemPerSecond, burst: LIMITS.p2pStemBurst };
@@ -86,6 +88,14 @@ export class Stem {
     return this.#rows.delete(txid);
   }
 
+  /** A payment was refused here because this note is spent by a waiting one, which others may refuse because of it. */
+  dispute(nullifier: Nullifier): void {
+    for (const [txid, row] of this.#rows) {
+      const entry = this.#parts.pool.get(txid);
+      if (entry?.nullifiers.includes(nullifier)) row.isDisputed = true;
+    }
+  }
+
   /** A peer came: what waits for one goes out. */
   wake(): void {
     for (const [txid, { sentTo }] of this.#rows) if (sentTo === null) this.#forward(txid);
@@ -93,7 +103,7 @@ export class Stem {
 
   #hold(txid: TxId): void {
     if (this.#rows.has(txid)) return;
-    const row: Row = { sentTo: null };
+    const row: Row = { sentTo: null, isDisputed: false };
     this.#rows.set(txid, row);
     const { clock, random } = this.#parts;
     const waitMs = LIMITS.p2pStemSafeMs + randomMs(LIMITS.p2pStemSafeMeanMs, random);
@@ -106,7 +116,7 @@ export class Stem {
   /** Nobody has spread it: whoever got it may keep it to itself. */
   #failSafe(txid: TxId, row: Row): void {
     if (this.#rows.get(txid) !== row) return;
-    if (row.sentTo !== null) this.#peer.distrust(row.sentTo);
+    if (row.sentTo !== null && !row.isDisputed) this.#peer.distrust(row.sentTo);
     this.#spread(txid);
   }
 
@@ -126,7 +136,7 @@ export class Stem {
     }
     const { link } = peer;
     if (!this.#mayTake(link)) return;
-    row.sentTo = link;
+    row.sentTo = peer;
     link.send({ $case: "stemTransaction", value: transactionMessage(entry.raw) });
   }
 

@@ -3,7 +3,7 @@ import { drawSome } from "@svc/shared/base/drawSome.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Link } from "../link/link.ts";
+import { hostOf } from "../addresses/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /** What the choice is made from. */
@@ -19,8 +19,8 @@ export class StemPeer {
   readonly #parts: StemPeerParts;
   #chosen: Peer | null = null;
   #untilMs = 0n;
-  /** Links over which a payment was lost in this epoch. */
-  #distrusted = new WeakSet<Link>();
+  /** Hosts that a payment was lost at in this epoch: whoever dials out and in again is the same. All of them were dialled. */
+  readonly #distrusted = new Set<string>();
 
   constructor(parts: StemPeerParts) {
     this.#parts = parts;
@@ -31,7 +31,7 @@ export class StemPeer {
     const { clock, random } = this.#parts;
     const nowMs = clock.nowMs();
     if (nowMs >= this.#untilMs) {
-      this.#distrusted = new WeakSet();
+      this.#distrusted.clear();
       this.#chosen = null;
       const lengthMs = Math.round(LIMITS.p2pStemEpochMs * (0.5 + random()));
       this.#untilMs = nowMs + BigInt(lengthMs);
@@ -43,21 +43,22 @@ export class StemPeer {
     return this.#chosen;
   }
 
-  /** A payment that went over this link was not heard of again: it gets no further ones in this epoch. */
-  distrust(link: Link): void {
-    this.#distrusted.add(link);
+  /** A payment that went to this peer was not heard of again: it gets no further ones in this epoch if others take them. */
+  distrust({ link }: Pick<Peer, "link">): void {
+    this.#distrusted.add(hostOf(link.remote.ip));
   }
 
   #candidates(): Peer[] {
-    return this.#parts
+    const takers = this.#parts
       .peers()
       .filter(
         ({ link, introduction: { services, disableRelayTx } }) =>
-          link.isOutbound &&
-          !link.signal.aborted &&
-          !disableRelayTx &&
-          announces(services, "stem") &&
-          !this.#distrusted.has(link),
+          link.isOutbound && !link.signal.aborted && !disableRelayTx && announces(services, "stem"),
       );
+    const trusted = takers.filter(({ link }) => !this.#distrusted.has(hostOf(link.remote.ip)));
+    if (trusted.length > 0 || takers.length === 0) return trusted;
+    // Without any stem the next payment would be named by who tells of it first; one that is swallowed is so only at times.
+    this.#distrusted.clear();
+    return takers;
   }
 }

@@ -8,6 +8,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { PoolChange } from "../../mempool/mempool.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
@@ -61,6 +62,13 @@ function add(number: number): void {
   const entry = { txid: idOf(number), raw: rawTransactionOf(messageOf(number)) };
   pool.set(entry.txid, entry.raw);
   for (const listener of listeners) listener({ type: "added", entry } as PoolChange);
+}
+
+function remove(number: number): void {
+  pool.delete(idOf(number));
+  for (const listener of listeners) {
+    listener({ type: "removed", txid: idOf(number) } as PoolChange);
+  }
 }
 
 function relay(changes: Partial<TransactionRelayParts> = {}): TransactionRelay {
@@ -131,39 +139,33 @@ function connect(node: TransactionRelay, key = "peer", options: LinkOptions = {}
 
 describe("relay of transactions", () => {
   it("looks at so many announced ids of a peer in a second", async () => {
-    const looked: TxId[] = [];
-    const raw = rawTransactionOf(messageOf(0));
-    const get = (txid: TxId) => {
-      looked.push(txid);
-      return { txid, raw } as ReturnType<TransactionRelayParts["pool"]["get"]>;
+    const [burst, perSecond] = [LIMITS.p2pTransactionIdsBurst, LIMITS.p2pTransactionIdsPerSecond];
+    // All that is announced is spread here but two: whether these are asked for shows how many were looked at.
+    const spread = Array.from({ length: burst - 1 }, (_, at) => at);
+    const [last, above] = [burst, burst + 1];
+    for (const number of spread) pool.set(idOf(number), new Uint8Array());
+    const node = relay();
+    await settle();
+    expect(node.open.size).toBe(spread.length);
+    const { announce, asked, link } = connect(node);
+    const { announce: announceToo, asked: askedToo } = connect(node, "another");
+    const asksFor = async (numbers: readonly number[]): Promise<void> => {
+      const question = await asked();
+      expect(question.numbers).toEqual(numbers);
+      for (const number of numbers) question.lack(number);
+      await settle();
     };
-    const node = relay({
-      pool: {
-        get,
-        submit: () => Promise.reject(new Error("nothing is missing")),
-        onChange: () => () => {},
-        entries: () => [],
-        restored,
-      },
-    });
-    const { announce, link } = connect(node);
-    const { announce: announceToo } = connect(node, "another");
-    const many = Array.from({ length: LIMITS.p2pTransactionIdsBurst + 100 }, (_, at) => at);
-    announce(many);
+    announce([...spread, last, above]);
+    await asksFor([last]);
+    announce([above]);
     await settle();
-    expect(looked).toHaveLength(LIMITS.p2pTransactionIdsBurst);
-    announce([7]);
-    await settle();
-    expect(looked).toHaveLength(LIMITS.p2pTransactionIdsBurst);
     clock.advance(1_000);
-    announce(many);
-    await settle();
-    expect(looked).toHaveLength(LIMITS.p2pTransactionIdsBurst + LIMITS.p2pTransactionIdsPerSecond);
+    announce([...spread.slice(0, perSecond - 1), last, above]);
+    await asksFor([last]);
     // It is no fault, and another peer has a rate of its own.
     expect(link.signal.aborted).toBe(false);
-    announceToo([7]);
-    await settle();
-    expect(looked.at(-1)).toBe(idOf(7));
+    announceToo([above]);
+    expect((await askedToo()).numbers).toEqual([above]);
   });
 
   it("fetches what is announced and not in the pool, and goes on when some are gone", async () => {
@@ -190,10 +192,7 @@ describe("relay of transactions", () => {
     await settle();
     add(2);
     add(3);
-    pool.delete(idOf(3));
-    for (const listener of listeners) {
-      listener({ type: "removed", txid: idOf(3) } as PoolChange);
-    }
+    remove(3);
     clock.advance(LONGEST_MS);
     const told = async ({ announced }: typeof a): Promise<unknown> =>
       (await announced.next(null)).payload.value;
@@ -244,6 +243,64 @@ describe("relay of transactions", () => {
     expect([node.isOnStem(idOf(0)), node.isOnStem(idOf(1))]).toEqual([false, true]);
     expect(node.isOnStem(idOf(newest))).toBe(true);
     expect(node.open.entries().map(({ txid }) => txid)).toEqual([idOf(0)]);
+    await node.stop();
+  });
+
+  it("asks for what was on disk like for unknown ones until it is looked at, and takes it", async () => {
+    restored = new Promise<void>(() => {});
+    const node = relay({ isLooking: () => true });
+    const restore = (number: number): void => {
+      const raw = rawTransactionOf(messageOf(number));
+      const entry = { txid: idOf(number), raw, addedAtDaa: 0n } as PoolEntry;
+      entries.push(entry);
+      for (const listener of listeners) listener({ type: "added", entry, isRestored: true });
+    };
+    restore(1);
+    restore(2);
+    refusal = new SvcError("mempool/duplicate", { txid: idOf(1) });
+    const { announce, asked, remote } = connect(node, "peer", { services: OWN_SERVICES });
+    announce([1]);
+    const questions: unknown[] = [];
+    void asked().then(({ numbers, answer }) => {
+      questions.push(numbers);
+      answer(1);
+    });
+    await settle();
+    expect(questions).toEqual([[1]]);
+    // Somebody has spread it, so its stem has ended.
+    expect(node.open.get(idOf(1))).toBeDefined();
+    remote.send({ $case: "stemTransaction", value: messageOf(2) });
+    await settle();
+    expect([node.isOnStem(idOf(2)), node.open.get(idOf(2))]).toEqual([true, undefined]);
+    await node.stop();
+  });
+
+  it("goes on with the stem of what came back from disk while it was judged", async () => {
+    restored = new Promise<void>(() => {});
+    const judged = Promise.withResolvers<TxId>();
+    const raw = rawTransactionOf(messageOf(1));
+    const entry = { txid: idOf(1), raw, addedAtDaa: 0n } as PoolEntry;
+    const node = relay({
+      isLooking: () => true,
+      pool: {
+        get: (txid) => entries.find((other) => other.txid === txid),
+        submit: () => judged.promise,
+        onChange: (listener) => {
+          listeners.push(listener);
+          return () => (listeners = []);
+        },
+        entries: () => entries,
+        restored,
+      },
+    });
+    const { remote } = connect(node, "peer", { services: OWN_SERVICES });
+    remote.send({ $case: "stemTransaction", value: messageOf(1) });
+    await settle();
+    entries.push(entry);
+    for (const listener of listeners) listener({ type: "added", entry, isRestored: true });
+    judged.resolve(idOf(1));
+    await settle();
+    expect(node.isOnStem(idOf(1))).toBe(true);
     await node.stop();
   });
 
@@ -322,7 +379,7 @@ describe("relay of transactions", () => {
       clock.advance(500);
       await settle();
       expect([...pool.keys()]).toEqual([idOf(1)]);
-      pool.clear();
+      remove(1);
     }
     refusal = new SvcError("queue/too-fast", { kind: "proofs", retryMs: 40_000 });
     announce([1, 2]);

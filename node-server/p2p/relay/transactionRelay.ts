@@ -3,7 +3,7 @@
  * fetch what they are told of (specification network 1.7, ADR 22).
  */
 import { equalBytes } from "@svc/shared/base/bytes.ts";
-import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
+import { asNullifier, asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -136,13 +136,17 @@ export class TransactionRelay {
    * the newest can have been. Peers that know them have them spread soon.
    */
   #resume(entries: readonly PoolEntry[]): void {
-    const isSettled = (txid: TxId): boolean => this.#stem.has(txid) || this.#spreading.has(txid);
-    const restored = entries.filter(({ txid }) => !isSettled(txid));
+    const restored = entries.filter(({ txid }) => !this.#isSettled(txid));
     const newest = restored.toSorted((a, b) => Number(b.addedAtDaa - a.addedAtDaa));
     newest.forEach(({ txid }, place) => {
       if (place < LIMITS.p2pStemRestored) this.#stem.begin(txid);
       else this.#spread(txid);
     });
+  }
+
+  /** What comes from disk is neither until all of it is looked at, which nobody may notice meanwhile. */
+  #isSettled(txid: TxId): boolean {
+    return this.#stem.has(txid) || this.#spreading.has(txid);
   }
 
   #added({ txid, raw }: PoolEntry): void {
@@ -245,13 +249,16 @@ export class TransactionRelay {
   async #takeStemmed(peer: Peer, raw: Uint8Array): Promise<void> {
     const txid = this.#parts.identify(raw);
     if (this.#spreading.has(txid)) return;
-    if (this.#stem.has(txid) && this.#isHeld(txid, raw)) {
+    // It is on its stem, or comes from disk and has not been looked at.
+    if (this.#isHeld(txid, raw)) {
       this.#stem.hop(txid);
       return;
     }
     this.#stemmed.set(txid, raw);
     try {
       await this.#submit(peer, raw);
+      // It came from disk at the same time.
+      if (this.#isHeld(txid, raw) && !this.#isSettled(txid)) this.#stem.hop(txid);
     } finally {
       this.#stemmed.delete(txid);
     }
@@ -275,14 +282,11 @@ export class TransactionRelay {
   }
 
   /**
-   * Fetches what is not here, and what is on its stem: whoever announces it would else see that it is here. Returns what
+   * Fetches what is not spread, whether it is here or not: whoever announces it would else see that it is here. Returns what
    * another peer is being asked for.
    */
   async #fetch(peer: Peer, announced: readonly TxId[]): Promise<TxId[]> {
-    const { pool } = this.#parts;
-    const missing = announced.filter(
-      (txid) => pool.get(txid) === undefined || this.#stem.has(txid),
-    );
+    const missing = announced.filter((txid) => !this.#spreading.has(txid));
     const claims = new Map<TxId, Claim>();
     for (const txid of missing) {
       const claim = this.#requests.claim(txid);
@@ -317,8 +321,8 @@ export class TransactionRelay {
 
   async #take(peer: Peer, wanted: TxId, message: P2pTransaction): Promise<void> {
     const raw = rawTransactionOf(message);
-    // It was on its stem here, and somebody has spread it.
-    if (this.#stem.has(wanted) && this.#isHeld(wanted, raw)) {
+    // It was on its stem here, or on disk, and somebody has spread it.
+    if (this.#isHeld(wanted, raw)) {
       this.#spread(wanted);
       return;
     }
@@ -333,6 +337,12 @@ export class TransactionRelay {
     }
   }
 
+  /** The one that was refused here may have come to others first. */
+  #noteConflict(fault: SvcError): void {
+    if (!SvcError.is(fault, "mempool/nullifier-conflict")) return;
+    this.#stem.dispute(asNullifier(String(fault.data.nullifier)));
+  }
+
   /**
    * What is refused without fault of the peer is left where it is: null. A node that is asked for more than it can judge takes
    * its time: nobody announces a transaction twice.
@@ -345,6 +355,7 @@ export class TransactionRelay {
         return await pool.submit(raw, hostOf(link.remote.ip));
       } catch (error) {
         const fault = SvcError.from(error);
+        this.#noteConflict(fault);
         const { penalty } = infoOf(fault);
         if (penalty === "major" || penalty === "ban") throw fault;
         const waitMs = waitFor(fault);

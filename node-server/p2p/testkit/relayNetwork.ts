@@ -1,6 +1,6 @@
 /** Nodes that relay payments to each other in simulated time, for tests: links and relaying are real, pools take everything. */
 import { createHash } from "node:crypto";
-import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
+import { asNullifier, asTxId, type Nullifier, type TxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { readEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
@@ -27,6 +27,8 @@ export class SimulatedPool {
   readonly #entries = new Map<TxId, PoolEntry>();
   readonly #listeners = new Set<(change: PoolChange) => void>();
   readonly restored = Promise.resolve();
+  /** Payments that are refused because they spend the note of another one. */
+  readonly conflicts = new Map<TxId, TxId>();
 
   constructor(clock: SimulatedClock, judgeMs: number, stored: readonly PoolEntry[]) {
     this.#clock = clock;
@@ -55,7 +57,9 @@ export class SimulatedPool {
     const txid = simulatedId(raw);
     await this.#clock.sleep(this.#judgeMs, never);
     if (this.#entries.has(txid)) throw new SvcError("mempool/duplicate", { txid });
-    const entry = { txid, raw, addedAtDaa: 0n } as PoolEntry;
+    const nullifier = noteOf(this.conflicts.get(txid) ?? txid);
+    if (this.conflicts.has(txid)) throw new SvcError("mempool/nullifier-conflict", { nullifier });
+    const entry = { txid, raw, addedAtDaa: 0n, nullifiers: [nullifier] } as unknown as PoolEntry;
     this.#entries.set(txid, entry);
     for (const listener of this.#listeners) listener({ type: "added", entry });
     return txid;
@@ -67,6 +71,9 @@ export class SimulatedPool {
     for (const listener of this.#listeners) listener({ type: "removed", txid, reason: "applied" });
   }
 }
+
+/** Each payment spends one note, which is its own. */
+const noteOf = (txid: TxId): Nullifier => asNullifier(txid);
 
 const never = new AbortController().signal;
 

@@ -99,10 +99,7 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The payment's mass is {mass}; nodes relay at most {max}.",
     "minor",
   ),
-  "mempool/nullifier-conflict": notNow(
-    "Another waiting payment ({txid}) spends the same note.",
-    false,
-  ),
+  "mempool/nullifier-conflict": notNow("Another waiting payment spends the same note.", false),
   "mempool/verification-queue-full": busy(
     "The node is busy verifying other payments; try again in a moment.",
   ),

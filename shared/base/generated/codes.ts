@@ -270,7 +270,7 @@ export const CODE_FIELDS = {
   /** the transaction is too large to be relayed. */
   "mempool/mass-too-high": ["mass", "max"],
   /** another waiting transaction spends the same note. */
-  "mempool/nullifier-conflict": ["nullifier", "txid"],
+  "mempool/nullifier-conflict": ["nullifier"],
   /** too many transactions wait for verification. */
   "mempool/verification-queue-full": ["max"],
   /** another node uses this data folder. */

@@ -268,7 +268,7 @@ pub enum Code {
     MempoolFull,
     /// `mempool/mass-too-high`: the transaction is too large to be relayed. Data: `mass`, `max`.
     MempoolMassTooHigh,
-    /// `mempool/nullifier-conflict`: another waiting transaction spends the same note. Data: `nullifier`, `txid`.
+    /// `mempool/nullifier-conflict`: another waiting transaction spends the same note. Data: `nullifier`.
     MempoolNullifierConflict,
     /// `mempool/verification-queue-full`: too many transactions wait for verification. Data: `max`.
     MempoolVerificationQueueFull,
