@@ -12,12 +12,12 @@ export function isOver({ status, txid }: Pick<Payment, "status" | "txid">): bool
     case "draft":
     case "cancelled":
       return true;
+    // Its age is one node's word, as a refusal is: a second try must still share a note with it (decision 24).
     case "failed":
+    case "expired":
       return txid === null;
     case "conflicted":
       return status.previous === null;
-    // Its age is one node's word: a second try must still share a note with it (decision 24).
-    case "expired":
     default:
       return false;
   }

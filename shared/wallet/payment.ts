@@ -62,7 +62,7 @@ export type ChainStatus = {
   | { readonly state: "accepted" | "settled"; readonly blueScore: BlueScore }
   /** Another transaction spent a reserved note. */
   | { readonly state: "conflicted"; readonly txid: TxId }
-  /** The anchor is older than any block may spend against. */
+  /** The anchor is older than any block may spend against, by the scores that a node told. */
   | { readonly state: "expired" }
 );
 

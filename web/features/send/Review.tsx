@@ -43,7 +43,7 @@ export function Review(props: {
       </Show>
       <Show when={props.preview.repeats.length > 0}>
         <Notice kind="warning" title={t("send.repeatsTitle")}>
-          <p>{t("send.repeats")}</p>
+          <p>{t(props.preview.shares ? "send.repeats" : "send.repeatsApart")}</p>
           <Button disabled={props.busy} onClick={() => props.onSeparate()}>
             {t("send.separate")}
           </Button>
@@ -57,9 +57,11 @@ export function Review(props: {
         <Button disabled={props.busy} onClick={() => props.onEdit()}>
           {t("send.edit")}
         </Button>
-        <Button kind="primary" icon="send" busy={props.busy} onClick={() => props.onConfirm()}>
-          {t("send.confirm", { amount: amountText(props.preview.amount) })}
-        </Button>
+        <Show when={props.preview.shares}>
+          <Button kind="primary" icon="send" busy={props.busy} onClick={() => props.onConfirm()}>
+            {t("send.confirm", { amount: amountText(props.preview.amount) })}
+          </Button>
+        </Show>
       </div>
     </Card>
   );
