@@ -15,7 +15,7 @@ import {
 import type { ChainBlock } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
-/** The applied transactions of one block that spend notes of this wallet: nullifier → transaction. */
+/** The applied transactions of one block that spend notes of payments: nullifier → transaction. */
 export type OwnSpends = ReadonlyMap<Nullifier, TxId>;
 
 /** All payments after `block`. Payments that do not change are the same objects. */
@@ -79,6 +79,22 @@ export function revertOutbox(outbox: readonly Payment[], common: ChainBlock): re
       status = status.previous;
     }
     return status === payment.status ? payment : { ...payment, status };
+  });
+}
+
+/**
+ * All payments before a scan that begins anew after `birthday`. What was decided beyond undoing was decided by blocks that
+ * the new scan may not bring, and what it was before is forgotten: such a payment holds no notes, a second try shares one
+ * with it, and whatever block the scan finds it in decides it again (decision 24).
+ */
+export function restartOutbox(
+  outbox: readonly Payment[],
+  birthday: ChainBlock,
+): readonly Payment[] {
+  return revertOutbox(outbox, birthday).map((payment) => {
+    const { status, txid } = payment;
+    if (!isChainStatus(status) || status.at <= birthday.chainIndex || txid === null) return payment;
+    return { ...payment, status: { state: "expired", at: status.at, previous: status.previous } };
   });
 }
 

@@ -126,9 +126,12 @@ export function isChainStatus(status: PaymentStatus): status is ChainStatus {
   return "at" in status;
 }
 
+/** What a block has applied holds nothing of its own: on that block's chain the notes carry their spender. */
 const RELEASED: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "draft",
   "cancelled",
+  "accepted",
+  "settled",
   "conflicted",
   "expired",
 ]);
