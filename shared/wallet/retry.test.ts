@@ -4,6 +4,8 @@ import { asTimestampMs, asTxId } from "../base/brand.ts";
 import { SvcError, type ErrorJson } from "../base/svcError.ts";
 import { applyFacts } from "./applyFacts.ts";
 import { balances } from "./balances.ts";
+import { forgetPayment } from "./forgetPayment.ts";
+import { historyRows } from "./history.ts";
 import { paymentOf, type PaymentEvent } from "./outbox.ts";
 import { paymentAmount, type Payee } from "./payment.ts";
 import { planPayment } from "./planner.ts";
@@ -50,6 +52,10 @@ function nullifiersOf(state: WalletState, id: string) {
 function tryAgain(state: WalletState, payees: readonly Payee[] = [merchant]) {
   const repeated = repeatedPayments(state, payees);
   return planPayment(state, TEST_POLICY, payees, repeated).notes.map(({ nullifier }) => nullifier);
+}
+
+function rowOf(state: WalletState, id: string) {
+  return historyRows(state, TEST_POLICY, []).find(({ paymentId }) => paymentId === id);
 }
 
 function shares(state: WalletState, id: string, notes: readonly string[]): boolean {
@@ -121,6 +127,24 @@ describe("a second try", () => {
     expect(planPayment(after, TEST_POLICY, [merchant]).notes).toHaveLength(1);
   });
 
+  it("is still one when the foreign spender that a node told of is old", () => {
+    const { model, state } = paid(left);
+    // The node leaves the payment's other notes alone, or it could not be tried again at all.
+    const first = paymentOf(state, "first");
+    const kept = state.notes.findLast(({ nullifier }) => !shares(state, "first", [nullifier]));
+    if (kept === undefined) throw new Error("no note");
+    const reserved = [...first.reserved, kept];
+    const twoNotes = { ...state, outbox: [{ ...first, reserved }] };
+    model.add({ txs: [{ txid: model.txid(), spends: nullifiersOf(state, "first") }] });
+    model.addEmpty(TEST_POLICY.recentBlocks);
+    const after = applyFacts(twoNotes, model.page(16), TEST_POLICY);
+    expect(paymentOf(after, "first").status).toMatchObject({ state: "conflicted", previous: null });
+    expect(tryAgain(after)).toContain(kept.nullifier);
+    expect(tryAgain(after, [payeeOf(3n * COIN)])).toContain(kept.nullifier);
+    expect(() => forgetPayment(after, "first")).toThrow("wallet/payment-pending");
+    expect(rowOf(after, "first")?.removable).toBe(false);
+  });
+
   it("needs nothing of a payment that a later try has replaced", () => {
     const { model, state } = paid(refused);
     const txid = model.txid();
@@ -134,6 +158,12 @@ describe("a second try", () => {
     expect(paymentOf(next, "second").status.state).toBe("accepted");
     expect(paymentOf(next, "first").status.state).toBe("conflicted");
     expect(repeatedPayments(next, [merchant])).toEqual([]);
+    expect(rowOf(next, "first")?.removable).toBe(false);
+    const before = model.length;
+    model.addEmpty(TEST_POLICY.recentBlocks);
+    const later = applyFacts(next, model.page(before + 1), TEST_POLICY);
+    expect(rowOf(later, "first")?.removable).toBe(true);
+    expect(forgetPayment(later, "first").outbox.map(({ id }) => id)).toEqual(["second"]);
   });
 
   it("is counted once in what leaves the wallet", () => {

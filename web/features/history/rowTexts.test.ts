@@ -10,6 +10,7 @@ const row: HistoryView = {
   txid: asTxId("ab".repeat(32)),
   paymentId: "p",
   paymentStatus: null,
+  removable: false,
   amount: asSompi(5n),
   fee: asSompi(1n),
   counterparty: `x:${"q".repeat(79)}`,
