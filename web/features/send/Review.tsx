@@ -16,6 +16,8 @@ export function Review(props: {
   memo: string;
   /** The payment is being started. */
   busy: boolean;
+  /** The wallet is up to date and mistrusts nothing: a payment may be planned. */
+  canSpend: boolean;
   /** Why it did not start; null when nothing is wrong. */
   error: ErrorJson | null;
   onEdit: () => void;
@@ -44,7 +46,7 @@ export function Review(props: {
       <Show when={props.preview.repeats.length > 0}>
         <Notice kind="warning" title={t("send.repeatsTitle")}>
           <p>{t(props.preview.shares ? "send.repeats" : "send.repeatsApart")}</p>
-          <Button disabled={props.busy} onClick={() => props.onSeparate()}>
+          <Button disabled={props.busy || !props.canSpend} onClick={() => props.onSeparate()}>
             {t("send.separate")}
           </Button>
         </Notice>
@@ -58,7 +60,13 @@ export function Review(props: {
           {t("send.edit")}
         </Button>
         <Show when={props.preview.shares}>
-          <Button kind="primary" icon="send" busy={props.busy} onClick={() => props.onConfirm()}>
+          <Button
+            kind="primary"
+            icon="send"
+            busy={props.busy}
+            disabled={!props.canSpend}
+            onClick={() => props.onConfirm()}
+          >
             {t("send.confirm", { amount: amountText(props.preview.amount) })}
           </Button>
         </Show>
