@@ -69,6 +69,8 @@ class Draft {
   readonly #unspent = new Map<Nullifier, number>();
   /** Every remembered note, spent or not: a nullifier belongs to one position only. */
   readonly #known: Set<Nullifier>;
+  /** The notes of all payments: a block decides a payment even if the note that it spends was never found. */
+  readonly #reserved: ReadonlySet<Nullifier>;
   #outbox: readonly Payment[];
   #nextAddressIndex: number;
   #cursor: ChainBlock;
@@ -84,6 +86,9 @@ class Draft {
     this.#history = [...state.history];
     this.#known = new Set(state.notes.map(({ nullifier }) => nullifier));
     this.#outbox = state.outbox;
+    this.#reserved = new Set(
+      state.outbox.flatMap(({ reserved }) => reserved.map(({ nullifier }) => nullifier)),
+    );
     this.#nextAddressIndex = state.account.nextAddressIndex;
     this.#cursor = cursorOf(state);
     this.#contradiction = state.contradiction;
@@ -114,12 +119,20 @@ class Draft {
     if (scanned.refused > 0) this.#contradict(block, "a mined note has another commitment");
     const received = scanned.notes.flatMap((note) => this.#receive(note, block, spent));
     this.#history.push(...blockRows({ block, scanned, spent, received, outbox: this.#outbox }));
-    const spends: OwnSpends = new Map(
-      spent.map(({ nullifier, spentBy }) => [nullifier, spentBy.txid]),
-    );
-    this.#outbox = applyBlockToOutbox(this.#outbox, block, spends, this.#policy);
+    this.#outbox = applyBlockToOutbox(this.#outbox, block, this.#spends(scanned), this.#policy);
     this.#blocks.push(block);
     this.#cursor = block;
+  }
+
+  #spends({ txs }: ScannedBlock): OwnSpends {
+    const spends = new Map<Nullifier, TxId>();
+    for (const { txid, nullifiers } of txs) {
+      for (const nullifier of nullifiers) {
+        const isFirst = !spends.has(nullifier);
+        if (isFirst && this.#reserved.has(nullifier)) spends.set(nullifier, txid);
+      }
+    }
+    return spends;
   }
 
   /** Marks the own note of this nullifier, if there is one, as spent. */

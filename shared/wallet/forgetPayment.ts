@@ -4,20 +4,27 @@ import type { Payment } from "./payment.ts";
 import type { WalletState } from "./walletState.ts";
 
 /**
- * True for a payment that no block can apply any more: its bytes never left, or the chain decided against it beyond
- * undoing.
+ * True for a payment that no block can apply any more: its bytes never left, or another payment of this wallet has replaced
+ * it beyond undoing.
  */
-export function isOver({ status, txid }: Pick<Payment, "status" | "txid">): boolean {
+export function isOver(
+  { status, txid }: Pick<Payment, "status" | "txid">,
+  outbox: readonly Payment[],
+): boolean {
   switch (status.state) {
     case "draft":
     case "cancelled":
       return true;
+    // Its age is one node's word, as a refusal is: a second try must still share a note with it (decision 24).
     case "failed":
-      return txid === null;
-    case "conflicted":
-      return status.previous === null;
-    // Its age is one node's word: a second try must still share a note with it (decision 24).
     case "expired":
+      return txid === null;
+    // That a stranger has spent its notes is one node's word, too.
+    case "conflicted":
+      return (
+        txid === null ||
+        (status.previous === null && outbox.some((other) => other.txid === status.txid))
+      );
     default:
       return false;
   }
@@ -27,7 +34,7 @@ export function isOver({ status, txid }: Pick<Payment, "status" | "txid">): bool
 export function forgetPayment(state: WalletState, id: string): WalletState {
   const payment = state.outbox.find((candidate) => candidate.id === id);
   if (payment === undefined) return state;
-  if (!isOver(payment)) {
+  if (!isOver(payment, state.outbox)) {
     throw new SvcError("wallet/payment-pending", { txid: payment.txid ?? payment.id });
   }
   return { ...state, outbox: state.outbox.filter((candidate) => candidate !== payment) };

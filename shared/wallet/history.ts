@@ -3,6 +3,7 @@
  * Newest first (specification webwallet 5.13).
  */
 import type { ChainIndex, Sompi, TimestampMs, TxId } from "../base/brand.ts";
+import { isOver } from "./forgetPayment.ts";
 import type { IncomingPayment } from "./incoming.ts";
 import { readMemo, type Memo } from "./memo.ts";
 import { paymentAmount, type Payment, type PaymentStatus } from "./payment.ts";
@@ -22,6 +23,8 @@ export type HistoryView = {
   /** The payment of this wallet behind the row. */
   readonly paymentId: string | null;
   readonly paymentStatus: PaymentStatus | null;
+  /** That payment has come to nothing for good: its line can leave the list. */
+  readonly removable: boolean;
   readonly amount: Sompi;
   readonly fee: Sompi | null;
   readonly counterparty: string | null;
@@ -47,7 +50,7 @@ export function historyRows(
   const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
   const own = state.outbox
     .filter(({ txid }) => txid === null || !inChain.has(txid))
-    .map(paymentView)
+    .map((payment) => paymentView(payment, isOver(payment, state.outbox)))
     .toReversed();
   const chain = state.history
     .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
@@ -83,7 +86,7 @@ function timeOf(row: HistoryView): bigint {
   return row.timestamp ?? 0n;
 }
 
-function paymentView(payment: Payment): HistoryView {
+function paymentView(payment: Payment, removable: boolean): HistoryView {
   const { id, txid, status, payees } = payment;
   return {
     id,
@@ -92,6 +95,7 @@ function paymentView(payment: Payment): HistoryView {
     txid,
     paymentId: id,
     paymentStatus: status,
+    removable,
     amount: paymentAmount(payment),
     fee: payment.fee,
     counterparty: payees[0]?.address ?? null,
@@ -135,6 +139,7 @@ function incomingView(receipt: IncomingPayment): HistoryView {
     txid: receipt.txid,
     paymentId: null,
     paymentStatus: null,
+    removable: false,
     amount: receipt.amount,
     fee: null,
     counterparty: null,
@@ -160,6 +165,7 @@ function chainView(
     txid: row.txid,
     paymentId: payment?.id ?? null,
     paymentStatus: payment?.status ?? null,
+    removable: false,
     amount: row.amount,
     fee: row.fee,
     counterparty: row.counterparty,

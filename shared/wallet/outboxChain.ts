@@ -15,7 +15,7 @@ import {
 import type { ChainBlock } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
-/** The applied transactions of one block that spend notes of this wallet: nullifier → transaction. */
+/** The applied transactions of one block that spend notes of payments: nullifier → transaction. */
 export type OwnSpends = ReadonlyMap<Nullifier, TxId>;
 
 /** All payments after `block`. Payments that do not change are the same objects. */
@@ -48,7 +48,9 @@ function statusAfter(
     const settled = block.blueScore - blueScore >= policy.settleDepth;
     return settled ? { ...set, state: "settled", blueScore } : null;
   }
-  if (!mayStillApply(payment)) return null;
+  const isExpired = status.state === "expired";
+  // That it is too old is one node's word: what became of its notes still decides it.
+  if (!mayStillApply(payment) && !(isExpired && payment.txid !== null)) return null;
   const txid = payment.reserved
     .map(({ nullifier }) => spends.get(nullifier))
     .find((spender) => spender !== undefined);
@@ -57,7 +59,7 @@ function statusAfter(
       ? { ...set, state: "accepted", blueScore: block.blueScore }
       : { ...set, state: "conflicted", txid };
   }
-  return outdated(payment, block, policy) ? { ...set, state: "expired" } : null;
+  return !isExpired && outdated(payment, block, policy) ? { ...set, state: "expired" } : null;
 }
 
 /**
@@ -80,12 +82,32 @@ export function revertOutbox(outbox: readonly Payment[], common: ChainBlock): re
   });
 }
 
-/** Forgets what only served to undo blocks that can no longer be undone: `oldest` and below. */
+/**
+ * All payments before a scan that begins anew after `birthday`. What was decided beyond undoing was decided by blocks that
+ * the new scan may not bring, and what it was before is forgotten: such a payment holds no notes, a second try shares one
+ * with it, and whatever block the scan finds it in decides it again (decision 24).
+ */
+export function restartOutbox(
+  outbox: readonly Payment[],
+  birthday: ChainBlock,
+): readonly Payment[] {
+  return revertOutbox(outbox, birthday).map((payment) => {
+    const { status, txid } = payment;
+    if (!isChainStatus(status) || status.at <= birthday.chainIndex || txid === null) return payment;
+    return { ...payment, status: { state: "expired", at: status.at, previous: status.previous } };
+  });
+}
+
+/**
+ * Forgets what only served to undo blocks that can no longer be undone: `oldest` and below. A payment that is too old keeps
+ * all: a scan that begins anew may find it young enough.
+ */
 export function compactOutbox(outbox: readonly Payment[], oldest: ChainBlock): readonly Payment[] {
   let changed = false;
   const next = outbox.map((payment) => {
     const { status } = payment;
-    if (!isChainStatus(status) || status.state === "accepted") return payment;
+    if (!isChainStatus(status)) return payment;
+    if (status.state === "accepted" || status.state === "expired") return payment;
     if (status.at > oldest.chainIndex || status.previous === null) return payment;
     changed = true;
     return { ...payment, raw: null, status: { ...status, previous: null } };

@@ -62,7 +62,7 @@ export type ChainStatus = {
   | { readonly state: "accepted" | "settled"; readonly blueScore: BlueScore }
   /** Another transaction spent a reserved note. */
   | { readonly state: "conflicted"; readonly txid: TxId }
-  /** The anchor is older than any block may spend against. */
+  /** The anchor is older than any block may spend against, by the scores that a node told. */
   | { readonly state: "expired" }
 );
 
@@ -126,9 +126,12 @@ export function isChainStatus(status: PaymentStatus): status is ChainStatus {
   return "at" in status;
 }
 
+/** What a block has applied holds nothing of its own: on that block's chain the notes carry their spender. */
 const RELEASED: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "draft",
   "cancelled",
+  "accepted",
+  "settled",
   "conflicted",
   "expired",
 ]);

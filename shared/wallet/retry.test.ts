@@ -4,10 +4,14 @@ import { asTimestampMs, asTxId } from "../base/brand.ts";
 import { SvcError, type ErrorJson } from "../base/svcError.ts";
 import { applyFacts } from "./applyFacts.ts";
 import { balances } from "./balances.ts";
+import { forgetPayment } from "./forgetPayment.ts";
+import { historyRows } from "./history.ts";
 import { paymentOf, type PaymentEvent } from "./outbox.ts";
 import { paymentAmount, type Payee } from "./payment.ts";
 import { planPayment } from "./planner.ts";
 import { repeatedPayments } from "./retry.ts";
+import { reviewPayment } from "./reviewPayment.ts";
+import { rollback } from "./rollback.ts";
 import { spendability } from "./spendability.ts";
 import {
   ChainModel,
@@ -17,7 +21,7 @@ import {
   TEST_POLICY,
 } from "./testkit/chainModel.ts";
 import { advance, eventsToMempool, payeeOf, withPlanned } from "./testkit/payments.ts";
-import type { WalletState } from "./walletState.ts";
+import { cursorOf, type WalletState } from "./walletState.ts";
 
 const COIN = 100_000_000n;
 const forged: ErrorJson = { code: "shielded/proof-invalid", data: {} };
@@ -48,6 +52,10 @@ function nullifiersOf(state: WalletState, id: string) {
 function tryAgain(state: WalletState, payees: readonly Payee[] = [merchant]) {
   const repeated = repeatedPayments(state, payees);
   return planPayment(state, TEST_POLICY, payees, repeated).notes.map(({ nullifier }) => nullifier);
+}
+
+function rowOf(state: WalletState, id: string) {
+  return historyRows(state, TEST_POLICY, []).find(({ paymentId }) => paymentId === id);
 }
 
 function shares(state: WalletState, id: string, notes: readonly string[]): boolean {
@@ -119,6 +127,24 @@ describe("a second try", () => {
     expect(planPayment(after, TEST_POLICY, [merchant]).notes).toHaveLength(1);
   });
 
+  it("is still one when the foreign spender that a node told of is old", () => {
+    const { model, state } = paid(left);
+    // The node leaves the payment's other notes alone, or it could not be tried again at all.
+    const first = paymentOf(state, "first");
+    const kept = state.notes.findLast(({ nullifier }) => !shares(state, "first", [nullifier]));
+    if (kept === undefined) throw new Error("no note");
+    const reserved = [...first.reserved, kept];
+    const twoNotes = { ...state, outbox: [{ ...first, reserved }] };
+    model.add({ txs: [{ txid: model.txid(), spends: nullifiersOf(state, "first") }] });
+    model.addEmpty(TEST_POLICY.recentBlocks);
+    const after = applyFacts(twoNotes, model.page(16), TEST_POLICY);
+    expect(paymentOf(after, "first").status).toMatchObject({ state: "conflicted", previous: null });
+    expect(tryAgain(after)).toContain(kept.nullifier);
+    expect(tryAgain(after, [payeeOf(3n * COIN)])).toContain(kept.nullifier);
+    expect(() => forgetPayment(after, "first")).toThrow("wallet/payment-pending");
+    expect(rowOf(after, "first")?.removable).toBe(false);
+  });
+
   it("needs nothing of a payment that a later try has replaced", () => {
     const { model, state } = paid(refused);
     const txid = model.txid();
@@ -132,6 +158,12 @@ describe("a second try", () => {
     expect(paymentOf(next, "second").status.state).toBe("accepted");
     expect(paymentOf(next, "first").status.state).toBe("conflicted");
     expect(repeatedPayments(next, [merchant])).toEqual([]);
+    expect(rowOf(next, "first")?.removable).toBe(false);
+    const before = model.length;
+    model.addEmpty(TEST_POLICY.recentBlocks);
+    const later = applyFacts(next, model.page(before + 1), TEST_POLICY);
+    expect(rowOf(later, "first")?.removable).toBe(true);
+    expect(forgetPayment(later, "first").outbox.map(({ id }) => id)).toEqual(["second"]);
   });
 
   it("is counted once in what leaves the wallet", () => {
@@ -157,6 +189,90 @@ describe("a second try", () => {
     const notes = tryAgain(next, [payeeOf(14n * COIN)]);
     expect(shares(next, "other", notes)).toBe(false);
     expect(shares(next, "first", notes)).toBe(true);
+  });
+});
+
+describe("a payment that ran out by the scores of a node", () => {
+  function ranOut() {
+    const { model, state, txid } = paid(left);
+    model.add({ blue: 100_000n });
+    model.addEmpty(20);
+    const expired = applyFacts(state, model.page(16), TEST_POLICY);
+    expect(paymentOf(expired, "first").status.state).toBe("expired");
+    return { model, txid, expired, spends: nullifiersOf(expired, "first") };
+  }
+
+  it("is replaced by the second try that is mined, and the address can be paid again", () => {
+    const { model, expired, spends } = ranOut();
+    const txid = model.txid();
+    let next = withReserved(expired, "second", spends);
+    next = advance(next, "second", eventsToMempool(txid));
+    const before = model.length;
+    model.add({ txs: [{ txid, spends }] });
+    next = applyFacts(next, model.page(before + 1), TEST_POLICY);
+    expect(paymentOf(next, "second").status.state).toBe("accepted");
+    expect(paymentOf(next, "first").status).toMatchObject({ state: "conflicted", txid });
+    expect(repeatedPayments(next, [payeeOf(COIN)])).toEqual([]);
+    expect(tryAgain(next, [payeeOf(COIN)])).toHaveLength(1);
+    const undone = rollback(next, cursorOf(expired).hash);
+    expect(paymentOf(undone, "first")).toEqual(paymentOf(expired, "first"));
+  });
+
+  it("is accepted when a block has it after all", () => {
+    const { model, txid, expired, spends } = ranOut();
+    const before = model.length;
+    model.add({ txs: [{ txid, spends }] });
+    model.addEmpty(5);
+    const mined = applyFacts(expired, model.page(before + 1, before + 1), TEST_POLICY);
+    expect(paymentOf(mined, "first").status.state).toBe("accepted");
+    const later = applyFacts(mined, model.page(before + 2), TEST_POLICY);
+    expect(paymentOf(later, "first").status.state).toBe("settled");
+    expect(repeatedPayments(later, [merchant])).toEqual([]);
+  });
+
+  it("keeps its bytes and the way back, however deep", () => {
+    const { model, expired } = ranOut();
+    const before = model.length;
+    model.addEmpty(TEST_POLICY.recentBlocks);
+    const later = applyFacts(expired, model.page(before + 1), TEST_POLICY);
+    expect(paymentOf(later, "first")).toEqual(paymentOf(expired, "first"));
+  });
+});
+
+describe("the review of a payment", () => {
+  it("says that a second try shares its notes", () => {
+    const { state } = paid(left);
+    const review = reviewPayment(state, TEST_POLICY, [merchant]);
+    expect(review.shares).toBe(true);
+    expect(review.repeated.map(({ id }) => id)).toEqual(["first"]);
+    expect(
+      shares(
+        state,
+        "first",
+        review.planned.notes.map(({ nullifier }) => nullifier),
+      ),
+    ).toBe(true);
+  });
+
+  it("opens when the first one's notes cannot be spent: then only one more payment is left", () => {
+    const { model, state } = paid(left);
+    model.add({ txs: [{ txid: asTxId("cc".repeat(32)), spends: nullifiersOf(state, "first") }] });
+    const after = applyFacts(state, model.page(16), TEST_POLICY);
+    const review = reviewPayment(after, TEST_POLICY, [merchant]);
+    expect(review.shares).toBe(false);
+    expect(review.repeated.map(({ id }) => id)).toEqual(["first"]);
+    expect(review.planned.notes).toHaveLength(1);
+  });
+
+  it("names what is missing when the money does not suffice either", () => {
+    const { state } = paid(left);
+    expect(() => reviewPayment(state, TEST_POLICY, [payeeOf(500n * COIN)])).toThrow(
+      "wallet/insufficient-funds",
+    );
+    const { state: failed } = paid(refused);
+    expect(() => reviewPayment(failed, TEST_POLICY, [payeeOf(500n * COIN)])).toThrow(
+      "wallet/insufficient-funds",
+    );
   });
 });
 

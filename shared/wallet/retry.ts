@@ -11,8 +11,8 @@ import type { ChainBlock, OwnNote, WalletState } from "./walletState.ts";
 
 /**
  * The payments that a new one to these payees would repeat: their bytes left, nothing final is known of them, and either
- * they seem to have failed and pay one of the same addresses, or they are on their way and pay the same amounts to them. One
- * that is signed counts: its bytes leave with the next look at the node.
+ * they seem to have failed or to be replaced by a stranger and pay one of the same addresses, or they are on their way and
+ * pay the same amounts to them. One that is signed counts: its bytes leave with the next look at the node.
  */
 export function repeatedPayments(
   state: Pick<WalletState, "outbox">,
@@ -28,7 +28,7 @@ export function repeatedPayments(
       case "mempool":
         return isSame(payment.payees, payees);
       case "conflicted":
-        return isForeignConflict(state, payment) && isSame(payment.payees, payees);
+        return isForeignConflict(state, payment) && paysSomeOf(payment.payees, payees);
       default:
         return false;
     }
@@ -89,12 +89,12 @@ function reserves(payment: Payment, nullifier: Nullifier): boolean {
   return payment.reserved.some((note) => note.nullifier === nullifier);
 }
 
-/** The spender of its note is no payment of this wallet: all there is is a node's word. */
+/** The spender of its note is no payment of this wallet: all there is is a node's word, however many blocks it adds. */
 function isForeignConflict(
   { outbox }: Pick<WalletState, "outbox">,
   { status, txid }: Payment,
 ): boolean {
-  if (status.state !== "conflicted" || status.previous === null || txid === null) return false;
+  if (status.state !== "conflicted" || txid === null) return false;
   return !outbox.some((other) => other.txid === status.txid);
 }
 

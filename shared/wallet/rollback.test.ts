@@ -2,10 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TxId } from "../base/brand.ts";
 import { applyFacts } from "./applyFacts.ts";
+import { planPayment } from "./planner.ts";
+import { reviewPayment } from "./reviewPayment.ts";
 import { restart, rollback } from "./rollback.ts";
 import { ChainModel, freshWallet, OWN_SECOND, type ModelTx } from "./testkit/chainModel.ts";
 import { TEST_POLICY } from "./testkit/chainModel.ts";
 import { advance, eventsToMempool, payeeOf, withPlanned } from "./testkit/payments.ts";
+import { spendability } from "./spendability.ts";
 import { cursorOf, unspentNotes, type WalletState } from "./walletState.ts";
 import { encodeWalletState } from "./walletStateCodec.ts";
 
@@ -171,5 +174,51 @@ describe("rollback", () => {
     const again = restart(state, state.account.birthday, false);
     expect(again.outbox[0]?.status.state).toBe("mempool");
     expect(applyFacts(again, model.page(1), TEST_POLICY)).toEqual(state);
+  });
+
+  /** A payment that settled on the chain of a node, beyond undoing. */
+  function settledForGood() {
+    const model = new ChainModel();
+    model.add({ mined: [500_000_000n] });
+    model.addEmpty(14);
+    const scanned = applyFacts(freshWallet(), model.page(1), TEST_POLICY);
+    const spends = scanned.notes.map(({ nullifier }) => nullifier);
+    const txid = model.txid();
+    let state = withPlanned(scanned, TEST_POLICY, {
+      id: "p",
+      payees: [payeeOf(100_000_000n)],
+    });
+    state = advance(state, "p", eventsToMempool(txid));
+    model.add({ txs: [{ txid, spends }] });
+    model.addEmpty(TEST_POLICY.recentBlocks + 5);
+    state = applyFacts(state, model.page(16), TEST_POLICY);
+    expect(state.outbox[0]).toMatchObject({
+      raw: null,
+      status: { state: "settled", previous: null },
+    });
+    return { model, state, again: restart(state, state.account.birthday, false) };
+  }
+
+  it("frees the notes of a payment that the chain scanned anew does not have", () => {
+    const { model, again } = settledForGood();
+    const honest = model.retold((block) => ({
+      ...block,
+      txs: block.txs.map((tx) => ({ ...tx, nullifiers: [] })),
+    }));
+    const found = applyFacts(again, honest.page(1), TEST_POLICY);
+    const { notes } = spendability(found, TEST_POLICY);
+    expect(notes.map(({ standing }) => standing)).toEqual(["spendable"]);
+    expect(planPayment(found, TEST_POLICY, [payeeOf(1n)]).notes).toHaveLength(1);
+    const retry = reviewPayment(found, TEST_POLICY, [payeeOf(100_000_000n)]);
+    expect(retry).toMatchObject({ shares: true, repeated: [{ id: "p" }] });
+  });
+
+  it("settles it again where the chain has it, even if the note that it spends was not found", () => {
+    const { model, state, again } = settledForGood();
+    expect(applyFacts(again, model.page(1), TEST_POLICY)).toEqual(state);
+    const without = model.retold((block) => ({ ...block, notes: [] }));
+    const found = applyFacts(again, without.page(1), TEST_POLICY);
+    expect(found.notes).toEqual([]);
+    expect(found.outbox).toEqual(state.outbox);
   });
 });

@@ -6,7 +6,7 @@
  */
 import type { BlockHash } from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
-import { compactOutbox, revertOutbox } from "./outboxChain.ts";
+import { compactOutbox, restartOutbox, revertOutbox } from "./outboxChain.ts";
 import type { ChainBlock, WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
@@ -66,7 +66,7 @@ function isSpentFor(note: WalletState["notes"][number], oldest: ChainBlock): boo
 /**
  * The state to scan again with from `birthday`, when nothing remembered can be trusted.
  * Payments are kept: their recipients and memos exist nowhere else. What chain blocks did to
- * them falls back to what was before, so that the scan decides it anew.
+ * them falls back to what was before, so that the scan decides it anew; see `restartOutbox`.
  */
 export function restart(
   state: WalletState,
@@ -79,7 +79,7 @@ export function restart(
     blocks: [birthday],
     notes: [],
     history: [],
-    outbox: revertOutbox(state.outbox, birthday),
+    outbox: restartOutbox(state.outbox, birthday),
     contradiction: null,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asSompi } from "../base/brand.ts";
+import { asChainIndex, asSompi } from "../base/brand.ts";
 import { decodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { openWallet } from "./openWallet.ts";
@@ -126,6 +126,26 @@ describe("sendPayment", () => {
     await expect(sendPayment(send, request, quiet, never)).rejects.toThrow(
       "wallet/not-synced (behind=33)",
     );
+  });
+
+  it("does not pay on a record that its owner knows to be false", async () => {
+    const { node, sync, send } = await setUp();
+    const contradiction = { chainIndex: asChainIndex(4n), reason: "a note is there twice" };
+    await sync.update((state) => ({ ...state, contradiction }));
+    await expect(sendPayment(send, request, quiet, never)).rejects.toThrow(
+      "wallet/false-record (index=4, reason=a note is there twice)",
+    );
+    expect(sync.state.outbox).toEqual([]);
+    expect(node.calls).not.toContain("submit");
+  });
+
+  it("does not pay while something stands between the pages and the state", async () => {
+    const { model, node, sync, send } = await setUp();
+    node.lie = "ab".repeat(32);
+    model.addEmpty(1);
+    await expect(sync.catchUp(never)).rejects.toThrow("wallet/tree-mismatch");
+    await expect(sendPayment(send, request, quiet, never)).rejects.toThrow("wallet/tree-mismatch");
+    expect(sync.state.outbox).toEqual([]);
   });
 
   it("never gives two payments the same note", async () => {

@@ -18,7 +18,7 @@ import { planPayment, type PlannedPayment } from "./planner.ts";
 import type { ProverPort, ProveProgress, SignerPort } from "./ports.ts";
 import { provePlan, signIntent, type ProvePlan } from "./provePlan.ts";
 import { repeatedPayments } from "./retry.ts";
-import { cursorOf } from "./walletState.ts";
+import { cursorOf, type WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
 /** The parts that sending works with. */
@@ -55,7 +55,8 @@ export type SendRequest = {
  * chain the wallet has. Resolves with the payment once a node has it, or once it
  * is safe in the outbox and a node has yet to take it. Until it is broadcast a fired signal
  * cancels it and frees its notes. Rejects with the planner's errors, `wallet/not-synced`,
- * `wallet/fee-too-high`, `wallet/cancelled`, `wallet/payment-rejected` and the errors of prover and signer.
+ * `wallet/fee-too-high`, `wallet/cancelled`, `wallet/payment-rejected`, `wallet/false-record` while the chain's records
+ * contradict themselves, what stands between the node's pages and the state, and the errors of prover and signer.
  */
 export async function sendPayment(
   parts: SendParts,
@@ -82,12 +83,14 @@ export async function sendPayment(
 /** Chooses notes and makes the prover's plan in one change, so no two payments get the same note. */
 async function reserve(parts: SendParts, request: SendRequest): Promise<ProvePlan> {
   const { sync, policy } = parts;
-  const { tip } = sync;
+  const { tip, fault } = sync;
+  if (fault !== null) throw fault;
   if (tip === null) throw new SvcError("wallet/not-synced", { behind: "some" });
   const behind = tip.sinkBlueScore - cursorOf(sync.state).blueScore;
   if (behind > LIMITS.walletSyncedWithin) throw new SvcError("wallet/not-synced", { behind });
   let made: ProvePlan | undefined;
   await sync.update((state) => {
+    checkRecords(state);
     const repeated = request.separate === true ? [] : repeatedPayments(state, request.payees);
     const planned = planPayment(state, policy, request.payees, repeated);
     checkFee(planned.fee, request.maxFee);
@@ -114,6 +117,13 @@ function reservation(planned: PlannedPayment, plan: ProvePlan): PaymentPlan {
       value,
     })),
   };
+}
+
+/** Of records that contradict themselves nobody knows which is false: the notes may be, too (decision 23). */
+function checkRecords({ contradiction }: WalletState): void {
+  if (contradiction === null) return;
+  const { chainIndex, reason } = contradiction;
+  throw new SvcError("wallet/false-record", { index: chainIndex, reason });
 }
 
 function checkFee(fee: Sompi, max: Sompi | null): void {

@@ -62,7 +62,7 @@ const errorJson: v.GenericSchema<unknown, ErrorJson> = v.object({
   data: v.record(v.string(), v.string()),
 });
 
-/** Chain states nest at most accepted → settled on top of a local one. */
+/** Chain states nest at most expired → accepted → settled on top of a local one. */
 const status: v.GenericSchema<unknown, PaymentStatus> = v.variant("state", [
   v.object({
     state: v.picklist(["draft", "planned", "proving", "signing", "signed", "cancelled"]),

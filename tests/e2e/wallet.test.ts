@@ -60,6 +60,10 @@ describe("a wallet in a browser", () => {
     await page.getByRole("button", { name: "Unlock" }).click();
     await page.getByTestId("total").waitFor();
     await wallet.page.getByText("The wallet moved to another tab").waitFor();
+    // And back: its keys were forgotten here.
+    await wallet.button("Use it here").click();
+    await wallet.unlock();
+    await wallet.ready();
   });
 
   test("tells what is wrong with a payment, each in its own words", async () => {

@@ -131,11 +131,10 @@ export type PaymentPreview = {
   readonly total: Sompi;
   readonly change: Sompi;
   readonly notes: number;
-  /**
-   * Earlier payments that this one repeats: each may still go through, and shares a note with this one, so that at most one
-   * of them all is paid.
-   */
+  /** Earlier payments that this one repeats: each may still go through. */
   readonly repeats: readonly { readonly txid: TxId | null; readonly state: PaymentState }[];
+  /** Each of them shares a note with this one, so that at most one of them all is paid; else it can only be one more. */
+  readonly shares: boolean;
 };
 
 /** The most that one payment can carry now. */

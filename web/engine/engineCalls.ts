@@ -9,8 +9,8 @@ import { historyRows } from "@svc/shared/wallet/history.ts";
 import { readMemo } from "@svc/shared/wallet/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 import { parsePaymentUri } from "@svc/shared/wallet/paymentUri.ts";
-import { maxSendable, planPayment } from "@svc/shared/wallet/planner.ts";
-import { repeatedPayments } from "@svc/shared/wallet/retry.ts";
+import { maxSendable } from "@svc/shared/wallet/planner.ts";
+import { reviewPayment } from "@svc/shared/wallet/reviewPayment.ts";
 import { Engine } from "./Engine.ts";
 import type { EngineApi, LinkFields, LocalMiner, PaymentPreview } from "./engineApi.ts";
 import { askMiner, tellMiner } from "./nodeQuestions.ts";
@@ -91,9 +91,8 @@ function readLink(engine: Engine, text: string): LinkFields {
 
 function preview(session: WalletSession, text: PayeeText): PaymentPreview {
   const payee = session.readPayee(text);
-  const { state } = session.sync;
-  const repeated = repeatedPayments(state, [payee]);
-  const { fee, change, notes } = planPayment(state, session.policy, [payee], repeated);
+  const review = reviewPayment(session.sync.state, session.policy, [payee]);
+  const { fee, change, notes } = review.planned;
   return {
     payee: payee.address,
     own: payee.own,
@@ -102,7 +101,8 @@ function preview(session: WalletSession, text: PayeeText): PaymentPreview {
     total: asSompi(payee.value + fee),
     change,
     notes: notes.length,
-    repeats: repeated.map(({ txid, status }) => ({ txid, state: status.state })),
+    repeats: review.repeated.map(({ txid, status }) => ({ txid, state: status.state })),
+    shares: review.shares,
   };
 }
 

@@ -248,6 +248,8 @@ export const en = {
   "send.repeatsTitle": "An earlier payment may still go through",
   "send.repeats":
     "You have paid this address before, and nothing final is known of that payment. This one uses the same notes: at most one of the two can be paid.",
+  "send.repeatsApart":
+    "You have paid this address before, and nothing final is known of that payment. Its notes cannot be used now: both payments could be paid. Wait, ask another node, or pay once more if both are meant.",
   "send.separate": "Pay once more, from other notes",
   "send.cancelledTitle": "Payment cancelled",
   "send.another": "Send another",

@@ -45,7 +45,7 @@ export class WalletClient {
   /** Connects the workers with each other and begins. */
   async start(): Promise<void> {
     const port = await this.#connectKeyring();
-    const listener = (snapshot: Snapshot) => this.#setSnapshot(reconcile(snapshot, { key: "id" }));
+    const listener = (snapshot: Snapshot) => this.#show(snapshot);
     const options = { nodeUrl: this.#nodeUrl, proving: provingChoice(location.search) };
     await this.engine.start(transfer(port, [port]), proxy(listener), options);
   }
@@ -87,6 +87,23 @@ export class WalletClient {
     await this.#keyring.lock();
     await this.engine.lock();
     await this.#renewKeyring();
+  }
+
+  #show(snapshot: Snapshot): void {
+    const moves = snapshot.access === "moved" && this.snapshot.access !== "moved";
+    this.#setSnapshot(reconcile(snapshot, { key: "id" }));
+    if (moves) void this.#letGo();
+  }
+
+  /** Another tab has the wallet, and the engine has closed it here: the keys go as with a lock. */
+  async #letGo(): Promise<void> {
+    try {
+      this.forgetSeed();
+      await this.#keyring.lock();
+      await this.#renewKeyring();
+    } catch (error) {
+      this.#setSnapshot({ access: "broken", problem: SvcError.from(error).toJSON() });
+    }
   }
 
   async erase(): Promise<void> {

@@ -1,14 +1,11 @@
 /** A line of the history whose payment came to nothing. */
 import { formatCoins } from "@svc/shared/base/money.ts";
-import { isOver } from "@svc/shared/wallet/forgetPayment.ts";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 
 /** The payment behind a line that no block can apply any more; null for every other line. */
 export function endedPayment(row: HistoryView): string | null {
-  const { paymentId, paymentStatus: status, txid, chainIndex } = row;
-  if (paymentId === null || status === null || chainIndex !== null) return null;
-  return isOver({ status, txid }) ? paymentId : null;
+  return row.removable ? row.paymentId : null;
 }
 
 /** The payment form filled in as it was then. */

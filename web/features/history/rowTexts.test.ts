@@ -1,4 +1,4 @@
-import { asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
+import { asChainIndex, asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import { describe, expect, test } from "vitest";
 import { aboutText, failureText, isIncoming, kindText, signOf, stateText } from "./rowTexts.ts";
@@ -10,6 +10,7 @@ const row: HistoryView = {
   txid: asTxId("ab".repeat(32)),
   paymentId: "p",
   paymentStatus: null,
+  removable: false,
   amount: asSompi(5n),
   fee: asSompi(1n),
   counterparty: `x:${"q".repeat(79)}`,
@@ -53,6 +54,14 @@ describe("rows", () => {
       stateText({ ...row, paymentStatus: { state, ...status } });
     expect(at("broadcasting")).toBe("Waiting for a node");
     expect(at("mempool")).toBe("Waiting for a block");
+  });
+
+  test("a line in a block says what the block says, whatever the payment was thought to be", () => {
+    const error = { code: "mempool/duplicate", data: {} } as const;
+    const found = { ...row, state: "settled", chainIndex: asChainIndex(7n) } as const;
+    const expired = { state: "expired", at: asChainIndex(5n), previous: null } as const;
+    expect(stateText({ ...found, paymentStatus: expired })).toBe("Confirmed by this node");
+    expect(failureText({ ...found, paymentStatus: { state: "failed", error } })).toBeNull();
   });
 
   test("a refusal is told in its own sentence", () => {

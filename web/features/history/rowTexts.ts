@@ -39,7 +39,8 @@ export function kindIcon(row: HistoryView): IconName {
 
 /** How far the row has come; the ends of a payment have names of their own. */
 export function stateText(row: HistoryView): string {
-  switch (row.paymentStatus?.state) {
+  // A line that stands in a block says what the block says.
+  switch (row.chainIndex === null ? row.paymentStatus?.state : undefined) {
     case "cancelled":
       return t("row.cancelled");
     case "draft":
@@ -81,7 +82,7 @@ export function aboutText(row: HistoryView): string {
 /** Why a payment failed, as a sentence; null when it did not. */
 export function failureText(row: HistoryView): string | null {
   const status = row.paymentStatus;
-  if (status === null) return null;
+  if (status === null || row.chainIndex !== null) return null;
   if (status.state === "failed") return sentenceOf(status.error);
   const refused = status.state === "broadcasting" ? status.lastError : null;
   return refused === null ? null : sentenceOf(refused);

@@ -16,6 +16,8 @@ export function Review(props: {
   memo: string;
   /** The payment is being started. */
   busy: boolean;
+  /** The wallet is up to date and mistrusts nothing: a payment may be planned. */
+  canSpend: boolean;
   /** Why it did not start; null when nothing is wrong. */
   error: ErrorJson | null;
   onEdit: () => void;
@@ -43,8 +45,8 @@ export function Review(props: {
       </Show>
       <Show when={props.preview.repeats.length > 0}>
         <Notice kind="warning" title={t("send.repeatsTitle")}>
-          <p>{t("send.repeats")}</p>
-          <Button disabled={props.busy} onClick={() => props.onSeparate()}>
+          <p>{t(props.preview.shares ? "send.repeats" : "send.repeatsApart")}</p>
+          <Button disabled={props.busy || !props.canSpend} onClick={() => props.onSeparate()}>
             {t("send.separate")}
           </Button>
         </Notice>
@@ -57,9 +59,17 @@ export function Review(props: {
         <Button disabled={props.busy} onClick={() => props.onEdit()}>
           {t("send.edit")}
         </Button>
-        <Button kind="primary" icon="send" busy={props.busy} onClick={() => props.onConfirm()}>
-          {t("send.confirm", { amount: amountText(props.preview.amount) })}
-        </Button>
+        <Show when={props.preview.shares}>
+          <Button
+            kind="primary"
+            icon="send"
+            busy={props.busy}
+            disabled={!props.canSpend}
+            onClick={() => props.onConfirm()}
+          >
+            {t("send.confirm", { amount: amountText(props.preview.amount) })}
+          </Button>
+        </Show>
       </div>
     </Card>
   );

@@ -76,6 +76,7 @@ export function Send(props: { wallet: WalletView }) {
                 preview={preview()}
                 memo={draft.memo()}
                 busy={sending.busy()}
+                canSpend={props.wallet.status.canSpend}
                 error={sending.error()}
                 onEdit={() => history.back()}
                 onConfirm={() => void sending.run(preview().fee, false)}

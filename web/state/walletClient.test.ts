@@ -1,0 +1,85 @@
+/** What the page's end of the workers does by itself; the workers are stand-ins. */
+import { expose } from "comlink";
+import { afterEach, expect, test, vi } from "vitest";
+import type { EngineApi, Snapshot } from "../engine/engineApi.ts";
+import { startSnapshot } from "./startSnapshot.ts";
+import { WalletClient } from "./WalletClient.ts";
+
+/** What happened to the workers, in order. */
+type Log = string[];
+
+/** A worker that is an object behind a port. */
+function fakeWorkers(apis: { readonly [name: string]: (log: Log) => object }, log: Log) {
+  return class {
+    readonly #name: string;
+    readonly #ends = new MessageChannel();
+
+    constructor(_: URL, { name }: { readonly name: string }) {
+      this.#name = name;
+      const api = apis[name]?.(log);
+      expose(api, this.#ends.port2);
+      this.#ends.port1.start();
+      log.push(`${name} starts`);
+    }
+
+    postMessage(message: unknown, transfer: Transferable[] = []): void {
+      this.#ends.port1.postMessage(message, transfer);
+    }
+
+    addEventListener(type: string, listener: EventListener): void {
+      if (type === "message") this.#ends.port1.addEventListener(type, listener);
+    }
+
+    removeEventListener(type: string, listener: EventListener): void {
+      this.#ends.port1.removeEventListener(type, listener);
+    }
+
+    terminate(): void {
+      log.push(`${this.#name} ends`);
+      this.#ends.port1.close();
+    }
+  };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a tab that another one took the wallet from forgets its keys, and can take the wallet back", async () => {
+  const log: Log = [];
+  const replaced = Promise.withResolvers<void>();
+  let tell: (snapshot: Snapshot) => Promise<void> = async () => undefined;
+  const engine: Pick<EngineApi, "start" | "replaceKeyring"> = {
+    start: async (_, listener) => {
+      tell = async (snapshot) => listener(snapshot);
+    },
+    replaceKeyring: async () => {
+      log.push("engine has a keyring");
+      replaced.resolve();
+    },
+  };
+  const keyring = {
+    connect: () => undefined,
+    lock: () => void log.push("keyring locks"),
+  };
+  vi.stubGlobal("Worker", fakeWorkers({ engine: () => engine, keyring: () => keyring }, log));
+  vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.stubGlobal("location", { search: "", origin: "http://node.test" });
+  const client = new WalletClient();
+  await client.start();
+  log.length = 0;
+  const seed = new Uint8Array(32).fill(7);
+  client.backUp(seed);
+
+  const snapshot = startSnapshot("http://node.test");
+  await tell({ ...snapshot, access: "open" });
+  expect(log).toEqual([]);
+  await tell({ ...snapshot, access: "moved" });
+  await replaced.promise;
+  const expected = ["keyring locks", "keyring starts", "keyring ends", "engine has a keyring"];
+  expect(log).toEqual(expected);
+  expect(seed).toEqual(new Uint8Array(32));
+  expect(client.freshSeed()).toBeNull();
+
+  await tell({ ...snapshot, access: "moved" });
+  await tell({ ...snapshot, access: "locked" });
+  expect(log).toEqual(expected);
+});
