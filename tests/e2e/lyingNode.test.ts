@@ -169,7 +169,7 @@ describe("a node that lies to the page", () => {
     await wallet.page.getByLabel("To", { exact: true }).fill(to);
     await wallet.page.getByLabel("Amount", { exact: true }).fill("0.5");
     await wallet.button("Review").click();
-    await wallet.page.getByText("at most one of the two can be paid").waitFor();
+    await wallet.page.getByText("You have paid this address before").waitFor();
     await other.page.context().close();
     await heals(wallet, proxy);
   });
