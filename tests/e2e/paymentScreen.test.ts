@@ -18,8 +18,8 @@ beforeAll(async () => {
   await wallet.sum("spendable");
 }, 120_000);
 
-// How the payment of the test before ended is told once, on its own screen.
-beforeEach(() => wallet.goTo("Home"));
+// How the payment of the test before ended is told once, on its own screen. Its change, and mined coins, may still be maturing.
+beforeEach(async () => void (await wallet.sum("spendable")));
 
 /** A payment of an amount of its own: the same again, while the first waits, would count as its repetition (decision 24). */
 function payment(memo = ""): PaymentText {
