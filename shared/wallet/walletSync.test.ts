@@ -190,6 +190,24 @@ describe("catchUp", () => {
     expect(encodeWalletState(sync.state)).toBe(before);
   });
 
+  it("keeps what it has when it began late and this node's history begins later still", async () => {
+    const { node, open } = setUp(23);
+    const { start } = node;
+    node.start = async () => start.call(node, 9n);
+    const sync = await open();
+    await sync.catchUp(signal);
+    const before = encodeWalletState(sync.state);
+    node.start = async () => start.call(node, 15n);
+    const later = "wallet/node-history-incomplete (from=15, birthday=9)";
+    await expect(sync.rescan(signal)).rejects.toThrow(later);
+    await expect(sync.rescan(signal, "genesis")).rejects.toThrow(later);
+    expect(encodeWalletState(sync.state)).toBe(before);
+    node.start = async () => start.call(node, 5n);
+    await sync.rescan(signal);
+    expect(sync.state.account).toMatchObject({ historyMissing: true });
+    expect(sync.state.account.birthday.chainIndex).toBe(5n);
+  });
+
   it("does not follow a node that keeps changing its mind", async () => {
     const { model, node, open } = setUp(20);
     const sync = await open();

@@ -198,14 +198,14 @@ export class WalletSync {
     signal: AbortSignal,
   ): Promise<FoundStart> {
     const { account } = this.#state;
-    const { birthday, historyMissing } = account;
+    const { birthday } = account;
     const genesis = { birthday: { ...birthday, chainIndex: asChainIndex(0n) }, bornOn: null };
     const begin = from === "genesis" ? genesis : account;
     const parts = { ...this.#parts, nowMs: this.#parts.clock.nowMs() };
     const find = from === "elsewhere" ? startElsewhere : startAgain;
     const found = await find(parts, begin, tip, signal);
     const loses = found.block.chainIndex > birthday.chainIndex;
-    if (found.historyMissing && loses && !historyMissing) {
+    if (found.historyMissing && loses) {
       const data = { from: found.block.daaScore, birthday: birthday.daaScore };
       throw new SvcError("wallet/node-history-incomplete", data);
     }

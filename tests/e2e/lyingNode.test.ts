@@ -1,4 +1,5 @@
 /** The ten worst lies of a node against the real page, in a real browser; and what the page asks (docs/privacy.md). */
+import * as v from "valibot";
 import { afterEach, describe, expect, test } from "vitest";
 import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
 import { setScene } from "./scene.ts";
@@ -6,6 +7,9 @@ import { WalletPage } from "./WalletPage.ts";
 
 /** Blocks that a test does not live to see. */
 const FROZEN_MS = 86_400_000;
+
+/** What the test reads of a start. */
+const begun = v.object({ hash: v.string(), daaScore: v.string() });
 
 const scene = setScene();
 const open: LyingProxy[] = [];
@@ -144,13 +148,18 @@ describe("a node that lies to the page", () => {
 
   test("about its history: every sum is an at least", async () => {
     const proxy = await proxied();
-    proxy.tell(async (path, answer) => {
-      if (!path.startsWith("/v1/start")) return answer;
-      const later = await fetch(`${scene.node.url}/v1/start?index=3`);
-      return { status: later.status, body: Buffer.from(await later.arrayBuffer()) };
+    const later = await fetch(`${scene.node.url}/v1/start?index=3`);
+    const body = Buffer.from(await later.arrayBuffer());
+    const { hash, daaScore } = v.parse(begun, JSON.parse(body.toString()));
+    const tells = tipOf({ historyComplete: false, historyFromDaaScore: daaScore });
+    // What a node says that began at this block and has no history before it.
+    proxy.tell((path, answer) => {
+      if (/^\/v1\/start\?index=[012]$/.test(path)) return { status: 200, body };
+      return tells(path, answer);
     });
     const wallet = await walletAt(proxy);
     await wallet.page.getByTestId("at-least").waitFor();
+    expect(proxy.asked.some((line) => line.includes(`after=${hash}`))).toBe(true);
     await wallet.page.context().close();
   });
 
