@@ -57,6 +57,8 @@ export class ChainFollower {
   #view: ChainView;
   /** The node has shown in this session that it has the end of the view. */
   #resumed = false;
+  /** The lowest place after which this node was asked: what lies above it is no secret from it. */
+  #lowest: bigint | null = null;
 
   constructor(parts: FollowerParts, view: ChainView) {
     this.#parts = parts;
@@ -67,6 +69,7 @@ export class ChainFollower {
   reset(view: ChainView): void {
     this.#view = view;
     this.#resumed = false;
+    this.#lowest = null;
   }
 
   /** Begins anew from a found start. */
@@ -95,6 +98,8 @@ export class ChainFollower {
     for (let pauseMs = 0; ;) {
       throwIfAborted(signal);
       if (pauseMs > 0) await this.#parts.clock.sleep(pauseMs, signal);
+      const { chainIndex } = walk.from;
+      if (this.#lowest === null || chainIndex < this.#lowest) this.#lowest = chainIndex;
       const aligned = await this.#page(walk, signal);
       pauseMs = pauseAfter(aligned);
       if (aligned === null) continue;
@@ -113,7 +118,7 @@ export class ChainFollower {
    */
   #firstFrom(): ChainBlock {
     const tip = tipOf(this.#view);
-    const starts = epochStarts(this.#view, this.#parts.policy.epochBlocks);
+    const starts = epochStarts(this.#view, this.#parts.policy);
     const start = starts.find(({ chainIndex }) => chainIndex < tip.chainIndex);
     return this.#resumed || start === undefined ? tip : start;
   }
@@ -137,13 +142,13 @@ export class ChainFollower {
   }
 
   /**
-   * Goes back to the block that the node itself names as common, if it is remembered, else to the next older start of an
-   * epoch, else to a new beginning. Pages that nobody can use are no reason to begin anew.
+   * Goes back to the block that the node itself names as common, if it is one that this node has served, else to the next
+   * older start of an epoch, else to a new beginning. Pages that nobody can use are no reason to begin anew.
    */
   async #retreat(walk: Walk, error: SvcError, signal: AbortSignal): Promise<void> {
     const { from } = walk;
-    const named = this.#view.find(({ hash }) => hash === error.data["commonHash"]);
-    const starts = epochStarts(this.#view, this.#parts.policy.epochBlocks);
+    const named = this.#servedBlock(error.data["commonHash"]);
+    const starts = epochStarts(this.#view, this.#parts.policy);
     const start = starts.find(({ chainIndex }) => chainIndex < from.chainIndex);
     if (named !== undefined && named.chainIndex < from.chainIndex) {
       countRetreat(walk);
@@ -151,6 +156,13 @@ export class ChainFollower {
     } else if (start !== undefined) walk.from = start;
     else if (error.code === "wallet/bad-page") throw error;
     else await this.#beginAnew(walk, signal);
+  }
+
+  /** A block that this node itself has served. To follow it to an older one would say that the wallet remembers that. */
+  #servedBlock(hash: unknown): ChainBlock | undefined {
+    const lowest = this.#lowest;
+    if (lowest === null) return undefined;
+    return this.#view.find((block) => block.hash === hash && block.chainIndex >= lowest);
   }
 
   async #beginAnew(walk: Walk, signal: AbortSignal): Promise<void> {
