@@ -84,6 +84,8 @@ export const LIMITS = {
   walletEpochBlocks: 1_024n,
   /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
   walletBirthdayEpochs: 16n,
+  /** pages. Pages a wallet takes between two looks at the node's tip: no row of pages is without an end. */
+  walletWalkPages: 256,
   /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
   walletPagesAhead: 64,
   /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */

@@ -48,8 +48,8 @@ export type FollowerParts = {
   readonly hand: (change: ChainChange, signal: AbortSignal) => Promise<void>;
 };
 
-/** Where the next page is asked for, and how often the node took its chain back meanwhile. */
-type Walk = { from: ChainBlock; retreats: number; readonly tip: NodeTip };
+/** Where the next page is asked for, and how often the node took its chain back since the walk last came further. */
+type Walk = { from: ChainBlock; highest: bigint; retreats: number; readonly tip: NodeTip };
 
 /** Follows a node's chain from the blocks that a wallet remembers. */
 export class ChainFollower {
@@ -80,7 +80,8 @@ export class ChainFollower {
   }
 
   /**
-   * One turn: the tip, then pages until the tip is reached or the node has no more. Rejects with
+   * One turn: the tip, then pages until the tip is reached, the node has no more, or has sent as many as a turn may take:
+   * no tip and no row of pages keeps a wallet from its next look. Rejects with
    * `wallet/node-unreachable`, `wallet/node-wrong-network`, `wallet/bad-page`, `wallet/reorg-too-deep` and `run/aborted`.
    */
   async follow(signal: AbortSignal): Promise<void> {
@@ -94,8 +95,10 @@ export class ChainFollower {
   }
 
   async #walk(tip: NodeTip, signal: AbortSignal): Promise<void> {
-    const walk: Walk = { from: this.#firstFrom(), retreats: 0, tip };
-    for (let pauseMs = 0; ;) {
+    const from = this.#firstFrom();
+    const walk: Walk = { from, highest: from.chainIndex, retreats: 0, tip };
+    let pauseMs = 0;
+    for (let pages = 0; pages < LIMITS.walletWalkPages;) {
       throwIfAborted(signal);
       if (pauseMs > 0) await this.#parts.clock.sleep(pauseMs, signal);
       const { chainIndex } = walk.from;
@@ -103,10 +106,14 @@ export class ChainFollower {
       const aligned = await this.#page(walk, signal);
       pauseMs = pauseAfter(aligned);
       if (aligned === null) continue;
+      pages += 1;
       const isAhead = aligned.last.chainIndex > walk.from.chainIndex;
       await this.#take(aligned, isAhead, signal);
       walk.from = aligned.last;
-      if (aligned.fresh !== null) walk.retreats = 0;
+      if (walk.from.chainIndex > walk.highest) {
+        walk.highest = walk.from.chainIndex;
+        walk.retreats = 0;
+      }
       const enough = walk.from.chainIndex >= tip.chainIndex + LIMITS.walletSyncedWithin;
       if (!isAhead || enough || walk.from.hash === tip.sink) return;
     }
@@ -196,7 +203,7 @@ function pauseAfter(aligned: AlignedPage | null): number {
   return LIMITS.walletPageEveryMs + Math.ceil((leaves * LIMITS.walletLeafPaceUs) / 1_000);
 }
 
-/** Throws `wallet/bad-page` when the node has taken back its chain too often without a page between. */
+/** Throws `wallet/bad-page` when the node has taken back its chain too often without coming further. */
 function countRetreat(walk: Walk): void {
   walk.retreats += 1;
   if (walk.retreats > LIMITS.walletReorgsInARow) throw badPage("the node keeps changing its chain");

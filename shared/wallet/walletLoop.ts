@@ -12,6 +12,7 @@ import { LIMITS } from "../base/limits.ts";
 import { SvcError, type ErrorJson } from "../base/svcError.ts";
 import { broadcastDue, type BroadcastParts } from "./broadcast.ts";
 import { isPublicFault } from "./changeQueue.ts";
+import { cursorOf } from "./walletState.ts";
 
 /** What the loop has met so far; input of `walletStatus`. */
 export type LoopFacts = {
@@ -115,9 +116,16 @@ export class WalletLoop {
     const { fault, everSynced } = sync;
     if (fault === null) {
       this.#set({ failures: 0, problem: null, everSynced });
-      if (everSynced && !this.#following) this.#handOver(signal);
+      if (everSynced && !this.#following && this.#isAtTip()) this.#handOver(signal);
     } else if (!this.#mends(fault))
       this.#set({ ...this.#facts, problem: fault.toJSON(), everSynced });
+  }
+
+  /** A look ends after many pages, wherever the node says its tip is. */
+  #isAtTip(): boolean {
+    const { tip, state } = this.#parts.sync;
+    if (tip === null) return false;
+    return tip.chainIndex - cursorOf(state).chainIndex <= LIMITS.walletSyncedWithin;
   }
 
   /** One attempt for every payment that is due, beside the looks at the node, which do not wait for it. */

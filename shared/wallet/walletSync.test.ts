@@ -3,6 +3,7 @@ import { SvcError } from "../base/svcError.ts";
 import { openWallet } from "./openWallet.ts";
 import { ChainModel, EPOCH_POLICY, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
 import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "./testkit/ports.ts";
+import type { NodePort } from "./ports.ts";
 import type { SyncParts } from "./walletSync.ts";
 import { cursorOf } from "./walletState.ts";
 import { decodeWalletState, encodeWalletState } from "./walletStateCodec.ts";
@@ -222,6 +223,33 @@ describe("catchUp", () => {
       });
     };
     await expect(sync.catchUp(signal)).rejects.toThrow("wallet/bad-page");
+  });
+
+  it("does not let a scan from the beginning wait for a walk that does not end", async () => {
+    const { model, node, open } = setUp(23);
+    const sync = await open();
+    await sync.catchUp(signal);
+    model.addEmpty(1);
+    let began: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const { blocks } = node;
+    const never: NodePort["blocks"] = (_, __, stop) => {
+      began();
+      return new Promise((_resolve, reject) => {
+        stop.addEventListener("abort", () => reject(new SvcError("run/aborted", {})));
+      });
+    };
+    Object.assign(node, { blocks: never });
+    const [walking, queued] = [sync.follow(signal), sync.follow(signal)];
+    await asked;
+    await sync.rescan(signal);
+    await Promise.all([walking, queued]);
+    expect(cursorOf(sync.state).chainIndex).toBe(0n);
+    node.blocks = blocks;
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
   });
 
   it("refuses another network before it scans", async () => {

@@ -78,6 +78,8 @@ export class WalletSync {
   #everSynced = false;
   /** One walk along the node's chain at a time, and beside it one change of the state at a time. */
   readonly #walks = new Turns();
+  /** Ends the walks that were asked for so far: a scan that begins anew does not wait for them. */
+  #walk = new AbortController();
   readonly #changes = new Turns();
 
   constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
@@ -137,14 +139,19 @@ export class WalletSync {
 
   /**
    * Asks the node for everything new. Resolves when all pages have come, whether or not they are scanned: when the node is
-   * asked again must not depend on that. Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`,
+   * asked again must not depend on that; and when `rescan` takes its place. Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`,
    * `wallet/bad-page`, `wallet/node-history-incomplete` or `run/aborted`.
    */
   follow(signal: AbortSignal): Promise<void> {
+    const walk = this.#walk.signal;
     return this.#walks.run(async () => {
       if (this.#queue.mend()) this.#follower.reset(this.#state.blocks);
       this.#queue.work();
-      await this.#follower.follow(signal);
+      try {
+        await this.#follower.follow(AbortSignal.any([signal, walk]));
+      } catch (error) {
+        if (signal.aborted || !walk.aborted) throw error;
+      }
     });
   }
 
@@ -162,10 +169,12 @@ export class WalletSync {
   }
 
   /**
-   * Scans everything again, from the birthday or from genesis. Payments are kept. Rejects as `catchUp` does, and with
+   * Scans everything again, from the birthday or from genesis, at once: a walk that is under way ends. Payments are kept. Rejects as `catchUp` does, and with
    * `wallet/node-history-incomplete` when this node's history begins later: what is known would be lost.
    */
   async rescan(signal: AbortSignal, from: RescanFrom = "birthday"): Promise<void> {
+    this.#walk.abort();
+    this.#walk = new AbortController();
     await this.#walks.run(async () => {
       const tip = await this.#askTip(signal);
       await this.#follower.restart(await this.#startAgain(tip, from, signal), signal);
