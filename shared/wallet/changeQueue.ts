@@ -24,7 +24,8 @@ export class ChangeQueue {
   #fault: SvcError | null = null;
   /** After a fault of the node's bytes: later changes stand on nothing. */
   #broken = false;
-  #working: Promise<void> | null = null;
+  #isWorking = false;
+  #work: Promise<void> = Promise.resolve();
 
   /** `take` is called for one change at a time, in order. */
   constructor(take: (change: ChainChange) => Promise<void>) {
@@ -48,16 +49,15 @@ export class ChangeQueue {
 
   /** Goes on with what is there, unless it does already. */
   work(): void {
-    if (this.#working !== null || this.#items.length === 0) return;
+    if (this.#isWorking || this.#items.length === 0) return;
     this.#fault = null;
-    this.#working = this.#run().finally(() => {
-      this.#working = null;
-    });
+    this.#isWorking = true;
+    this.#work = this.#run();
   }
 
   /** Resolves when nothing is left to do, or a fault stands in the way. */
   async settled(): Promise<void> {
-    while (this.#working !== null) await this.#working;
+    while (this.#isWorking) await this.#work;
   }
 
   /** The fault that stands in the way, or null. */
@@ -80,17 +80,22 @@ export class ChangeQueue {
   }
 
   async #run(): Promise<void> {
-    for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
-      try {
-        await this.#take(item);
-        if (this.#items[0] === item) this.#items.shift();
-      } catch (thrown) {
-        if (this.#items[0] !== item) continue;
-        this.#fault = SvcError.from(thrown);
-        this.#broken = isPublicFault(this.#fault);
-        if (this.#broken) this.#items.length = 0;
-        return;
+    try {
+      for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
+        try {
+          await this.#take(item);
+          if (this.#items[0] === item) this.#items.shift();
+        } catch (thrown) {
+          if (this.#items[0] !== item) continue;
+          this.#fault = SvcError.from(thrown);
+          this.#broken = isPublicFault(this.#fault);
+          if (this.#broken) this.#items.length = 0;
+          return;
+        }
       }
+    } finally {
+      // In the same step in which nothing was left: what is added next begins anew.
+      this.#isWorking = false;
     }
   }
 }
