@@ -21,9 +21,12 @@ export function isPublicFault({ code }: SvcError): boolean {
 export class ChangeQueue {
   readonly #take: (change: ChainChange) => Promise<void>;
   readonly #items: ChainChange[] = [];
+  /** Null again while the change is tried once more. */
   #fault: SvcError | null = null;
   /** After a fault of the node's bytes: later changes stand on nothing. */
   #broken = false;
+  /** How often in a row the first change failed. */
+  #failed = 0;
   #isWorking = false;
   #work: Promise<void> = Promise.resolve();
 
@@ -65,6 +68,11 @@ export class ChangeQueue {
     return this.#fault;
   }
 
+  /** The fault when the first change has failed so often that waiting alone will not help; null else. */
+  get stuck(): SvcError | null {
+    return this.#failed >= LIMITS.walletTriesAhead ? this.#fault : null;
+  }
+
   /** Takes a fault of the node's bytes out of the way; true when there was one, and all must be asked anew. */
   mend(): boolean {
     const broken = this.#broken;
@@ -76,6 +84,7 @@ export class ChangeQueue {
   clear(): void {
     this.#items.length = 0;
     this.#fault = null;
+    this.#failed = 0;
     this.#broken = false;
   }
 
@@ -85,9 +94,11 @@ export class ChangeQueue {
         try {
           await this.#take(item);
           if (this.#items[0] === item) this.#items.shift();
+          this.#failed = 0;
         } catch (thrown) {
           if (this.#items[0] !== item) continue;
           this.#fault = SvcError.from(thrown);
+          this.#failed += 1;
           this.#broken = isPublicFault(this.#fault);
           if (this.#broken) this.#items.length = 0;
           return;

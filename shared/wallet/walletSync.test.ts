@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { openWallet } from "./openWallet.ts";
 import { ChainModel, EPOCH_POLICY, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
@@ -282,6 +283,28 @@ describe("catchUp", () => {
     const stop = new AbortController();
     stop.abort();
     await expect(sync.catchUp(stop.signal)).rejects.toThrow("run/aborted");
+  });
+
+  it("says that the store fails while many pages wait, and goes on when it works again", async () => {
+    const { store, node, open, model, parts } = setUp(LIMITS.walletPagesAhead + 20, 1);
+    const sync = await open();
+    const { commit } = store;
+    store.commit = () => Promise.reject(new Error("disk full"));
+    const { clock } = parts;
+    let pauses = 0;
+    clock.sleep = async () => {
+      pauses += 1;
+      if (pauses > 1_000) throw new TypeError("the wallet waits for ever");
+    };
+    const waiting = "wallet/storage (reason=disk full)";
+    await expect(sync.follow(signal)).rejects.toThrow(waiting);
+    const asked = node.calls.filter((call) => call === "blocks").length;
+    await expect(sync.follow(signal)).rejects.toThrow(waiting);
+    // Nothing more is asked for that would have to wait too.
+    expect(node.calls.filter((call) => call === "blocks")).toHaveLength(asked);
+    store.commit = commit;
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
   });
 
   it("keeps state and tree together when the store fails", async () => {

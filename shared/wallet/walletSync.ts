@@ -140,15 +140,17 @@ export class WalletSync {
   /**
    * Asks the node for everything new. Resolves when all pages have come, whether or not they are scanned: when the node is
    * asked again must not depend on that; and when `rescan` takes its place. Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`,
-   * `wallet/bad-page`, `wallet/node-history-incomplete` or `run/aborted`.
+   * `wallet/bad-page`, `wallet/node-history-incomplete`, `run/aborted`, or a fault of this machine behind which the pages wait.
    */
   follow(signal: AbortSignal): Promise<void> {
     const walk = this.#walk.signal;
     return this.#walks.run(async () => {
       if (this.#queue.mend()) this.#follower.reset(this.#state.blocks);
       this.#queue.work();
+      const either = AbortSignal.any([signal, walk]);
       try {
-        await this.#follower.follow(AbortSignal.any([signal, walk]));
+        await this.#waitForRoom(either);
+        await this.#follower.follow(either);
       } catch (error) {
         if (signal.aborted || !walk.aborted) throw error;
       }
@@ -224,8 +226,15 @@ export class WalletSync {
   /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */
   async #hand(change: ChainChange, signal: AbortSignal): Promise<void> {
     this.#queue.add(change);
+    await this.#waitForRoom(signal);
+  }
+
+  /** Rejects with a fault of this machine that stands in the way, so that it is told and nothing waits behind it for ever. */
+  async #waitForRoom(signal: AbortSignal): Promise<void> {
     while (this.#queue.isFull) {
       await this.#parts.clock.sleep(LIMITS.walletStallStepMs, signal);
+      const { stuck } = this.#queue;
+      if (stuck !== null) throw stuck;
       this.#queue.work();
     }
   }
