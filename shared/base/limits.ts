@@ -84,10 +84,14 @@ export const LIMITS = {
   walletEpochBlocks: 1_024n,
   /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
   walletBirthdayEpochs: 16n,
+  /** pages. Pages a wallet takes between two looks at the node's tip: no row of pages is without an end. */
+  walletWalkPages: 256,
   /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
   walletPagesAhead: 64,
   /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */
   walletBytesAhead: 67_108_864,
+  /** times. Tries to take in the first of the pages that wait, after which the fault of this machine is told. */
+  walletTriesAhead: 5,
   /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
   walletPageEveryMs: 100,
   /** microseconds. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */

@@ -3,7 +3,7 @@ import { throwIfAborted } from "../base/abort.ts";
 import { decodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { duePayments, meansTaken, paymentOf, reduceOutbox, type PaymentEvent } from "./outbox.ts";
-import type { Payment } from "./payment.ts";
+import { isChainStatus, type Payment } from "./payment.ts";
 import type { ClockPort, NodePort } from "./ports.ts";
 import type { WalletSync } from "./walletSync.ts";
 
@@ -35,7 +35,8 @@ export async function broadcast(
 ): Promise<Payment> {
   const { sync, node, clock } = parts;
   const payment = await advancePaymentIn(sync, id, { type: "attempt", nowMs: clock.nowMs() });
-  if (payment.raw === null) return payment;
+  // What a block already decided needs no node, and a node that is asked would learn whose it is.
+  if (payment.raw === null || isChainStatus(payment.status)) return payment;
   try {
     const answered = await node.submit(decodeHex(payment.raw), signal);
     if (payment.txid !== null && answered !== payment.txid) {

@@ -48,8 +48,8 @@ export type FollowerParts = {
   readonly hand: (change: ChainChange, signal: AbortSignal) => Promise<void>;
 };
 
-/** Where the next page is asked for, and how often the node took its chain back meanwhile. */
-type Walk = { from: ChainBlock; retreats: number; readonly tip: NodeTip };
+/** Where the next page is asked for, and how often the node took its chain back since the walk last came further. */
+type Walk = { from: ChainBlock; highest: bigint; retreats: number; readonly tip: NodeTip };
 
 /** Follows a node's chain from the blocks that a wallet remembers. */
 export class ChainFollower {
@@ -57,6 +57,8 @@ export class ChainFollower {
   #view: ChainView;
   /** The node has shown in this session that it has the end of the view. */
   #resumed = false;
+  /** The lowest place after which this node was asked: what lies above it is no secret from it. */
+  #lowest: bigint | null = null;
 
   constructor(parts: FollowerParts, view: ChainView) {
     this.#parts = parts;
@@ -67,6 +69,7 @@ export class ChainFollower {
   reset(view: ChainView): void {
     this.#view = view;
     this.#resumed = false;
+    this.#lowest = null;
   }
 
   /** Begins anew from a found start. */
@@ -77,7 +80,8 @@ export class ChainFollower {
   }
 
   /**
-   * One turn: the tip, then pages until the tip is reached or the node has no more. Rejects with
+   * One turn: the tip, then pages until the tip is reached, the node has no more, or has sent as many as a turn may take:
+   * no tip and no row of pages keeps a wallet from its next look. Rejects with
    * `wallet/node-unreachable`, `wallet/node-wrong-network`, `wallet/bad-page`, `wallet/reorg-too-deep` and `run/aborted`.
    */
   async follow(signal: AbortSignal): Promise<void> {
@@ -91,17 +95,25 @@ export class ChainFollower {
   }
 
   async #walk(tip: NodeTip, signal: AbortSignal): Promise<void> {
-    const walk: Walk = { from: this.#firstFrom(), retreats: 0, tip };
-    for (let pauseMs = 0; ;) {
+    const from = this.#firstFrom();
+    const walk: Walk = { from, highest: from.chainIndex, retreats: 0, tip };
+    let pauseMs = 0;
+    for (let pages = 0; pages < LIMITS.walletWalkPages;) {
       throwIfAborted(signal);
       if (pauseMs > 0) await this.#parts.clock.sleep(pauseMs, signal);
+      const { chainIndex } = walk.from;
+      if (this.#lowest === null || chainIndex < this.#lowest) this.#lowest = chainIndex;
       const aligned = await this.#page(walk, signal);
       pauseMs = pauseAfter(aligned);
       if (aligned === null) continue;
+      pages += 1;
       const isAhead = aligned.last.chainIndex > walk.from.chainIndex;
       await this.#take(aligned, isAhead, signal);
       walk.from = aligned.last;
-      if (aligned.fresh !== null) walk.retreats = 0;
+      if (walk.from.chainIndex > walk.highest) {
+        walk.highest = walk.from.chainIndex;
+        walk.retreats = 0;
+      }
       const enough = walk.from.chainIndex >= tip.chainIndex + LIMITS.walletSyncedWithin;
       if (!isAhead || enough || walk.from.hash === tip.sink) return;
     }
@@ -113,7 +125,7 @@ export class ChainFollower {
    */
   #firstFrom(): ChainBlock {
     const tip = tipOf(this.#view);
-    const starts = epochStarts(this.#view, this.#parts.policy.epochBlocks);
+    const starts = epochStarts(this.#view, this.#parts.policy);
     const start = starts.find(({ chainIndex }) => chainIndex < tip.chainIndex);
     return this.#resumed || start === undefined ? tip : start;
   }
@@ -137,13 +149,13 @@ export class ChainFollower {
   }
 
   /**
-   * Goes back to the block that the node itself names as common, if it is remembered, else to the next older start of an
-   * epoch, else to a new beginning. Pages that nobody can use are no reason to begin anew.
+   * Goes back to the block that the node itself names as common, if it is one that this node has served, else to the next
+   * older start of an epoch, else to a new beginning. Pages that nobody can use are no reason to begin anew.
    */
   async #retreat(walk: Walk, error: SvcError, signal: AbortSignal): Promise<void> {
     const { from } = walk;
-    const named = this.#view.find(({ hash }) => hash === error.data["commonHash"]);
-    const starts = epochStarts(this.#view, this.#parts.policy.epochBlocks);
+    const named = this.#servedBlock(error.data["commonHash"]);
+    const starts = epochStarts(this.#view, this.#parts.policy);
     const start = starts.find(({ chainIndex }) => chainIndex < from.chainIndex);
     if (named !== undefined && named.chainIndex < from.chainIndex) {
       countRetreat(walk);
@@ -151,6 +163,13 @@ export class ChainFollower {
     } else if (start !== undefined) walk.from = start;
     else if (error.code === "wallet/bad-page") throw error;
     else await this.#beginAnew(walk, signal);
+  }
+
+  /** A block that this node itself has served. To follow it to an older one would say that the wallet remembers that. */
+  #servedBlock(hash: unknown): ChainBlock | undefined {
+    const lowest = this.#lowest;
+    if (lowest === null) return undefined;
+    return this.#view.find((block) => block.hash === hash && block.chainIndex >= lowest);
   }
 
   async #beginAnew(walk: Walk, signal: AbortSignal): Promise<void> {
@@ -184,7 +203,7 @@ function pauseAfter(aligned: AlignedPage | null): number {
   return LIMITS.walletPageEveryMs + Math.ceil((leaves * LIMITS.walletLeafPaceUs) / 1_000);
 }
 
-/** Throws `wallet/bad-page` when the node has taken back its chain too often without a page between. */
+/** Throws `wallet/bad-page` when the node has taken back its chain too often without coming further. */
 function countRetreat(walk: Walk): void {
   walk.retreats += 1;
   if (walk.retreats > LIMITS.walletReorgsInARow) throw badPage("the node keeps changing its chain");

@@ -8,6 +8,7 @@ import { asChainIndex, asLeafPosition } from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
 import { recordHeads, type RecordHead } from "../protocol/http/recordHeads.ts";
 import type { RecordPage } from "./ports.ts";
+import type { WalletPolicy } from "./walletPolicy.ts";
 import type { ChainBlock } from "./walletState.ts";
 
 /** The remembered chain blocks, consecutive, oldest first, never empty. */
@@ -41,14 +42,18 @@ export function blockAt(view: ChainView, index: bigint): ChainBlock | undefined 
 }
 
 /**
- * Blocks to ask after when a wallet comes back, newest first: those where an epoch begins, and the oldest remembered.
- * Every wallet that follows the chain names the same ones.
+ * Blocks to ask after when a wallet comes back, newest first: those below its last block where an epoch begins, as many as
+ * every wallet of that epoch remembers. How far it came into the epoch, and with it the oldest block it remembers, has no
+ * say. A view without any has its oldest block.
  */
-export function epochStarts(view: ChainView, epochBlocks: bigint): readonly ChainBlock[] {
-  const [oldest] = view;
-  const starts = view.filter(({ chainIndex }) => chainIndex % epochBlocks === 0n);
-  const all = oldest === undefined || starts[0] === oldest ? starts : [oldest, ...starts];
-  return all.toReversed();
+export function epochStarts(
+  view: ChainView,
+  { epochBlocks, recentBlocks }: Pick<WalletPolicy, "epochBlocks" | "recentBlocks">,
+): readonly ChainBlock[] {
+  const starts = view.slice(0, -1).filter(({ chainIndex }) => chainIndex % epochBlocks === 0n);
+  if (starts.length === 0) return view.slice(0, 1);
+  const common = Math.max(1, Math.floor((recentBlocks - 1) / Number(epochBlocks)));
+  return starts.slice(-common).toReversed();
 }
 
 /** The view after a page's blocks; at most `max` blocks are remembered. */

@@ -21,10 +21,14 @@ export function isPublicFault({ code }: SvcError): boolean {
 export class ChangeQueue {
   readonly #take: (change: ChainChange) => Promise<void>;
   readonly #items: ChainChange[] = [];
+  /** Null again while the change is tried once more. */
   #fault: SvcError | null = null;
   /** After a fault of the node's bytes: later changes stand on nothing. */
   #broken = false;
-  #working: Promise<void> | null = null;
+  /** How often in a row the first change failed. */
+  #failed = 0;
+  #isWorking = false;
+  #work: Promise<void> = Promise.resolve();
 
   /** `take` is called for one change at a time, in order. */
   constructor(take: (change: ChainChange) => Promise<void>) {
@@ -48,21 +52,25 @@ export class ChangeQueue {
 
   /** Goes on with what is there, unless it does already. */
   work(): void {
-    if (this.#working !== null || this.#items.length === 0) return;
+    if (this.#isWorking || this.#items.length === 0) return;
     this.#fault = null;
-    this.#working = this.#run().finally(() => {
-      this.#working = null;
-    });
+    this.#isWorking = true;
+    this.#work = this.#run();
   }
 
   /** Resolves when nothing is left to do, or a fault stands in the way. */
   async settled(): Promise<void> {
-    while (this.#working !== null) await this.#working;
+    while (this.#isWorking) await this.#work;
   }
 
   /** The fault that stands in the way, or null. */
   get fault(): SvcError | null {
     return this.#fault;
+  }
+
+  /** The fault when the first change has failed so often that waiting alone will not help; null else. */
+  get stuck(): SvcError | null {
+    return this.#failed >= LIMITS.walletTriesAhead ? this.#fault : null;
   }
 
   /** Takes a fault of the node's bytes out of the way; true when there was one, and all must be asked anew. */
@@ -76,21 +84,29 @@ export class ChangeQueue {
   clear(): void {
     this.#items.length = 0;
     this.#fault = null;
+    this.#failed = 0;
     this.#broken = false;
   }
 
   async #run(): Promise<void> {
-    for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
-      try {
-        await this.#take(item);
-        if (this.#items[0] === item) this.#items.shift();
-      } catch (thrown) {
-        if (this.#items[0] !== item) continue;
-        this.#fault = SvcError.from(thrown);
-        this.#broken = isPublicFault(this.#fault);
-        if (this.#broken) this.#items.length = 0;
-        return;
+    try {
+      for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
+        try {
+          await this.#take(item);
+          if (this.#items[0] === item) this.#items.shift();
+          this.#failed = 0;
+        } catch (thrown) {
+          if (this.#items[0] !== item) continue;
+          this.#fault = SvcError.from(thrown);
+          this.#failed += 1;
+          this.#broken = isPublicFault(this.#fault);
+          if (this.#broken) this.#items.length = 0;
+          return;
+        }
       }
+    } finally {
+      // In the same step in which nothing was left: what is added next begins anew.
+      this.#isWorking = false;
     }
   }
 }

@@ -1,6 +1,8 @@
 /** What a node sees of a wallet: the same bytes at the same times, whoever owns the notes (decision 23). */
 import { describe, expect, it } from "vitest";
+import { asChainIndex } from "../base/brand.ts";
 import { LIMITS } from "../base/limits.ts";
+import { SvcError } from "../base/svcError.ts";
 import { HttpNode } from "./httpNode.ts";
 import { openWallet } from "./openWallet.ts";
 import type { RecordPage, ScanPort } from "./ports.ts";
@@ -92,6 +94,66 @@ async function watch(
 
 const owner = (node: ModelNode) => watch(node, (model, clock) => new OwnerScan(model, clock));
 const stranger = (node: ModelNode) => watch(node, (model) => new StrangerScan(model));
+
+/** What a wallet asks that comes back to this node after it was closed at block `stoppedAt` of another one. */
+async function cameBack(stoppedAt: number, tell: (truth: ChainModel) => ModelNode) {
+  const model = new ChainModel();
+  model.addEmpty(stoppedAt);
+  const clock = new SimClock();
+  const store = new MemoryStore();
+  const log: RequestLog = [];
+  for (const node of [new ModelNode(model), null]) {
+    if (node === null) model.addEmpty(40 - stoppedAt);
+    const asked = node ?? tell(model);
+    const parts = {
+      // As many blocks as hold the starts of two epochs, and of a third one in some wallets only.
+      policy: { ...EPOCH_POLICY, recentBlocks: 11 },
+      node: new HttpNode("http://node", modelFetch(asked, clock, log)),
+      scan: new ModelScan(model),
+      store,
+      clock,
+      makeTree: (bytes: Uint8Array) => new FoldTree(bytes),
+    };
+    if (node === null) log.length = 0;
+    const stop = new AbortController();
+    const sync = await openWallet(parts, identity, "genesis", stop.signal);
+    const loop = new WalletLoop({ ...parts, sync }, LIMITS.walletPollMs, () => undefined);
+    const running = loop.run(stop.signal);
+    await clock.run(60_000);
+    stop.abort();
+    await clock.run(0);
+    await running;
+    await sync.close();
+  }
+  // What the model calls its later blocks depends on when it made them.
+  return log.map((line) => line.replaceAll(/[0-9a-f]{64}/g, (hash) => `#${model.indexOf(hash)}`));
+}
+
+/** Answers by which a node may hope to see how far a wallet came. */
+const REFUSALS: readonly ((hash: string, truth: ChainModel) => Promise<RecordPage>)[] = [
+  (hash) => Promise.reject(new SvcError("chain/unknown-block", { hash })),
+  async () => ({ firstIndex: asChainIndex(1n), count: 3, body: new Uint8Array(50) }),
+  // A block that only some of the wallets remember.
+  (_, truth) => {
+    const commonHash = truth.at(19)?.hash ?? "";
+    return Promise.reject(new SvcError("chain/not-on-chain", { commonHash, chainIndex: 19 }));
+  },
+];
+
+describe("what a node sees of a wallet that comes back", () => {
+  it("is the same wherever in its epoch it was closed, however the node refuses", async () => {
+    for (const refusal of REFUSALS) {
+      const logs: (readonly string[])[] = [];
+      for (const stoppedAt of [29, 30, 31, 32]) {
+        const tell = (truth: ChainModel) =>
+          Object.assign(new ModelNode(truth), { blocks: (hash: string) => refusal(hash, truth) });
+        logs.push(await cameBack(stoppedAt, tell));
+      }
+      for (const log of logs.slice(1)) expect(log).toEqual(logs[0]);
+      expect(logs[0]?.some((line) => line.includes("after=#28"))).toBe(true);
+    }
+  });
+});
 
 describe("what a node sees of a wallet", () => {
   it("is the same for the owner of the notes and for a stranger", async () => {

@@ -71,7 +71,8 @@ describe("WalletLoop", () => {
       ]);
     });
     node.refusal = new SvcError("mempool/full", { count: 1, max: 1 });
-    await turns(parts, 2);
+    // Each look but the last hands over.
+    await turns(parts, 3);
     expect(paymentOf(sync.state, "p").status).toMatchObject({
       state: "broadcasting",
       attempts: 2,
@@ -79,7 +80,7 @@ describe("WalletLoop", () => {
     });
     node.refusal = null;
     parts.clock.now += 60_000n;
-    await turns(parts, 1);
+    await turns(parts, 2);
     expect(node.submitted).toEqual([txid]);
     expect(paymentOf(sync.state, "p").status.state).toBe("mempool");
     const later = asTimestampMs(parts.clock.now);

@@ -3,7 +3,8 @@
  * (specification webwallet 5.8 steps 10 to 12).
  *
  * When the node is asked next follows from its answers and the clock. What the scan of a page found, or how long it took,
- * has no say in it (decision 23).
+ * has no say in it (decision 23). Payments are handed over beside that, and only when everything that came is scanned: one
+ * that is in a block already would tell whose it is.
  */
 import { abortable } from "../base/abort.ts";
 import { infoOf } from "../base/errors.ts";
@@ -11,6 +12,7 @@ import { LIMITS } from "../base/limits.ts";
 import { SvcError, type ErrorJson } from "../base/svcError.ts";
 import { broadcastDue, type BroadcastParts } from "./broadcast.ts";
 import { isPublicFault } from "./changeQueue.ts";
+import { cursorOf } from "./walletState.ts";
 
 /** What the loop has met so far; input of `walletStatus`. */
 export type LoopFacts = {
@@ -30,6 +32,9 @@ export class WalletLoop {
   #wake: () => void = () => undefined;
   #woken = false;
   #scannedAgain = false;
+  /** Pages are being asked for: what is scanned so far is not all that the node has. */
+  #following = false;
+  #handing: Promise<void> | null = null;
   /** The last fault of the node's bytes that a turn has answered with a pause. */
   #met: SvcError | null = null;
 
@@ -61,17 +66,20 @@ export class WalletLoop {
       }
     } finally {
       unsubscribe();
+      await this.#handing;
     }
   }
 
   async #turn(signal: AbortSignal): Promise<number> {
+    this.#following = true;
     try {
       await this.#meetFault(signal);
       await this.#parts.sync.follow(signal);
-      void this.#report();
-      await broadcastDue(this.#parts, signal);
+      this.#following = false;
+      void this.#report(signal);
       return this.#pollMs;
     } catch (thrown) {
+      this.#following = false;
       // Whether we were told to stop says our own signal, never a code that may have come from the node.
       if (signal.aborted) return 0;
       const error = SvcError.from(thrown);
@@ -101,14 +109,36 @@ export class WalletLoop {
     return code === "wallet/tree-mismatch" && !this.#scannedAgain;
   }
 
-  /** Says how it went once everything that came is scanned. */
-  async #report(): Promise<void> {
+  /** Says how it went once everything that came is scanned, and hands over what is due. */
+  async #report(signal: AbortSignal): Promise<void> {
     const { sync } = this.#parts;
     await sync.settled();
     const { fault, everSynced } = sync;
-    if (fault === null) this.#set({ failures: 0, problem: null, everSynced });
-    else if (!this.#mends(fault))
+    if (fault === null) {
+      this.#set({ failures: 0, problem: null, everSynced });
+      if (everSynced && !this.#following && this.#isAtTip()) this.#handOver(signal);
+    } else if (!this.#mends(fault))
       this.#set({ ...this.#facts, problem: fault.toJSON(), everSynced });
+  }
+
+  /** A look ends after many pages, wherever the node says its tip is. */
+  #isAtTip(): boolean {
+    const { tip, state } = this.#parts.sync;
+    if (tip === null) return false;
+    return tip.chainIndex - cursorOf(state).chainIndex <= LIMITS.walletSyncedWithin;
+  }
+
+  /** One attempt for every payment that is due, beside the looks at the node, which do not wait for it. */
+  #handOver(signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#handing ??= broadcastDue(this.#parts, signal)
+      .catch((thrown: unknown) => {
+        if (signal.aborted) return;
+        this.#set({ ...this.#facts, problem: SvcError.from(thrown).toJSON() });
+      })
+      .finally(() => {
+        this.#handing = null;
+      });
   }
 
   /** A scan that began anew has no final balance until it is at the tip again. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../base/limits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { openWallet } from "./openWallet.ts";
 import { ChainModel, EPOCH_POLICY, freshWallet, TEST_POLICY } from "./testkit/chainModel.ts";
 import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "./testkit/ports.ts";
+import type { NodePort } from "./ports.ts";
 import type { SyncParts } from "./walletSync.ts";
 import { cursorOf } from "./walletState.ts";
 import { decodeWalletState, encodeWalletState } from "./walletStateCodec.ts";
@@ -190,6 +192,24 @@ describe("catchUp", () => {
     expect(encodeWalletState(sync.state)).toBe(before);
   });
 
+  it("keeps what it has when it began late and this node's history begins later still", async () => {
+    const { node, open } = setUp(23);
+    const { start } = node;
+    node.start = async () => start.call(node, 9n);
+    const sync = await open();
+    await sync.catchUp(signal);
+    const before = encodeWalletState(sync.state);
+    node.start = async () => start.call(node, 15n);
+    const later = "wallet/node-history-incomplete (from=15, birthday=9)";
+    await expect(sync.rescan(signal)).rejects.toThrow(later);
+    await expect(sync.rescan(signal, "genesis")).rejects.toThrow(later);
+    expect(encodeWalletState(sync.state)).toBe(before);
+    node.start = async () => start.call(node, 5n);
+    await sync.rescan(signal);
+    expect(sync.state.account).toMatchObject({ historyMissing: true });
+    expect(sync.state.account.birthday.chainIndex).toBe(5n);
+  });
+
   it("does not follow a node that keeps changing its mind", async () => {
     const { model, node, open } = setUp(20);
     const sync = await open();
@@ -204,6 +224,33 @@ describe("catchUp", () => {
       });
     };
     await expect(sync.catchUp(signal)).rejects.toThrow("wallet/bad-page");
+  });
+
+  it("does not let a scan from the beginning wait for a walk that does not end", async () => {
+    const { model, node, open } = setUp(23);
+    const sync = await open();
+    await sync.catchUp(signal);
+    model.addEmpty(1);
+    let began: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const { blocks } = node;
+    const never: NodePort["blocks"] = (_, __, stop) => {
+      began();
+      return new Promise((_resolve, reject) => {
+        stop.addEventListener("abort", () => reject(new SvcError("run/aborted", {})));
+      });
+    };
+    Object.assign(node, { blocks: never });
+    const [walking, queued] = [sync.follow(signal), sync.follow(signal)];
+    await asked;
+    await sync.rescan(signal);
+    await Promise.all([walking, queued]);
+    expect(cursorOf(sync.state).chainIndex).toBe(0n);
+    node.blocks = blocks;
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
   });
 
   it("refuses another network before it scans", async () => {
@@ -236,6 +283,28 @@ describe("catchUp", () => {
     const stop = new AbortController();
     stop.abort();
     await expect(sync.catchUp(stop.signal)).rejects.toThrow("run/aborted");
+  });
+
+  it("says that the store fails while many pages wait, and goes on when it works again", async () => {
+    const { store, node, open, model, parts } = setUp(LIMITS.walletPagesAhead + 20, 1);
+    const sync = await open();
+    const { commit } = store;
+    store.commit = () => Promise.reject(new Error("disk full"));
+    const { clock } = parts;
+    let pauses = 0;
+    clock.sleep = async () => {
+      pauses += 1;
+      if (pauses > 1_000) throw new TypeError("the wallet waits for ever");
+    };
+    const waiting = "wallet/storage (reason=disk full)";
+    await expect(sync.follow(signal)).rejects.toThrow(waiting);
+    const asked = node.calls.filter((call) => call === "blocks").length;
+    await expect(sync.follow(signal)).rejects.toThrow(waiting);
+    // Nothing more is asked for that would have to wait too.
+    expect(node.calls.filter((call) => call === "blocks")).toHaveLength(asked);
+    store.commit = commit;
+    await sync.catchUp(signal);
+    expect(encodeWalletState(sync.state)).toBe(await scannedAtOnce(model));
   });
 
   it("keeps state and tree together when the store fails", async () => {

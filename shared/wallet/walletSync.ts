@@ -78,6 +78,8 @@ export class WalletSync {
   #everSynced = false;
   /** One walk along the node's chain at a time, and beside it one change of the state at a time. */
   readonly #walks = new Turns();
+  /** Ends the walks that were asked for so far: a scan that begins anew does not wait for them. */
+  #walk = new AbortController();
   readonly #changes = new Turns();
 
   constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
@@ -137,14 +139,21 @@ export class WalletSync {
 
   /**
    * Asks the node for everything new. Resolves when all pages have come, whether or not they are scanned: when the node is
-   * asked again must not depend on that. Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`,
-   * `wallet/bad-page`, `wallet/node-history-incomplete` or `run/aborted`.
+   * asked again must not depend on that; and when `rescan` takes its place. Rejects with `wallet/node-unreachable`, `wallet/node-wrong-network`,
+   * `wallet/bad-page`, `wallet/node-history-incomplete`, `run/aborted`, or a fault of this machine behind which the pages wait.
    */
   follow(signal: AbortSignal): Promise<void> {
+    const walk = this.#walk.signal;
     return this.#walks.run(async () => {
       if (this.#queue.mend()) this.#follower.reset(this.#state.blocks);
       this.#queue.work();
-      await this.#follower.follow(signal);
+      const either = AbortSignal.any([signal, walk]);
+      try {
+        await this.#waitForRoom(either);
+        await this.#follower.follow(either);
+      } catch (error) {
+        if (signal.aborted || !walk.aborted) throw error;
+      }
     });
   }
 
@@ -162,10 +171,12 @@ export class WalletSync {
   }
 
   /**
-   * Scans everything again, from the birthday or from genesis. Payments are kept. Rejects as `catchUp` does, and with
+   * Scans everything again, from the birthday or from genesis, at once: a walk that is under way ends. Payments are kept. Rejects as `catchUp` does, and with
    * `wallet/node-history-incomplete` when this node's history begins later: what is known would be lost.
    */
   async rescan(signal: AbortSignal, from: RescanFrom = "birthday"): Promise<void> {
+    this.#walk.abort();
+    this.#walk = new AbortController();
     await this.#walks.run(async () => {
       const tip = await this.#askTip(signal);
       await this.#follower.restart(await this.#startAgain(tip, from, signal), signal);
@@ -198,14 +209,14 @@ export class WalletSync {
     signal: AbortSignal,
   ): Promise<FoundStart> {
     const { account } = this.#state;
-    const { birthday, historyMissing } = account;
+    const { birthday } = account;
     const genesis = { birthday: { ...birthday, chainIndex: asChainIndex(0n) }, bornOn: null };
     const begin = from === "genesis" ? genesis : account;
     const parts = { ...this.#parts, nowMs: this.#parts.clock.nowMs() };
     const find = from === "elsewhere" ? startElsewhere : startAgain;
     const found = await find(parts, begin, tip, signal);
     const loses = found.block.chainIndex > birthday.chainIndex;
-    if (found.historyMissing && loses && !historyMissing) {
+    if (found.historyMissing && loses) {
       const data = { from: found.block.daaScore, birthday: birthday.daaScore };
       throw new SvcError("wallet/node-history-incomplete", data);
     }
@@ -215,8 +226,15 @@ export class WalletSync {
   /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */
   async #hand(change: ChainChange, signal: AbortSignal): Promise<void> {
     this.#queue.add(change);
+    await this.#waitForRoom(signal);
+  }
+
+  /** Rejects with a fault of this machine that stands in the way, so that it is told and nothing waits behind it for ever. */
+  async #waitForRoom(signal: AbortSignal): Promise<void> {
     while (this.#queue.isFull) {
       await this.#parts.clock.sleep(LIMITS.walletStallStepMs, signal);
+      const { stuck } = this.#queue;
+      if (stuck !== null) throw stuck;
       this.#queue.work();
     }
   }

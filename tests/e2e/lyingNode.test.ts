@@ -1,11 +1,26 @@
 /** The ten worst lies of a node against the real page, in a real browser; and what the page asks (docs/privacy.md). */
+import * as v from "valibot";
 import { afterEach, describe, expect, test } from "vitest";
 import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
-/** Blocks that a test does not live to see. */
-const FROZEN_MS = 86_400_000;
+/** The longest pause between blocks that the program takes: a test does not live to see its end. */
+const FROZEN_MS = 3_600_000;
+
+/** What the test reads of a start. */
+const begun = v.object({ hash: v.string(), daaScore: v.string() });
+
+/** Every mined note has another value than its commitment: only its owner can see that. */
+const FALSE_VALUES = recordsOf((records) =>
+  records.map((record) => ({
+    ...record,
+    outputs: record.outputs.map((output) => ({
+      ...output,
+      value: (output.value + 1n) as typeof output.value,
+    })),
+  })),
+);
 
 const scene = setScene();
 const open: LyingProxy[] = [];
@@ -49,17 +64,7 @@ describe("a node that lies to the page", () => {
   test("about the value of a mined note: it is named, and a scan heals it", async () => {
     const proxy = await proxied();
     const wallet = await walletAt(proxy);
-    proxy.tell(
-      recordsOf((records) =>
-        records.map((record) => ({
-          ...record,
-          outputs: record.outputs.map((output) => ({
-            ...output,
-            value: (output.value + 1n) as typeof output.value,
-          })),
-        })),
-      ),
-    );
+    proxy.tell(FALSE_VALUES);
     await says(wallet, /served a false record/);
     const before = proxy.asked.length;
     await expect.poll(() => proxy.asked.length - before, { timeout: 30_000 }).toBeGreaterThan(2);
@@ -144,13 +149,18 @@ describe("a node that lies to the page", () => {
 
   test("about its history: every sum is an at least", async () => {
     const proxy = await proxied();
-    proxy.tell(async (path, answer) => {
-      if (!path.startsWith("/v1/start")) return answer;
-      const later = await fetch(`${scene.node.url}/v1/start?index=3`);
-      return { status: later.status, body: Buffer.from(await later.arrayBuffer()) };
+    const later = await fetch(`${scene.node.url}/v1/start?index=3`);
+    const body = Buffer.from(await later.arrayBuffer());
+    const { hash, daaScore } = v.parse(begun, JSON.parse(body.toString()));
+    const tells = tipOf({ historyComplete: false, historyFromDaaScore: daaScore });
+    // What a node says that began at this block and has no history before it.
+    proxy.tell((path, answer) => {
+      if (/^\/v1\/start\?index=[012]$/.test(path)) return { status: 200, body };
+      return tells(path, answer);
     });
     const wallet = await walletAt(proxy);
     await wallet.page.getByTestId("at-least").waitFor();
+    expect(proxy.asked.some((line) => line.includes(`after=${hash}`))).toBe(true);
     await wallet.page.context().close();
   });
 
@@ -180,6 +190,21 @@ async function later(wallet: WalletPage, ms: number): Promise<number> {
   return (await wallet.page.evaluate(() => performance.now())) + ms;
 }
 
+/** The looks at the node after which a page that stands still has asked all it will ask. */
+const LOOKS = 4;
+
+/** Waits for some more looks at the tip. */
+async function looks(proxy: LyingProxy): Promise<void> {
+  const count = () => proxy.asked.filter((line) => line.startsWith("GET /v1/tip")).length;
+  const before = count();
+  await expect.poll(() => count() - before, { timeout: 60_000 }).toBeGreaterThanOrEqual(LOOKS);
+}
+
+/** The questions about blocks, in their order and with repeats. */
+function questions({ asked }: LyingProxy): readonly string[] {
+  return asked.filter((line) => /^GET \/v1\/(?:blocks|start)/.test(line));
+}
+
 describe("what the page asks", () => {
   test("is the same, byte for byte, for the owner of coins and for a stranger", async () => {
     const first = await proxied();
@@ -190,22 +215,37 @@ describe("what the page asks", () => {
     await wallet.sum("spendable");
     await context.close();
     const strangerSeed = ownerSeed.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
-    // From here on the chain stands still, so that both see the same one.
+    // From here on the chain stands still, so that all see the same one.
     await scene.node.stop();
     await scene.node.start(FROZEN_MS);
-    const seen: string[][] = [];
-    for (const seed of [ownerSeed, strangerSeed]) {
-      const proxy = await proxied();
-      const fresh = await scene.browser.newContext();
-      const page = await WalletPage.open(fresh, proxy.url, "a passphrase of a watcher");
-      await page.restore(seed.slice(0, 64));
-      if (seed === ownerSeed) expect(Number(await page.sum("total"))).toBeGreaterThan(0);
-      await page.reload();
-      await fresh.close();
-      seen.push([...new Set(proxy.asked)].toSorted());
+    for (const lies of [false, true]) {
+      const seen: { readonly all: readonly string[]; readonly blocks: readonly string[] }[] = [];
+      for (const seed of [ownerSeed, strangerSeed]) {
+        const proxy = await proxied();
+        if (lies) proxy.tell(FALSE_VALUES);
+        const fresh = await scene.browser.newContext();
+        const page = await WalletPage.open(fresh, proxy.url, "a passphrase of a watcher");
+        const restoring = page.restore(seed.slice(0, 64)).catch(() => undefined);
+        if (!lies || seed === strangerSeed) await restoring;
+        if (seed === ownerSeed) {
+          if (lies) await says(page, /served a false record/);
+          else expect(Number(await page.sum("total"))).toBeGreaterThan(0);
+        }
+        await expect.poll(() => questions(proxy).length, { timeout: 60_000 }).toBeGreaterThan(1);
+        await looks(proxy);
+        if (!lies) {
+          await page.reload();
+          await looks(proxy);
+        }
+        const all = [...new Set(proxy.asked)].toSorted();
+        seen.push({ all, blocks: questions(proxy) });
+        await fresh.close();
+        await restoring;
+      }
+      const [own, other] = seen;
+      expect(own?.blocks.some((line) => line.includes("/v1/blocks?after="))).toBe(true);
+      expect(own?.blocks).toEqual(other?.blocks);
+      expect(own?.all).toEqual(other?.all);
     }
-    const [own, other] = seen;
-    expect(own?.some((line) => line.includes("/v1/blocks?after="))).toBe(true);
-    expect(own).toEqual(other);
   });
 });

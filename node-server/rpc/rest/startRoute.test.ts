@@ -73,6 +73,12 @@ describe("GET /v1/start", () => {
       hash: hashOf(3),
       chainIndex: 3n,
     });
+    // The tree of genesis is known to everybody, but no page follows it here.
+    expect((await ask("/start?index=0")).start()).toMatchObject({
+      hash: hashOf(3),
+      chainIndex: 3n,
+      tree: TREE,
+    });
   });
 
   it.each([

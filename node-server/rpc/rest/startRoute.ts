@@ -37,10 +37,11 @@ async function startAt(node: NodeApi, index: bigint, c: Context): Promise<StartJ
   const signal = c.req.raw.signal;
   const tip = readTipFacts(await node.ask("tip", [], signal));
   if (index > tip.chainIndex) throw new SvcError("chain/unknown-block", { hash: String(index) });
-  if (index === 0n) return genesisOf(tip.genesis);
-  const hash = await node.ask("chainHashAt", [index], signal);
-  const found = hash === undefined ? null : await blockWithTree(node, hash, index, signal);
-  if (found !== null) return found;
+  if (index > 0n) {
+    const hash = await node.ask("chainHashAt", [index], signal);
+    const found = hash === undefined ? null : await blockWithTree(node, hash, index, signal);
+    if (found !== null) return found;
+  }
   // Where the tree is gone, the whole history can still be scanned from its beginning.
   if (tip.historyComplete) return genesisOf(tip.genesis);
   const { pruningPoint } = tip;

@@ -207,6 +207,21 @@ const ABOUT_PLACES: readonly Lie[] = [
     },
   },
   {
+    name: "pages without an end, and a tip that is never reached",
+    tell: (truth) => {
+      const told = truth.retold((block) => block);
+      const honest = new ModelNode(truth);
+      const far = { chainIndex: asChainIndex(2n ** 60n), sink: asBlockHash("fa".repeat(32)) };
+      const node = new LyingNode(told, { tip: async () => ({ ...(await honest.tip()), ...far }) });
+      const { blocks } = node;
+      node.blocks = (after) => {
+        told.addEmpty(1);
+        return blocks.call(node, after, 1);
+      };
+      return node;
+    },
+  },
+  {
     name: "bytes that are no records",
     tell: (truth) =>
       new LyingNode(truth, {
@@ -253,6 +268,29 @@ const ABOUT_CHAIN: readonly Lie[] = [
           return Promise.reject(new SvcError("chain/not-on-chain", { commonHash, chainIndex: 2 }));
         },
       }),
+  },
+  {
+    name: "a block more and the chain taken back, over and over",
+    tell: (truth) => {
+      const told = truth.retold((block) => block);
+      const honest = new ModelNode(told);
+      const common = truth.at(truth.length)?.hash ?? "";
+      const sink = asBlockHash("fa".repeat(32));
+      let serves = false;
+      return new LyingNode(told, {
+        tip: async () => ({ ...(await honest.tip()), sink }),
+        blocks: (after, limit) => {
+          serves = !serves;
+          if (!serves) {
+            const data = { commonHash: common, chainIndex: truth.length };
+            return Promise.reject(new SvcError("chain/not-on-chain", data));
+          }
+          told.cut(truth.length);
+          told.addEmpty(1);
+          return honest.blocks(after, limit);
+        },
+      });
+    },
   },
   {
     name: "a beginning that no chain has",
