@@ -2,7 +2,6 @@
 import { Agent, request } from "node:http";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { PATIENCE_MS, SHORT } from "./networkSizes.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -64,11 +63,6 @@ async function peersOf(node: NodeProcess): Promise<number> {
   return infos.length;
 }
 
-async function waiting(node: NodeProcess): Promise<readonly string[]> {
-  const response = await fetch(`${node.http}/v1/mempool`);
-  return readPoolRows(await response.text()).entries.map(({ txid }) => txid);
-}
-
 test.runIf(process.platform === "linux")(
   "a joined admission: other bytes with the same id cost an honest peer nothing",
   async () => {
@@ -85,7 +79,7 @@ test.runIf(process.platform === "linux")(
       expect(await post(honest, raw)).toBe(200);
       await untilSo(async () => {
         if (victim.hasLogged(/is banned/)) throw new Error("the honest peer was banned");
-        return (await waiting(victim)).includes(txid);
+        return (await victim.waiting()).includes(txid);
       }, PATIENCE_MS);
       const statuses = await end();
       console.info(`answers to the stranger by status: ${JSON.stringify([...statuses])}`);

@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import * as v from "valibot";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 
 const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
@@ -14,6 +16,7 @@ const KEPT_LINES = 2_000;
 /** Milliseconds between two looks at a condition. */
 const LOOK_MS = 50;
 const START_MS = 60_000;
+const submitted = v.object({ txid: v.string() });
 
 /** How a node is started. */
 export type NodeSpec = {
@@ -184,6 +187,18 @@ export class NodeProcess {
     });
     if (last === undefined) throw this.#failure(what);
     return last;
+  }
+
+  /** Hands a payment in over HTTP; returns its id. */
+  async submit(raw: Uint8Array): Promise<string> {
+    const response = await fetch(`${this.http}/v1/tx`, { method: "POST", body: raw.slice() });
+    return v.parse(submitted, await response.json()).txid;
+  }
+
+  /** Ids of the waiting payments that its server shows. */
+  async waiting(): Promise<readonly string[]> {
+    const response = await fetch(`${this.http}/v1/mempool`);
+    return readPoolRows(await response.text()).entries.map(({ txid }) => txid);
   }
 
   /** Dials a port of this machine, once. */

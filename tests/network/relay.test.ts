@@ -23,11 +23,9 @@ const BAD: LineQuality = {
   bytesPerSecond: null,
 };
 
-const submitted = v.object({ txid: v.string() });
 const chainRows = v.object({
   rows: v.array(v.object({ applied: v.array(v.object({ txid: v.string() })) })),
 });
-const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
 
 let chain: StoredChain;
 beforeAll(async () => {
@@ -52,16 +50,6 @@ async function ring(scene: Scene, size: number): Promise<readonly NodeProcess[]>
   return nodes;
 }
 
-async function submit(node: NodeProcess, raw: Uint8Array): Promise<string> {
-  const response = await fetch(`${node.http}/v1/tx`, { method: "POST", body: raw.slice() });
-  return v.parse(submitted, await response.json()).txid;
-}
-
-async function waiting(node: NodeProcess): Promise<readonly string[]> {
-  const response = await fetch(`${node.http}/v1/mempool`);
-  return v.parse(pool, await response.json()).entries.map(({ txid }) => txid);
-}
-
 /** Payments that the newest blocks of the chain applied. */
 async function applied(node: NodeProcess): Promise<readonly string[]> {
   const response = await fetch(`${node.http}/v1/chain?limit=${LIMITS.chainRowsMax}`);
@@ -84,12 +72,12 @@ for (const size of SIZES) {
       const node = nodes[at % nodes.length];
       if (node === undefined) throw new Error("there is no node");
       await node.line(/verifying keys ready/, PATIENCE_MS);
-      payments.push(await submit(node, raw));
+      payments.push(await node.submit(raw));
     }
     payments.sort();
     for (const node of nodes) {
       await untilSo(
-        async () => (await waiting(node)).toSorted().join() === payments.join(),
+        async () => (await node.waiting()).toSorted().join() === payments.join(),
         PATIENCE_MS,
       );
     }
@@ -107,7 +95,7 @@ for (const size of SIZES) {
     for (const other of facts) expect(other).toEqual(facts[0]);
     for (const node of nodes) {
       expect((await applied(node)).toSorted(), node.spec.name).toEqual(payments);
-      expect(await waiting(node), node.spec.name).toEqual([]);
+      expect(await node.waiting(), node.spec.name).toEqual([]);
     }
   });
 }

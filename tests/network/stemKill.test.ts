@@ -11,8 +11,6 @@ const KILLS = IS_FULL ? 8 : 2;
 /** Answers of the node before it is killed, at most: some hundreds of milliseconds. */
 const ANSWERS = 40;
 
-const submitted = v.object({ txid: v.string() });
-const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
 const { networkName } = v.parse(v.object({ networkName: v.string() }), JSON.parse(SHORT.profile));
 
 let chain: StoredChain;
@@ -20,16 +18,6 @@ beforeAll(async () => {
   chain = await storedChain(SHORT);
 });
 afterAll(() => chain.remove());
-
-async function submit(node: NodeProcess, raw: Uint8Array): Promise<string> {
-  const response = await fetch(`${node.http}/v1/tx`, { method: "POST", body: raw.slice() });
-  return v.parse(submitted, await response.json()).txid;
-}
-
-async function waiting(node: NodeProcess): Promise<readonly string[]> {
-  const response = await fetch(`${node.http}/v1/mempool`);
-  return v.parse(pool, await response.json()).entries.map(({ txid }) => txid);
-}
 
 async function mempoolSize(node: NodeProcess): Promise<number> {
   const response = await fetch(`${node.http}/v1/tip`);
@@ -46,14 +34,14 @@ test("a payment on its stem survives kills of its node and a peer that swallows 
     let payer = await scene.node({ name: "payer", peers: [hole.port] });
     await payer.line(/verifying keys ready/, PATIENCE_MS);
     await payer.line(/a peer came/, PATIENCE_MS);
-    const txid = await submit(payer, raw);
+    const txid = await payer.submit(raw);
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await untilSo(async () => hole.swallowed >= kill, PATIENCE_MS);
       // Nobody who asks the node sees it meanwhile.
       for (let left = scene.random.below(ANSWERS); left >= 0; left -= 1)
-        expect(await waiting(payer)).toEqual([]);
+        expect(await payer.waiting()).toEqual([]);
       // Whoever hands it in again learns nothing by that, and its sender is told once more that it is here.
-      expect(await submit(payer, raw)).toBe(txid);
+      expect(await payer.submit(raw)).toBe(txid);
       expect(await mempoolSize(payer)).toBe(0);
       await payer.kill();
       if (kill < KILLS) payer = await scene.node({ name: "payer", peers: [hole.port] });
@@ -61,7 +49,7 @@ test("a payment on its stem survives kills of its node and a peer that swallows 
     const honest = await scene.node({ name: "honest" });
     await honest.line(/verifying keys ready/, PATIENCE_MS);
     await scene.node({ name: "payer", peers: [honest.peerPort] });
-    await untilSo(async () => (await waiting(honest)).includes(txid), PATIENCE_MS);
+    await untilSo(async () => (await honest.waiting()).includes(txid), PATIENCE_MS);
   } finally {
     await hole.stop();
   }
