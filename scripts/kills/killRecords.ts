@@ -1,6 +1,6 @@
 /** Runs of kills at one commit, kept below `.cache/kills`, so that their points add up over several runs. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import * as v from "valibot";
+import { CommitRecords } from "../lib/commitRecords.ts";
 import { KILL_SOURCES, KILLS_WANTED, type KillKind } from "./killSources.ts";
 
 /** One run of one source. */
@@ -14,44 +14,46 @@ export type KillRecord = {
   readonly day: string;
 };
 
+const killRecord = v.object({
+  kind: v.picklist(KILL_SOURCES.map(({ kind }) => kind)),
+  seed: v.number(),
+  points: v.number(),
+  lost: v.number(),
+  day: v.string(),
+});
+
 /** The runs of one commit. */
 export class KillRecords {
-  /** Where they are kept. */
-  readonly file: string;
-  readonly #records: KillRecord[] = [];
+  readonly #records: CommitRecords<KillRecord>;
 
-  /** Reads what there is. A last line that was cut off is left out. */
+  /** Reads what there is. */
   constructor(folder: string, commit: string) {
-    mkdirSync(folder, { recursive: true });
-    this.file = join(folder, `${commit}.jsonl`);
-    if (!existsSync(this.file)) return;
-    for (const line of readFileSync(this.file, "utf8").split("\n")) {
-      const record = readRecord(line);
-      if (record !== null) this.#records.push(record);
-    }
+    this.#records = new CommitRecords(folder, commit, killRecord);
+  }
+
+  /** Where they are kept. */
+  get file(): string {
+    return this.#records.file;
   }
 
   /** All runs so far. */
   get all(): readonly KillRecord[] {
-    return this.#records;
+    return this.#records.all;
   }
 
   /** Points of one kind. */
   pointsOf(kind: KillKind): number {
-    return sum(this.#records.filter((one) => one.kind === kind).map(({ points }) => points));
+    return sum(this.all.filter((one) => one.kind === kind).map(({ points }) => points));
   }
 
   /** A seed that no run of this kind has had. */
   nextSeed(kind: KillKind): number {
-    return (
-      1 + Math.max(0, ...this.#records.filter((one) => one.kind === kind).map(({ seed }) => seed))
-    );
+    return 1 + Math.max(0, ...this.all.filter((one) => one.kind === kind).map(({ seed }) => seed));
   }
 
   /** Keeps a run. */
   add(record: KillRecord): void {
-    appendFileSync(this.file, `\n${JSON.stringify(record)}`);
-    this.#records.push(record);
+    this.#records.add(record);
   }
 }
 
@@ -97,25 +99,4 @@ export function killRow(records: KillRecords, commit: string): string {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
-}
-
-function readRecord(line: string): KillRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  return isRecord(value) ? value : null;
-}
-
-function isRecord(value: unknown): value is KillRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const fields: Record<string, unknown> = { ...value };
-  const numbers = [fields["seed"], fields["points"], fields["lost"]];
-  return (
-    KILL_SOURCES.some(({ kind }) => kind === fields["kind"]) &&
-    numbers.every((one) => typeof one === "number") &&
-    typeof fields["day"] === "string"
-  );
 }
