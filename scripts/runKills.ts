@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import { ROOT, runCommand } from "./lib/command.ts";
+import { checkedOutSources, RECORDS } from "./lib/sourceCommit.ts";
 import { countKills, hasReached, KillRecords, killRow } from "./kills/killRecords.ts";
 import { KILL_SOURCES, type KillSource } from "./kills/killSources.ts";
 
@@ -16,8 +17,8 @@ const RUN_SECONDS = 7_200;
 // What it started ends with it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 
-const commit = await checkedOut();
-const records = new KillRecords(join(ROOT, ".cache", "kills"), commit);
+const commit = await checkedOutSources();
+const records = new KillRecords(join(ROOT, RECORDS, "kills"), commit);
 const wanted = process.env["SVC_KILL_KINDS"]?.split(",");
 for (const source of KILL_SOURCES) {
   if (wanted !== undefined && !wanted.includes(source.kind)) continue;
@@ -26,15 +27,6 @@ for (const source of KILL_SOURCES) {
   }
 }
 report();
-
-/** The commit. Rejects when the tree holds other sources: points count for a commit. Documents may differ. */
-async function checkedOut(): Promise<string> {
-  const head = await runCommand("git", ["rev-parse", "HEAD"]);
-  const changes = await runCommand("git", ["status", "--porcelain", "--", ".", ":!*.md"]);
-  if (head.status !== 0) throw new Error(`kills count for a commit:\n${head.output}`);
-  if (changes.output !== "") throw new Error(`there are changes to commit:\n${changes.output}`);
-  return head.output.trim();
-}
 
 /** Runs a source once; false when it failed. */
 async function runOnce(source: KillSource): Promise<boolean> {

@@ -10,6 +10,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cargoTool, CARGO_MUTANTS } from "./lib/cargoTools.ts";
 import { ROOT } from "./lib/command.ts";
+import { RECORDS } from "./lib/sourceCommit.ts";
 import { MutantJudge } from "./mutants/mutantJudge.ts";
 import { drawMutants, readMutants, stableName, type Mutant } from "./mutants/mutant.ts";
 import { MutantRecords, type MutantRecord } from "./mutants/mutantRecords.ts";
@@ -17,7 +18,7 @@ import { describeSum, hasPassed, sumMutants } from "./mutants/mutantReport.ts";
 import { MutantTree } from "./mutants/mutantTree.ts";
 
 const DRAWN = 120;
-const RESULTS = join(ROOT, ".cache", "mutants", "results");
+const RESULTS = join(ROOT, RECORDS, "mutants");
 
 // What it started ends with it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));

@@ -1,4 +1,4 @@
-/** Runs of kills at one commit, kept below `.cache/kills`, so that their points add up over several runs. */
+/** Runs of kills at one commit, kept below `docs/records/kills`, so that their points add up over several runs. */
 import * as v from "valibot";
 import { CommitRecords } from "../lib/commitRecords.ts";
 import { KILL_SOURCES, KILLS_WANTED, type KillKind } from "./killSources.ts";

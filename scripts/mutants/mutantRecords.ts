@@ -1,5 +1,5 @@
 /**
- * What is known of each mutant at each state of the sources, kept below `.cache/mutants/results`, so that a run goes on
+ * What is known of each mutant at each state of the sources, kept below `docs/records/mutants`, so that a run goes on
  * where the one before stopped.
  */
 import * as v from "valibot";

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
+import { sourceCommit } from "../lib/sourceCommit.ts";
 import { PACKAGES } from "./ruleFiles.ts";
 import type { Mutant } from "./mutant.ts";
 
@@ -40,12 +41,10 @@ export class MutantTree {
     this.commit = commit;
   }
 
-  /** Brings the copy to the commit that is checked out. Rejects outside a git repository. */
+  /** Brings the copy to the sources that are checked out. Rejects outside a git repository. */
   static async open(): Promise<MutantTree> {
-    const head = await runCommand("git", ["rev-parse", "HEAD"]);
-    if (head.status !== 0) throw new Error(`mutants are made from a commit:\n${head.output}`);
+    const commit = await sourceCommit();
     mkdirSync(join(ROOT, FOLDER, "tree"), { recursive: true });
-    const commit = head.output.trim();
     const tree = new MutantTree(commit);
     // An index of its own: only files that differ are written, so cargo compiles no more than it has to.
     const laid = await runCommand(
