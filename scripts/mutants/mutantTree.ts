@@ -33,7 +33,7 @@ export type Verdict = "caught" | "hung" | "missed" | "unviable";
 export class MutantTree {
   /** The whole hash of its commit. */
   readonly commit: string;
-  /** What the last compilation said. */
+  /** What the last compilation or the last tests said. */
   lastOutput = "";
   readonly #core = `${FOLDER}/tree/wasm-core`;
 
@@ -80,8 +80,9 @@ export class MutantTree {
       // The first test that fails is enough.
       /^test .* \.\.\. FAILED$/m,
     );
+    this.lastOutput = output;
     if (status === 0) return "passed";
-    return status === TIMED_OUT || /signal: \d+, SIGXCPU/.test(output) ? "hung" : "failed";
+    return status === TIMED_OUT || usedUpItsTime(output) ? "hung" : "failed";
   }
 
   /** Compiles the tests of a stage without running them. */
@@ -125,6 +126,11 @@ export class MutantTree {
       ...(enough === undefined ? {} : { enough }),
     });
   }
+}
+
+/** Whether cargo says that a program was ended by SIGXCPU; it leaves the name out where the system gives none. */
+export function usedUpItsTime(output: string): boolean {
+  return /\(signal: 24[,)]/.test(output);
 }
 
 /** The change with the paths that `git apply` wants; cargo-mutants writes a sentence in their place. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { drawMutants, readMutants, stableName } from "./mutant.ts";
+import { usedUpItsTime } from "./mutantTree.ts";
 import { MutantRecords, type MutantRecord } from "./mutantRecords.ts";
 import { explainedSurvivors, hasPassed, sumMutants } from "./mutantReport.ts";
 import { RULE_CRATES, ruleCrateOf } from "./ruleFiles.ts";
@@ -85,6 +86,16 @@ describe("records", () => {
     again.add(record("three", "missed"));
     expect(new MutantRecords(folder, "c").of("three")?.verdict).toBe("missed");
     expect(new MutantRecords(folder, "d").of("one")).toBeUndefined();
+  });
+});
+
+describe("a test program that used up its time", () => {
+  it("is known by what cargo says of it, with or without the signal's name", () => {
+    const died = (how: string) => usedUpItsTime(`process didn't exit successfully: \`x\` (${how})`);
+    expect(died("signal: 24")).toBe(true);
+    expect(died("signal: 24, SIGXCPU: CPU time limit exceeded")).toBe(true);
+    expect(died("signal: 6, SIGABRT: process abort signal")).toBe(false);
+    expect(died("exit status: 24")).toBe(false);
   });
 });
 
