@@ -89,7 +89,16 @@ export const RULE_CRATES: readonly RuleCrate[] = [
     ],
     stages: [
       [
-        ...["--test", "bundle", "--test", "fee_vectors", "--test", "key_vectors"],
+        ...[
+          "--test",
+          "bundle",
+          "--test",
+          "fee_vectors",
+          "--test",
+          "key_vectors",
+          "--test",
+          "payment_check",
+        ],
         ...["--test", "state_vectors", "--test", "verification"],
       ],
       SCENARIOS,

@@ -18,7 +18,7 @@ pub const RAW_BLOCK_FORM: u8 = 0x01;
 pub const WITNESSED_BLOCK_FORM: u8 = 0x02;
 
 /// Length prefix and the smallest raw transaction.
-const MIN_TRANSACTION_LEN: usize = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
+pub(crate) const MIN_TRANSACTION_LEN: usize = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
 /// A header and the transactions its merkle root covers, coinbase first.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,8 @@ pub mod emission;
 pub mod genesis;
 pub mod header;
 pub mod lane_tree;
+#[cfg(test)]
+mod least_lengths;
 pub mod mass;
 pub mod merge_commitment;
 pub mod merkle;

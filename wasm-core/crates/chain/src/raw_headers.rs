@@ -11,7 +11,7 @@ use crate::block::{RAW_BLOCK_FORM, WITNESSED_BLOCK_FORM, read_witness};
 use crate::header::Header;
 
 /// Form, version, no parents, four roots, and the numbers of a header.
-const MIN_RAW_HEADER_LEN: usize = 1 + 2 + 1 + 4 * 32 + 8 + 4 + 8 + 8 + 24 + 8;
+pub(crate) const MIN_RAW_HEADER_LEN: usize = 1 + 2 + 1 + 4 * 32 + 8 + 4 + 8 + 8 + 24 + 8;
 
 /// A header with its id, computed once, and the witness it came with.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,8 +16,8 @@ use crate::transaction_hash;
 pub const SHIELDED_VERSION: u16 = 2;
 
 /// Raw bytes of an input with an empty script, and of the smallest output.
-const MIN_INPUT_LEN: usize = 32 + 4 + 4 + 8 + 2;
-const MIN_OUTPUT_LEN: usize = 8 + 2 + 4 + 1;
+pub(crate) const MIN_INPUT_LEN: usize = 32 + 4 + 4 + 8 + 2;
+pub(crate) const MIN_OUTPUT_LEN: usize = 8 + 2 + 4 + 1;
 
 /// A transparent input. None is valid on a shielded network, but every id hashes them.
 #[derive(Clone, Debug, PartialEq, Eq)]

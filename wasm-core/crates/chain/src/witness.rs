@@ -16,9 +16,9 @@ use crate::parents::{ParentRun, Parents};
 use crate::transaction::{Covenant, Transaction, TxInput, TxOutput};
 
 /// Bytes of the smallest run of parents, input and output.
-const MIN_RUN_LEN: usize = 1 + 4;
-const MIN_INPUT_LEN: usize = 32 + 4 + 4 + 8 + 1 + 1;
-const MIN_OUTPUT_LEN: usize = 8 + 2 + 4 + 1;
+pub(crate) const MIN_RUN_LEN: usize = 1 + 4;
+pub(crate) const MIN_INPUT_LEN: usize = 32 + 4 + 4 + 8 + 1 + 1;
+pub(crate) const MIN_OUTPUT_LEN: usize = 8 + 2 + 4 + 1;
 /// What an input says of its cost: a number of signature operations, or a compute budget.
 const SIGNATURE_OPERATIONS: u8 = 0;
 const COMPUTE_BUDGET: u8 = 1;

@@ -119,3 +119,22 @@ fn incomplete(hash: &Hash32, error: SvcError) -> SvcError {
         .with("table", field("table"))
         .with("key", field("key"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_trusted_data_lacks_is_named() {
+        let missing = SvcError::new(Code::StoreMissing);
+        let missing = missing.with("table", "headers").with("key", "ab");
+        let refused = incomplete(&Hash32::ZERO, missing);
+        let hash = Hash32::ZERO;
+        assert_eq!(
+            refused.to_string(),
+            format!("import/incomplete hash={hash} table=headers key=ab")
+        );
+        let other = incomplete(&hash, about(Code::ImportWrongChild, &hash));
+        assert_eq!(other.code, Code::ImportWrongChild);
+    }
+}

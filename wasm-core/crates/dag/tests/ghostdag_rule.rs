@@ -7,11 +7,13 @@ mod support;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use support::memory_dag::{Chain, genesis_header};
 use support::random_chain::{RandomChain, small_profile};
 use support::random_graph::{Random, Shape};
 use svc_chain::bits::work_from_bits;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::MAX_MERGESET_WALK;
 use svc_dag::ghostdag::{compare, genesis_ghostdag, ghostdag};
 use svc_dag::records::{GhostdagData, ReachabilityNode};
 use svc_dag::store::DagStore;
@@ -172,4 +174,29 @@ fn order_is_work_then_hash() {
     let error = ghostdag(&made.chain.dag, 18, &[Hash32([9; 32])]).unwrap_err();
     assert_eq!(error.code.as_str(), "store/missing");
     assert_eq!(genesis_ghostdag().mergeset_size(), 0);
+}
+
+/// A mergeset is walked as far as the bound, that number included.
+#[test]
+fn the_walk_of_a_mergeset_is_bounded() {
+    let mut profile = small_profile();
+    profile.fixed_difficulty = true;
+    let genesis = genesis_header(&mut profile);
+    let k = profile.ghostdag_k;
+    let mut chain = Chain::new(profile, &genesis);
+    let mut branch = |length: usize| {
+        let mut tip = chain.genesis;
+        for number in 0..length {
+            tip = chain.mine(&[tip], number as u64, 0);
+        }
+        tip
+    };
+    // The longer one is selected; the other one is the mergeset.
+    let (selected, merged) = (branch(MAX_MERGESET_WALK + 2), branch(MAX_MERGESET_WALK));
+    let more = chain.mine(&[merged], 0, 0);
+    let data = ghostdag(&chain.dag, k, &[merged, selected]).unwrap();
+    assert_eq!(data.selected_parent, selected);
+    assert_eq!(data.mergeset_size(), 1 + MAX_MERGESET_WALK);
+    let error = ghostdag(&chain.dag, k, &[more, selected]).unwrap_err();
+    assert_eq!(error.code.as_str(), "header/mergeset-too-big");
 }

@@ -9,6 +9,7 @@ use svc_consensus::inserted::Inserted;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet, simnet_with};
+use crate::pruning_kit::small_network;
 
 /// What is changed in a valid block, and how.
 type Case = (&'static str, fn(&mut Block));
@@ -49,6 +50,33 @@ fn claims_that_are_wrong_for_good_are_remembered() {
         assert_eq!(node.refusal(&block), code);
         assert_eq!(node.refusal(&block), "header/known-invalid", "{code}");
     }
+}
+
+/// As many levels as there should be, with another block in one of them.
+#[test]
+fn each_level_names_its_own_parents() {
+    let mut node = Node::new(small_network());
+    let block = loop {
+        let block = node.build(1, &[]);
+        if block.header.parents.levels() > 2 {
+            break block;
+        }
+        node.add(&block);
+    };
+    let parents = &block.header.parents;
+    let levels: Vec<Vec<Hash32>> = (0..parents.levels())
+        .map(|level| parents.level(level).unwrap().to_vec())
+        .collect();
+    for level in 1..levels.len() {
+        let mut named = levels.clone();
+        named[level] = vec![Hash32([7; 32])];
+        let mut changed = block.clone();
+        changed.header.parents = Parents::from_levels(&named).unwrap();
+        assert_eq!(changed.header.parents.levels(), levels.len());
+        let refusal = node.refusal(&changed);
+        assert_eq!(refusal, "header/wrong-indirect-parents", "level {level}");
+    }
+    node.add(&block);
 }
 
 /// The store keeps nothing of them; what costs a matrix to find out is remembered for a while.

@@ -3,6 +3,7 @@
 use serde_json::json;
 use svc_chain::block::Block;
 use svc_chain::parents::Parents;
+use svc_chain::profile::Profile;
 use svc_chain::raw_headers::{HashedHeader, write_headers};
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
@@ -52,7 +53,23 @@ fn halves(costs: &[(usize, usize)]) -> [(usize, usize); 2] {
 
 #[test]
 fn one_branch() {
-    let mut node = Node::open(Counted::over(&MemoryStore::new()), simnet());
+    assert_even(simnet());
+}
+
+/// Where a block's merge depth root and finality point are is looked for from its parent's, not from the pruning point,
+/// which stays far below.
+#[test]
+fn one_branch_longer_than_its_depths() {
+    assert_even(simnet_with(&[
+        ("/mergeDepth", json!(50)),
+        ("/finalityDepth", json!(100)),
+        ("/maxShieldedAnchorAge", json!(60)),
+    ]));
+}
+
+/// One branch of headers costs as much at its end as at its beginning.
+fn assert_even(profile: Profile) {
+    let mut node = Node::open(Counted::over(&MemoryStore::new()), profile);
     let genesis = node.engine.rules().genesis_hash;
     let headers = branch(genesis, 12 * CALL, 1);
     let costs: Vec<_> = headers

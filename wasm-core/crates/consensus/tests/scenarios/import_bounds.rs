@@ -12,7 +12,9 @@ use svc_consensus::export::Export;
 use svc_consensus::import::trusted::TrustedPage;
 use svc_consensus::pages;
 use svc_consensus::proof::ProofHeader;
+use svc_consensus::proof::build::ProofMaking;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
+use svc_dag::reachability_delete::PrunableStore;
 use svc_dag::store::DagStore;
 
 use crate::importing::{FINALITY, Offer, full_node, new_node, profile, samples};
@@ -220,20 +222,83 @@ impl Store for Disk {
 }
 
 /// After a failure of the store nothing is written until the host opens it anew.
-#[test]
-fn a_step_that_the_store_fails_stops_the_engine() {
+fn assert_stops(step: impl FnOnce(&Offer, &mut Node<Disk>) -> SvcError, linked: bool) {
     let (_, offer, _) = made();
     let disk = Disk::default();
     let broken = disk.broken.clone();
     let mut node = Node::open(disk, profile());
     offer.take_headers(&mut node).unwrap();
-    node.engine.link_trusted(5).unwrap();
+    while node.engine.link_trusted(5).unwrap().is_none() && linked {}
+    node.engine.state().clear_caches();
     broken.set(true);
-    let error = node.engine.link_trusted(1_000).unwrap_err();
-    assert_eq!(error.code, Code::StoreCommitFailed);
+    assert_eq!(step(&offer, &mut node).code, Code::StoreCommitFailed);
     broken.set(false);
     let error = node.engine.flush().unwrap_err();
     assert_eq!(error.code, Code::EngineRestarted);
+}
+
+#[test]
+fn a_step_that_the_store_fails_stops_the_engine() {
+    assert_stops(
+        |_, node| node.engine.link_trusted(1_000).unwrap_err(),
+        false,
+    );
+    let body = |offer: &Offer, node: &mut Node<Disk>| {
+        let taken = node.engine.import_body(offer.bodies[0].clone());
+        taken.map(|_| ()).unwrap_err()
+    };
+    assert_stops(body, true);
+}
+
+/// GHOSTDAG data name blocks that did not come along. What stands in the graph has to be known, or a deleted block
+/// would stay in the lists of those that it merged.
+#[test]
+fn what_an_imported_block_merges_is_kept_for_its_deletion() {
+    let (full, offer, _) = made();
+    let mut node = new_node();
+    offer.take_graph(&mut node).unwrap();
+    let (full, state) = (full.engine.state(), node.engine.state());
+    let mut merging = 0;
+    for trusted in offer.pages.iter().flat_map(|page| &page.window) {
+        let hash = trusted.header.hash();
+        let data = full.ghostdag(&hash).unwrap();
+        let mut merged: Vec<_> = data.blues.iter().skip(1).chain(&data.reds).collect();
+        if !merged
+            .iter()
+            .all(|one| state.has_reachability(one).unwrap())
+        {
+            continue;
+        }
+        let mut kept = state.inherited_merges(&hash).unwrap();
+        merged.sort_unstable();
+        kept.sort_unstable();
+        assert_eq!(kept.iter().collect::<Vec<_>>(), merged, "{hash}");
+        merging += usize::from(!kept.is_empty());
+    }
+    assert!(merging > 5, "{merging}");
+}
+
+/// Whoever makes a proof in small steps counts what each of them cost by the headers of its level.
+#[test]
+fn a_proof_in_the_making_tells_the_length_of_its_newest_level() {
+    let full = full_node();
+    let (rules, state) = (full.engine.rules(), full.engine.state());
+    let (point, _) = samples(&full)[1];
+    let mut making = ProofMaking::begin(state, &point).unwrap();
+    assert_eq!(making.last_len(), 0);
+    let mut lengths = Vec::new();
+    loop {
+        let done = making.step(rules, state).unwrap();
+        lengths.push(making.last_len());
+        if done {
+            break;
+        }
+    }
+    lengths.reverse();
+    let made = making.finish();
+    let levels: Vec<usize> = made.levels.iter().map(Vec::len).collect();
+    assert_eq!(lengths, levels);
+    assert!(levels.iter().any(|length| *length > 1), "{levels:?}");
 }
 
 /// What a stranger asks for is made in small steps: looking at a block costs two windows.

@@ -307,6 +307,43 @@ fn a_window_with_a_hole_or_a_lie() {
     }
 }
 
+/// The offer without the GHOSTDAG data of a block, which comes as one below the window would.
+fn drop_data(offer: &mut Offer, hash: &Hash32) {
+    let mut windows = offer.pages.iter().flat_map(|page| &page.window);
+    let trusted = windows.find(|trusted| trusted.header.hash() == *hash);
+    let header = trusted.unwrap().header.clone();
+    drop_header(offer, hash);
+    offer.pages[0].segment.push(header);
+}
+
+/// Whatever a peer leaves out of the window: the graph is refused, or the chain above goes on as it does elsewhere. A
+/// node that took too little would end in the middle of it.
+#[test]
+fn a_window_that_lacks_anything_is_refused_or_enough() {
+    for offer in offers() {
+        let window = offer.pages.iter().flat_map(|page| &page.window);
+        let window: Vec<Hash32> = window.map(|trusted| trusted.header.hash()).collect();
+        for drop in [drop_header, drop_data] {
+            let mut refused = 0;
+            for hash in &window {
+                let mut changed = offer.clone();
+                drop(&mut changed, hash);
+                let mut node = new_node();
+                if let Err(error) = changed.take_graph(&mut node) {
+                    assert!(error.code.as_str().starts_with("import/"), "{error}");
+                    refused += 1;
+                    continue;
+                }
+                let taken = changed.take_above(&mut node);
+                taken.unwrap_or_else(|error| panic!("without {hash}: {error}"));
+                changed.take_state(&mut node).unwrap();
+            }
+            println!("{refused} of {} refused", window.len());
+            assert!(refused > window.len() / 4, "{refused}");
+        }
+    }
+}
+
 #[test]
 fn bodies_and_lanes_of_others() {
     for offer in offers() {
