@@ -85,13 +85,27 @@ export class MutantTree {
     return status === TIMED_OUT || usedUpItsTime(output) ? "hung" : "failed";
   }
 
-  /** Compiles the tests of a stage without running them. */
+  /**
+   * Compiles the tests of a stage without running them. `refused` is the compiler's word on the source: where it failed for
+   * another reason, as after a run that was killed while it compiled, it begins anew, and rejects when that fails too.
+   */
   async build(stage: readonly string[]): Promise<"built" | "refused"> {
     const args = [...CONFIG, "test", "--locked", ...PACKAGES, ...stage, "--no-run"];
+    let came = await this.#compile(args);
+    if (came === "broken") {
+      await this.#run("cargo", ["clean", "--locked", ...PACKAGES], WALL_SECONDS);
+      came = await this.#compile(args);
+    }
+    if (came === "broken") throw new Error(`nothing can be compiled:\n${this.lastOutput}`);
+    return came;
+  }
+
+  async #compile(args: readonly string[]): Promise<"built" | "refused" | "broken"> {
     const { status, output } = await this.#run("cargo", args, WALL_SECONDS);
     if (status === TIMED_OUT) throw new Error(`compiling took more than ${WALL_SECONDS} s`);
     this.lastOutput = output;
-    return status === 0 ? "built" : "refused";
+    if (status === 0) return "built";
+    return refusesSource(output) ? "refused" : "broken";
   }
 
   /** Does something with the mutant in place, and takes it out again whatever happens. */
@@ -126,6 +140,11 @@ export class MutantTree {
       ...(enough === undefined ? {} : { enough }),
     });
   }
+}
+
+/** Whether rustc says that something is wrong with a line of a source, and not with what was compiled before. */
+export function refusesSource(output: string): boolean {
+  return /^error.*\n +--> /m.test(output);
 }
 
 /** Whether cargo says that a program was ended by SIGXCPU; it leaves the name out where the system gives none. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { drawMutants, readMutants, stableName } from "./mutant.ts";
-import { usedUpItsTime } from "./mutantTree.ts";
+import { refusesSource, usedUpItsTime } from "./mutantTree.ts";
 import { MutantRecords, type MutantRecord } from "./mutantRecords.ts";
 import { explainedSurvivors, hasPassed, sumMutants } from "./mutantReport.ts";
 import { RULE_CRATES, ruleCrateOf } from "./ruleFiles.ts";
@@ -96,6 +96,16 @@ describe("a test program that used up its time", () => {
     expect(died("signal: 24, SIGXCPU: CPU time limit exceeded")).toBe(true);
     expect(died("signal: 6, SIGABRT: process abort signal")).toBe(false);
     expect(died("exit status: 24")).toBe(false);
+  });
+});
+
+describe("a compilation that failed", () => {
+  it("says something of the mutant only where it names a line", () => {
+    expect(refusesSource("error[E0308]: mismatched types\n  --> crates/dag/src/depth.rs:41:9\n")).toBe(true);
+    expect(refusesSource("error: unused variable\n   --> crates/dag/src/depth.rs:4:9\n")).toBe(true);
+    expect(refusesSource("error: linking with `cc` failed: exit status: 1\n  |\n")).toBe(false);
+    expect(refusesSource("error: could not compile `svc-dag` (lib)\n")).toBe(false);
+    expect(refusesSource("warning: unused\n --> a.rs:1:1\nerror: could not write\n")).toBe(false);
   });
 });
 

@@ -85,7 +85,6 @@ impl Import {
         }
         let found = check_beside(rules, state, (hash, header), data)
             .map_err(|error| incomplete(hash, error))?;
-        check_child_windows(rules, state, hash).map_err(|error| incomplete(hash, error))?;
         state.put_ghostdag(hash, found);
         self.bodied.push(*hash);
         Ok(())
@@ -170,7 +169,8 @@ fn check_near<S: Store>(
     }
 }
 
-/// All that a header claims of its past but its parents by level, as for any block.
+/// All that a header claims of its past but its parents by level, as for any block. So its windows are whole, and those of
+/// any block above too: a child's are its parent's with the parent's own mergeset, and look no deeper.
 fn check_beside<S: Store>(
     rules: &ChainRules,
     state: &State<S>,
@@ -213,20 +213,4 @@ fn check_beside<S: Store>(
             .with("min", median.saturating_add(1)));
     }
     Ok(found)
-}
-
-/// A block on top finds its windows: no block above looks deeper.
-fn check_child_windows<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
-    hash: &Hash32,
-) -> Result<(), SvcError> {
-    let profile = &rules.profile;
-    let data = ghostdag(state, profile.ghostdag_k, &[*hash])?;
-    let daa = daa_data(state, profile, &rules.genesis_hash, &data)?;
-    rules.windows.difficulty_bits(state, profile, &data, &daa)?;
-    rules
-        .windows
-        .past_median_time(state, profile, &data, &daa)?;
-    Ok(())
 }
