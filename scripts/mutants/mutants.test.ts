@@ -101,8 +101,12 @@ describe("a test program that used up its time", () => {
 
 describe("a compilation that failed", () => {
   it("says something of the mutant only where it names a line", () => {
-    expect(refusesSource("error[E0308]: mismatched types\n  --> crates/dag/src/depth.rs:41:9\n")).toBe(true);
-    expect(refusesSource("error: unused variable\n   --> crates/dag/src/depth.rs:4:9\n")).toBe(true);
+    expect(
+      refusesSource("error[E0308]: mismatched types\n  --> crates/dag/src/depth.rs:41:9\n"),
+    ).toBe(true);
+    expect(refusesSource("error: unused variable\n   --> crates/dag/src/depth.rs:4:9\n")).toBe(
+      true,
+    );
     expect(refusesSource("error: linking with `cc` failed: exit status: 1\n  |\n")).toBe(false);
     expect(refusesSource("error: could not compile `svc-dag` (lib)\n")).toBe(false);
     expect(refusesSource("warning: unused\n --> a.rs:1:1\nerror: could not write\n")).toBe(false);
