@@ -18,10 +18,7 @@ use svc_kernels::stored::Single;
 type F = Single<PallasBase>;
 
 fn constraints() -> Constraints {
-    let text = match std::env::var("PINNED_TEXT") {
-        Ok(path) => std::fs::read_to_string(path).unwrap(),
-        Err(_) => Upstream::build().unwrap().pinned_text(),
-    };
+    let text = Upstream::build().unwrap().pinned_text();
     Pinned::parse(&text).unwrap().constraints
 }
 

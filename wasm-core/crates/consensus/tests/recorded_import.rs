@@ -1,6 +1,5 @@
 //! A whole initial sync as the reference's nodes did it: what the serving node sent is imported, and every block after
-//! it must be accepted. `SVC_WIRE_CORPUS=DIR` names the recording; without it nothing is run here, and imports between
-//! nodes of ours are tested in `scenarios`.
+//! it must be accepted. Imports between nodes of ours are tested in `scenarios`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[allow(dead_code)]
@@ -277,8 +276,5 @@ fn assert_serves_alike(engine: &Engine<MemoryStore>, directory: &Path) {
 
 #[test]
 fn the_recorded_sync() {
-    match std::env::var_os("SVC_WIRE_CORPUS") {
-        Some(directory) => run(Path::new(&directory)),
-        None => println!("SVC_WIRE_CORPUS names no recording: nothing was run"),
-    }
+    run(&wire::recording());
 }

@@ -1,6 +1,5 @@
 //! The pruning proof that the reference's node sent: it must hold under its profile, our builder must make the same one
-//! from its headers, and each damage must be refused for its own reason. Committed is what a smaller `m` leaves of it;
-//! `SVC_WIRE_CORPUS=DIR` names the whole recording.
+//! from its headers, and each damage must be refused for its own reason. What a smaller `m` leaves of it is a file too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[allow(dead_code)]
@@ -9,7 +8,7 @@ mod wire;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use flate2::read::GzDecoder;
@@ -29,7 +28,7 @@ use svc_dag::records::HeaderRecord;
 
 /// Payload number of the pruning points.
 const PRUNING_POINTS: u64 = 47;
-/// `m` of the committed part.
+/// `m` of the part that is stored beside the recording.
 const SMALL_M: u64 = 3;
 
 fn rules(directory: &Path, change: impl FnOnce(&mut Profile)) -> ChainRules {
@@ -39,14 +38,9 @@ fn rules(directory: &Path, change: impl FnOnce(&mut Profile)) -> ChainRules {
     ChainRules::new(profile)
 }
 
-fn committed_directory() -> PathBuf {
-    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/vectors");
-    PathBuf::from(vectors).join("reference/wire")
-}
-
-/// The raw form of the committed part.
-fn committed() -> Vec<u8> {
-    let file = File::open(committed_directory().join("proof.bin.gz")).unwrap();
+/// The raw form of what the smaller `m` leaves.
+fn stored_part() -> Vec<u8> {
+    let file = File::open(wire::recording().join("proof.bin.gz")).unwrap();
     let mut bytes = Vec::new();
     GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
     bytes
@@ -272,27 +266,24 @@ fn run(directory: &Path) {
     let small = self::rules(directory, |profile| profile.pruning_proof_m = SMALL_M);
     let part = build_proof(&small, &kept, &view.pruning_point).unwrap();
     assert!(
-        part.to_bytes() == committed(),
-        "the committed part is another"
+        part.to_bytes() == stored_part(),
+        "the stored part is another"
     );
 }
 
 #[test]
 fn the_recorded_proof() {
-    match std::env::var_os("SVC_WIRE_CORPUS") {
-        Some(directory) => run(Path::new(&directory)),
-        None => println!("SVC_WIRE_CORPUS names no recording: only the committed part was run"),
-    }
+    run(&wire::recording());
 }
 
 #[test]
 fn a_part_of_the_recorded_proof() {
-    let bytes = committed();
+    let bytes = stored_part();
     let proof = Proof::from_bytes(&bytes).unwrap();
     assert_eq!(proof.to_bytes(), bytes);
     let lengths: Vec<usize> = proof.levels.iter().map(Vec::len).collect();
     println!("{:?} headers, {} bytes", &lengths[..8], bytes.len());
-    let rules = rules(&committed_directory(), |profile| {
+    let rules = rules(&wire::recording(), |profile| {
         profile.pruning_proof_m = SMALL_M;
     });
     let view = validate_proof(&rules, proof.clone()).unwrap();

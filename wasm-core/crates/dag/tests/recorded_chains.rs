@@ -1,5 +1,5 @@
 //! Chains recorded from the reference's node: every block must come out as it went in. Committed are the first
-//! thousand blocks of one and the whole of another, which has merge-mined blocks; `SVC_CORPUS=DIR` replays a whole one.
+//! thousand blocks of one and the whole of another, which has merge-mined blocks. `npm run conform` replays any other.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -191,12 +191,4 @@ fn merge_mined_blocks() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../../tests/vectors/reference/w"
     )));
-}
-
-#[test]
-fn whole_recording_when_named() {
-    match std::env::var_os("SVC_CORPUS") {
-        Some(folder) => replay(Path::new(&folder)),
-        None => println!("SVC_CORPUS names no recording: only the committed part was replayed"),
-    }
 }

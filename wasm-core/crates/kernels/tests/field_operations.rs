@@ -1,6 +1,6 @@
 //! A million random operations per field kernel against integers of 512 bits, edge values included.
 //!
-//! The kernels are the scalar form and two lanes; in the WebAssembly build of this test the lanes are SIMD. The seed is printed; `SVC_FIELD_SEED` sets another.
+//! The kernels are the scalar form and two lanes; in the WebAssembly build of this test the lanes are SIMD. The seed is printed; a build with `SVC_SEED` has another.
 
 mod split_mix;
 
@@ -107,7 +107,7 @@ fn two_lanes<M: Modulus>(a: &Four<M>, b: &Four<M>) -> [Four<M>; 6] {
 }
 
 fn check<M: Modulus>(name: &str, kernel: Kernel<M>) {
-    let seed = option_env!("SVC_FIELD_SEED")
+    let seed = option_env!("SVC_SEED")
         .and_then(|seed| seed.parse().ok())
         .unwrap_or(20_260_801);
     println!("{name}: seed {seed}");

@@ -15,9 +15,9 @@ use svc_tree::note_commitment::commit;
 use svc_tree::note_fields::{NoteFields, diversified_base};
 use svc_tree::nullifier::{OwnLeaf, own_leaves};
 
-/// The size of a full run is set by this variable; a usual run takes a tenth.
+/// Rounds of the full size (`SVC_TEST_SIZE=full`); the reduced one takes a tenth.
 fn rounds(full: usize) -> usize {
-    if std::env::var_os("TREE_TESTS_FULL").is_some() {
+    if std::env::var("SVC_TEST_SIZE").is_ok_and(|size| size == "full") {
         full
     } else {
         full / 10

@@ -357,3 +357,9 @@ pub fn listed(facts: &Value, key: &str) -> Vec<Hash32> {
 pub fn dev_script(profile: &Profile) -> Vec<u8> {
     profile.dev_fee_recipient().unwrap().to_vec()
 }
+
+/// The seed that `SVC_SEED` names, for one more run of a test with chance in it; the full size names one that is new.
+pub fn named_seed() -> Option<u64> {
+    let seed = std::env::var("SVC_SEED").ok()?;
+    Some(seed.parse().unwrap())
+}

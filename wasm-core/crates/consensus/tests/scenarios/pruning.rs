@@ -15,7 +15,7 @@ use svc_consensus::store::Store;
 use svc_consensus::{pages, questions, tables};
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, listed};
+use crate::kit::{Node, listed, named_seed};
 use crate::payments::Payment;
 use crate::pruning_kit::{
     DEPTH, FINALITY, MAX_AGE, Miners, assert_agree, live_size, prune_all, pruned_points,
@@ -84,14 +84,8 @@ pub fn assert_proved<S: Store>(node: &Node<S>) {
 fn a_pruned_node_agrees_with_one_that_keeps_everything() {
     run(1, 500, 6);
     run(2, 500, 14);
-}
-
-#[test]
-fn one_more_pruned_seed_when_named() {
-    let seed = std::env::var("SVC_SEED").map(|seed| seed.parse().unwrap());
-    match seed {
-        Ok(seed) => run(seed, 900, 3 + seed % 22),
-        Err(_) => println!("SVC_SEED names no seed: only the fixed ones were run"),
+    if let Some(seed) = named_seed() {
+        run(seed, 900, 3 + seed % 22);
     }
 }
 

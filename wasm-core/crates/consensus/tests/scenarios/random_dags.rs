@@ -10,7 +10,7 @@ use svc_consensus::stored_record::stored_record;
 use svc_consensus::{meta, questions, tables};
 
 use crate::bounded_steps::follow;
-use crate::kit::{Node, simnet_with};
+use crate::kit::{Node, named_seed, simnet_with};
 use crate::payments::Payment;
 
 /// Rounds of mining.
@@ -271,15 +271,7 @@ fn kinds(node: &Node) -> Vec<(&'static str, usize)> {
 
 #[test]
 fn every_order_of_arrival_ends_in_the_same_state() {
-    for seed in [1, 2, 3] {
+    for seed in [1, 2, 3].into_iter().chain(named_seed()) {
         run(seed);
-    }
-}
-
-#[test]
-fn one_more_seed_when_named() {
-    match std::env::var("SVC_SEED") {
-        Ok(seed) => run(seed.parse().unwrap()),
-        Err(_) => println!("SVC_SEED names no seed: only the fixed ones were run"),
     }
 }

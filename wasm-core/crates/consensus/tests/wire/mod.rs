@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
@@ -24,6 +24,12 @@ use svc_dag::records::GhostdagData;
 const ENVELOPE: u64 = 100;
 /// Payload number of the pruning proof.
 const PRUNING_PROOF: u64 = 49;
+
+/// Where the recorded initial sync lies, with the profile of its network.
+pub fn recording() -> PathBuf {
+    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/vectors");
+    PathBuf::from(vectors).join("reference/wire")
+}
 
 /// The value of a field: a number, or bytes.
 pub enum Value64<'a> {
