@@ -268,6 +268,7 @@ export class PeerNetwork {
         admits: (remote) => this.hub.admits(remote),
         onWire: (wire) => void this.hub.take(wire).catch(() => undefined),
         onFault: (fault) => logFault(componentLog(log, "peers"), fault),
+        clock,
       });
     }
     this.connections.start();

@@ -22,18 +22,13 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** What went wrong in a page, and how long its main thread was held. */
+/** What went wrong in a page. */
 export type PageWatch = {
   /** Uncaught errors, console errors and breaches of the content security policy. */
   readonly faults: string[];
   /** Requests that left for another origin. */
   readonly strangers: string[];
-  /** The main thread's long tasks since a moment of the page's clock. */
-  readonly longTasksSince: (start: number) => Promise<readonly LongTask[]>;
 };
-
-/** A task of the main thread that the browser reports as long; milliseconds of the page's clock. */
-export type LongTask = { readonly start: number; readonly duration: number };
 
 /** Opens a page that keeps a list of its faults. */
 export async function openPage(
@@ -56,22 +51,10 @@ export async function openPage(
     }
   });
   await page.addInitScript(() => {
-    const tasks: LongTask[] = [];
-    Object.assign(globalThis, { longTasks: tasks });
-    new PerformanceObserver((list) => {
-      for (const { startTime, duration } of list.getEntries()) {
-        tasks.push({ start: startTime, duration });
-      }
-    }).observe({ type: "longtask" });
     document.addEventListener("securitypolicyviolation", (event) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
     );
   });
   await page.goto(url);
-  const longTasksSince = (start: number) =>
-    page.evaluate((from) => {
-      const tasks: LongTask[] = Reflect.get(globalThis, "longTasks");
-      return tasks.filter((task) => task.start >= from);
-    }, start);
-  return { page, watch: { faults, strangers, longTasksSince } };
+  return { page, watch: { faults, strangers } };
 }

@@ -1,10 +1,11 @@
 /** A local network of its own for one test: `svc local` in a process, its data in a fresh folder. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../network/freePort.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 /** Two blocks a second: coins mature while the pages load. */
@@ -58,31 +59,29 @@ export class LocalNode {
     });
   }
 
-  /** Stops it as Ctrl-C does. */
+  /** Stops it as Ctrl-C does. Rejects unless it ends with status 0, also when it had ended before. */
   async stop(): Promise<void> {
     const child = this.#process;
     this.#process = null;
-    if (child === null || child.exitCode !== null) return;
-    await new Promise((resolve) => {
-      child.once("exit", resolve);
+    if (child === null) return;
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, "exit");
       child.kill("SIGINT");
-    });
+      await exited;
+    }
+    const { exitCode, signalCode } = child;
+    if (exitCode !== 0) {
+      throw new Error(`the node ended with ${exitCode ?? signalCode}\n${this.#output}`);
+    }
     this.#output = "";
   }
 
   /** Stops it and removes its data. */
   async dispose(): Promise<void> {
-    await this.stop();
-    await rm(this.#folder, { recursive: true, force: true });
+    try {
+      await this.stop();
+    } finally {
+      await rm(this.#folder, { recursive: true, force: true });
+    }
   }
-}
-
-/** A port that was free a moment ago: a restarted node must come back under the same address. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
 }

@@ -8,7 +8,7 @@ import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { BYTE_DECODERS } from "./byteDecoders.ts";
 import { coreDecoders } from "./coreDecoders.ts";
-import { fuzzDecoder, type Decoder } from "./fuzzDecoder.ts";
+import { fuzzDecoder, TELLING_INPUTS, type Decoder } from "./fuzzDecoder.ts";
 import { SERVER_DECODERS } from "./serverDecoders.ts";
 import { P2P_DECODERS } from "./p2pDecoders.ts";
 import { STORED_DECODERS } from "./storedDecoders.ts";
@@ -40,7 +40,10 @@ describe(`decoders, seed ${plan.seed}, ${plan.inputs} inputs each`, () => {
     { timeout: HOUR_MS },
     (_, decoder) => {
       const outcomes = fuzzDecoder(decoder, plan);
-      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+      if (plan.inputs < TELLING_INPUTS) return;
+      const { taken = 0, ...refused } = Object.fromEntries(outcomes);
+      expect(taken).toBeGreaterThan(0);
+      expect(Object.keys(refused)).not.toEqual([]);
     },
   );
 });
@@ -79,5 +82,15 @@ describe("the runner", () => {
     expect(() => run({ run: defect })).toThrow("internal/unexpected");
     expect(() => run({ run: (bytes) => sound(bytes.subarray(1)) })).toThrow("a seed");
     expect(() => run({ run: () => undefined })).toThrow("the inputs show nothing");
+  });
+
+  it("finds a decoder of great weight that shows nothing, in the shortest run too", () => {
+    const weighty = { name: "test", seeds, weight: 1_000 };
+    const plan = { seed: 3, inputs: REDUCED };
+    expect(() => fuzzDecoder({ ...weighty, run: () => undefined }, plan)).toThrow(
+      "the inputs show nothing",
+    );
+    const outcomes = fuzzDecoder({ ...weighty, run: sound }, plan);
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(TELLING_INPUTS);
   });
 });

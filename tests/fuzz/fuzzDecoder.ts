@@ -29,8 +29,8 @@ export type Outcomes = ReadonlyMap<string, number>;
 const TAKEN = "taken";
 /** Failures of our own: no bytes may lead to them. */
 const DEFECTS = new Set(["internal/unexpected", "engine/panic"]);
-/** Inputs after which a decoder must have taken and refused some. */
-const TELLING_INPUTS = 1_000;
+/** Inputs after which a decoder must have taken and refused some; one of great weight gets as many at every size. */
+export const TELLING_INPUTS = 200;
 const MAX_SHOWN = 2_048;
 
 /** Runs the seeds and then the inputs made of them. Throws the first finding, with its input. */
@@ -42,7 +42,9 @@ export function fuzzDecoder(decoder: Decoder, plan: FuzzPlan): Outcomes {
   }
   const mutator = new Mutator(new Chance(plan.seed, name), seeds, decoder.isText === true);
   const outcomes = new Map<string, number>();
-  const inputs = Math.ceil(plan.inputs / (decoder.weight ?? 1));
+  const weighed = Math.ceil(plan.inputs / (decoder.weight ?? 1));
+  // A run that was asked to be shorter than that stays so.
+  const inputs = Math.max(weighed, Math.min(plan.inputs, TELLING_INPUTS));
   for (let count = 0; count < inputs; count += 1) {
     const made = mutator.next();
     const repairs = decoder.repair !== undefined && mutator.wantsRepair();

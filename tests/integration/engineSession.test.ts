@@ -10,13 +10,17 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf } from "./engineFixture.ts";
 
-/** A store that refuses its commits after a number of them. */
+/** A store that fails its commits after a number of them: before they take place, or when they are in the store already. */
 class FailingKv extends MemoryKv {
   commitsLeft = Number.POSITIVE_INFINITY;
   commits = 0;
+  failsAfterwards = false;
 
   override commit(changes: readonly KvChange[]): void {
-    if (this.commitsLeft <= 0) throw new SvcError("store/commit-failed", { reason: "disk full" });
+    if (this.commitsLeft <= 0) {
+      if (this.failsAfterwards) super.commit(changes);
+      throw new SvcError("store/commit-failed", { reason: "disk full" });
+    }
     this.commitsLeft -= 1;
     this.commits += 1;
     super.commit(changes);
@@ -163,32 +167,38 @@ describe("engine session", () => {
     expect(answered()).toEqual([2, 4, 0, 1, 3]);
   });
 
-  test("a failed commit ends the session; every answered block is in the reopened store", () => {
-    const maker = new BlockMaker();
-    const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
-    for (let commits = 0; commits < 12; commits += 1) {
-      const store = new FailingKv();
-      const first = openSession(store);
-      first.run();
-      store.commitsLeft = commits;
-      blocks.forEach((raw, id) => first.session.receive(insert(id, raw)));
-      first.run();
-      const failure = first.reports.find((report) => report.kind === "failed");
-      expect(failure).toMatchObject({ error: { code: "store/commit-failed" } });
-      expect(first.hasEnded()).toBe(true);
-      store.commitsLeft = Number.POSITIVE_INFINITY;
-      const reopened = new core.Engine(kvHostStore(store), simnet);
-      for (const id of first.answered()) {
-        const { hash } = readHash(core.computeHashes(blocks[id] ?? new Uint8Array()));
-        expect(reopened.blockBytes(hash)).toEqual(blocks[id]);
+  test.each([
+    ["before it takes place", false],
+    ["when it has taken place", true],
+  ])(
+    "a commit that fails %s ends the session; every answered block is in the reopened store",
+    (_, failsAfterwards) => {
+      const maker = new BlockMaker();
+      const blocks = Array.from({ length: 12 }, () => maker.next(recipient(1)));
+      for (let commits = 0; commits < 12; commits += 1) {
+        const store = new FailingKv();
+        const first = openSession(store);
+        first.run();
+        Object.assign(store, { commitsLeft: commits, failsAfterwards });
+        blocks.forEach((raw, id) => first.session.receive(insert(id, raw)));
+        first.run();
+        const failure = first.reports.find((report) => report.kind === "failed");
+        expect(failure).toMatchObject({ error: { code: "store/commit-failed" } });
+        expect(first.hasEnded()).toBe(true);
+        store.commitsLeft = Number.POSITIVE_INFINITY;
+        const reopened = new core.Engine(kvHostStore(store), simnet);
+        for (const id of first.answered()) {
+          const { hash } = readHash(core.computeHashes(blocks[id] ?? new Uint8Array()));
+          expect(reopened.blockBytes(hash)).toEqual(blocks[id]);
+        }
+        const second = openSession(store);
+        blocks.forEach((raw, id) => second.session.receive(insert(id, raw)));
+        second.run();
+        expect(second.answered().length).toBe(12);
+        expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(maker.sink());
       }
-      const second = openSession(store);
-      blocks.forEach((raw, id) => second.session.receive(insert(id, raw)));
-      second.run();
-      expect(second.answered().length).toBe(12);
-      expect(sinkOf(new core.Engine(kvHostStore(store), simnet).tip())).toBe(maker.sink());
-    }
-  });
+    },
+  );
 
   test("a group shares one commit, made when it is full; the next one waits for more", () => {
     const maker = new BlockMaker();

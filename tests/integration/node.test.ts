@@ -1,10 +1,12 @@
 /** A whole node: start, serve, mine, stop, start again. */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "@svc/node-server/platform/clock.ts";
 import type { RunningNode } from "@svc/node-server/app/node.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
+import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
+import { openReadOnly } from "@svc/node-server/storage/openStore.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { NOW_MS, recipient } from "./engineFixture.ts";
@@ -98,13 +100,36 @@ describe("a node", () => {
     expect((await fetchTip(third))["chainIndex"]).toBe("0");
   });
 
-  test("tells listeners of blocks and payments in the order in which they became durable", async () => {
-    const node = await start(null);
+  test("tells listeners of payments and of blocks in their order, of a block when it is on the disk", async () => {
+    const node = await start(folder.path);
     const news: string[] = [];
-    node.api.onEvent((event) => news.push(event.type));
+    const disk = openReadOnly(join(folder.path, "svc-simnet"), CONSENSUS_LAYOUT);
+    onTestFinished(() => disk.close());
+    const isStored = (hash: string): boolean =>
+      disk.get(consensusTable("bodies"), decodeHex(hash)) !== undefined;
+    const storedSink = (): string => {
+      const virtual = disk.get(consensusTable("meta"), new TextEncoder().encode("virtual"));
+      return encodeHex((virtual ?? new Uint8Array()).subarray(0, 32));
+    };
+    /** What each event said and what was on the disk when it came. */
+    const said: string[] = [];
+    const stored: string[] = [];
+    node.api.onEvent((event) => {
+      news.push(event.type);
+      if (event.type === "blockAdded") {
+        said.push(event.hash);
+        stored.push(isStored(event.hash) ? event.hash : "nothing");
+      }
+      if (event.type === "virtualChanged") {
+        said.push(event.sink);
+        stored.push(storedSink());
+      }
+    });
     for (const raw of fixture.trunk.slice(0, fixture.forkIndex))
       await node.api.submitBlock(raw, never);
     expect(news.length).toBe(2 * fixture.forkIndex);
+    expect(said.length).toBe(2 * fixture.forkIndex);
+    expect(stored).toEqual(said);
     news.length = 0;
     const { raw, txid, nullifier } = fixture.payment("waiting");
     const frames: Uint8Array[] = [];

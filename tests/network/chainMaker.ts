@@ -3,7 +3,7 @@
  * `.cache/network`, and loaded into a node's folder.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@svc/node-server/platform/clock.ts";
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
@@ -13,6 +13,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { loadChain } from "../bench/chainLoader.ts";
+import { coreFingerprint } from "../bench/coreFingerprint.ts";
 import { genesisMs } from "../bench/minedChain.ts";
 import { ThreadProver } from "../demo/threadProver.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
@@ -55,7 +56,9 @@ export async function madeChain(core: CoreGlue, wish: ChainWish): Promise<MadeCh
   const digest = createHash("sha256").update(readFileSync(new URL(import.meta.url)));
   digest.update(readFileSync(new URL("./payOnce.ts", import.meta.url)));
   digest.update(JSON.stringify(wish));
-  const file = new URL(`chain-${digest.digest("hex").slice(0, 16)}.bin`, folder);
+  const wished = digest.digest("hex").slice(0, 16);
+  const name = `chain-${wished}-${coreFingerprint()}.bin`;
+  const file = new URL(name, folder);
   const kept = readKept(file);
   if (kept !== null) return split(kept, wish.count);
   console.info(`making a chain of ${wish.count} blocks, kept below .cache/network`);
@@ -66,6 +69,11 @@ export async function madeChain(core: CoreGlue, wish: ChainWish): Promise<MadeCh
   const unfinished = new URL(`${file.href}.${process.pid}`);
   writeFileSync(unfinished, writer.toBytes());
   renameSync(unfinished, file);
+  // Nobody asks for what an earlier core made.
+  for (const other of readdirSync(folder)) {
+    const isOld = other.startsWith(`chain-${wished}`) && other.endsWith(".bin") && other !== name;
+    if (isOld) rmSync(new URL(other, folder), { force: true });
+  }
   return split(made, wish.count);
 }
 

@@ -1,6 +1,5 @@
 /** What a node logs when a link ends: the error and what the peer is charged for it. */
 import * as v from "valibot";
-import { ERRORS } from "@svc/shared/base/errors.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 
 /** Why a link ended. */
@@ -24,11 +23,4 @@ export function readLinkEnd(text: string): LinkEnd {
   const { err, penalty } = v.parse(line, JSON.parse(text));
   const [code = ""] = err.message.split(" ");
   return { code, message: err.message, penalty };
-}
-
-/** What the registry charges for a code. */
-export function penaltyOf(code: string): string {
-  const row = Object.entries(ERRORS).find(([name]) => name === code);
-  if (row === undefined) throw new Error(`there is no code ${code}`);
-  return row[1].penalty;
 }

@@ -5,8 +5,8 @@ import type { ChainWish } from "./chainMaker.ts";
 /** The sizes of a run: `npm test` has the reduced one. */
 export const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
 
-/** Milliseconds that a node may take for what is asked of it; a busy machine takes a third of it. */
-export const PATIENCE_MS = IS_FULL ? 900_000 : 90_000;
+/** Milliseconds that a node may take for what is asked of it; a busy machine takes a tenth of it. */
+export const PATIENCE_MS = IS_FULL ? 900_000 : 300_000;
 
 /** JSON of the prune profile. */
 export function pruneNetwork(): string {

@@ -33,6 +33,8 @@ export type NodeSpec = {
   readonly imports?: readonly string[];
   /** Cores it may use, as `taskset` writes them; all when left out. */
   readonly cores?: string;
+  /** Forms of lines that are counted from its first line on. */
+  readonly watched?: readonly RegExp[];
 };
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -42,13 +44,18 @@ export class NodeProcess {
   readonly spec: NodeSpec;
   readonly #child: Child;
   readonly #exited: Promise<unknown>;
+  /** The last lines, for a failing test: nothing may be concluded from what is not there. */
   readonly #lines: string[] = [];
+  readonly #counts: Map<RegExp, number>;
   readonly #waiting = new Set<(line: string) => void>();
+  /** Whether a test has ended it without a warning. */
+  #isKilled = false;
   #ports: { readonly http: string; readonly grpc: string; readonly peers: number } | null = null;
   #client: GrpcClient | null = null;
 
   private constructor(spec: NodeSpec) {
     this.spec = spec;
+    this.#counts = new Map((spec.watched ?? []).map((pattern) => [pattern, 0]));
     const before = (spec.imports ?? []).map((path) => `--import=${path}`);
     const flags = ["--disable-warning=ExperimentalWarning", ...before];
     const args = [...flags, program, "node", ...optionsOf(spec)];
@@ -95,10 +102,13 @@ export class NodeProcess {
     let heard = 0;
     node.#waiting.add((line) => {
       heard += 1;
-      if (heard === lines || orLine.test(line)) node.#child.kill("SIGKILL");
+      if (heard === lines || orLine.test(line)) node.#signalKill();
     });
     await node.#exited;
-    if (node.#child.signalCode !== "SIGKILL") throw node.#failure(`ended by itself\n${node.log}`);
+    const { signalCode } = node.#child;
+    if (!node.#isKilled || signalCode !== "SIGKILL") {
+      throw node.#failure(`ended by itself\n${node.log}`);
+    }
     return node;
   }
 
@@ -133,9 +143,20 @@ export class NodeProcess {
     return `--- ${this.spec.name}\n${this.#lines.join("\n")}\n`;
   }
 
-  /** Whether a line was logged so far. */
-  hasLogged(pattern: RegExp): boolean {
-    return this.#lines.some((line) => pattern.test(line));
+  /** How many lines of a watched form came so far. Throws for a form that is not watched: lines of it may be forgotten. */
+  countOf(pattern: RegExp): number {
+    const count = this.#counts.get(pattern);
+    if (count === undefined) throw this.#failure(`${pattern} is not watched`);
+    return count;
+  }
+
+  /** Gathers the lines of a form that come from now on. */
+  gather(pattern: RegExp): readonly string[] {
+    const found: string[] = [];
+    this.#waiting.add((line) => {
+      if (pattern.test(line)) found.push(line);
+    });
+    return found;
   }
 
   /** The first line that matches, of those before and those to come. Rejects after the time, or when the node ends. */
@@ -230,20 +251,28 @@ export class NodeProcess {
     this.#child.kill("SIGTERM");
     await this.#exited;
     const { exitCode, signalCode } = this.#child;
-    const isFine = exitCode === 0 || signalCode === "SIGKILL";
+    // A kill that no test ordered is the system's, for want of memory.
+    const isFine = exitCode === 0 || (this.#isKilled && signalCode === "SIGKILL");
     if (!isFine) throw this.#failure(`ended with ${exitCode ?? signalCode}`);
   }
 
   /** Ends it without a warning. */
   async kill(): Promise<void> {
     this.#client?.close();
-    this.#child.kill("SIGKILL");
+    this.#signalKill();
     await this.#exited;
+  }
+
+  #signalKill(): void {
+    this.#isKilled = true;
+    this.#child.kill("SIGKILL");
   }
 
   #statusMiB(field: RegExp): number {
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
-    return Number(field.exec(status)?.[1] ?? 0) / 1024;
+    const [, kib] = field.exec(status) ?? [];
+    if (kib === undefined) throw this.#failure(`no ${field} in its status: ${status}`);
+    return Number(kib) / 1024;
   }
 
   #started() {
@@ -253,6 +282,9 @@ export class NodeProcess {
 
   #hear(line: string): void {
     this.#lines.push(line);
+    for (const [pattern, count] of this.#counts) {
+      if (pattern.test(line)) this.#counts.set(pattern, count + 1);
+    }
     if (this.#lines.length > KEPT_LINES) this.#lines.splice(0, KEPT_LINES / 2);
     for (const hear of this.#waiting) hear(line);
   }

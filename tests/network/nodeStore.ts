@@ -3,7 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import { IS_FULL } from "./networkSizes.ts";
 import { core, type Scene } from "./scene.ts";
 
 const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
@@ -13,13 +15,28 @@ export function genesisHashOf(profile: string): string {
   return callCore(() => core.genesisHash(core.canonicalProfile(profile)));
 }
 
-/** What `svc verify` says of a node's store; proofs are taken as the node judged them. */
-export async function verifiedStore(scene: Scene, name: string): Promise<unknown> {
-  const options = [`--profile=${scene.profileFile}`, `--appdir=${scene.appdir(name)}`];
-  const args = [program, "verify", ...options, "--assume-proofs", "--json"];
+/** How a store is checked. */
+export type StoreCheck = {
+  /** Whether its proofs are judged too; else they are taken as the node judged them. At full size all are judged. */
+  readonly judged?: boolean;
+};
+
+/** Checks a node's store with `svc verify`: rejects unless it finds no difference, by its answer and by its exit status. */
+export async function expectSoundStore(
+  scene: Scene,
+  name: string,
+  { judged = IS_FULL }: StoreCheck = {},
+): Promise<void> {
+  const options = [`--profile=${scene.profileFile}`, `--appdir=${scene.appdir(name)}`, "--json"];
+  const args = [program, "verify", ...options, ...(judged ? [] : ["--assume-proofs"])];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
-  await once(child, "close");
-  return JSON.parse(lines.at(-1) ?? "null");
+  const [status, signal]: unknown[] = await once(child, "close");
+  const said: unknown = JSON.parse(lines.at(-1) ?? "null");
+  expect({ status, signal, said }).toMatchObject({
+    status: 0,
+    signal: null,
+    said: { result: "same" },
+  });
 }

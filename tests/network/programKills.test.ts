@@ -9,7 +9,7 @@ import { killsOf, reportKills } from "../contract/killCount.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { NodeProcess } from "./nodeProcess.ts";
-import { verifiedStore } from "./nodeStore.ts";
+import { expectSoundStore } from "./nodeStore.ts";
 import { PATIENCE_MS, SHALLOW, SHORT } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 import { PERFECT_LINE } from "./tcpProxy.ts";
@@ -23,6 +23,7 @@ const ACKS = 4;
 const TURNS = 3_000;
 /** Most lines of the log before a kill of a node that catches up. */
 const LINES = 60;
+const CAUGHT_UP = /"caught up"/;
 /** Slow enough that catching up lasts for several kills. */
 const SLOW = { ...PERFECT_LINE, delayMs: 5, bytesPerSecond: 2_000_000 };
 
@@ -127,18 +128,24 @@ async function killWhileMining(scene: Scene, name: string, kills: number): Promi
 async function killWhileCatchingUp(scene: Scene, name: string, kills: number): Promise<void> {
   const source = await scene.node({ name: `source of ${name}` });
   const line = await scene.line(source.peerPort, SLOW);
-  const spec = { name, profile: scene.profileFile, appdir: scene.appdir(name), peers: [line.port] };
+  const spec = {
+    name,
+    profile: scene.profileFile,
+    appdir: scene.appdir(name),
+    peers: [line.port],
+    watched: [CAUGHT_UP],
+  };
   for (let kill = 0; kill < kills; kill += 1) {
     const lines = 1 + scene.random.below(LINES);
-    const killed = await NodeProcess.killedAt(spec, { lines, orLine: /"caught up"/ });
+    const killed = await NodeProcess.killedAt(spec, { lines, orLine: CAUGHT_UP });
     // One that was through begins again from nothing.
-    if (killed.hasLogged(/"caught up"/)) rmSync(scene.appdir(name), { recursive: true });
+    if (killed.countOf(CAUGHT_UP) > 0) rmSync(scene.appdir(name), { recursive: true });
   }
   const node = await scene.node({ name, peers: [line.port] });
   const { pruningPoint } = await source.tip();
   await expectSame(node, source, { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
   await node.stop();
-  expect(await verifiedStore(scene, name)).toMatchObject({ result: "same" });
+  await expectSoundStore(scene, name);
   await source.stop();
 }
 

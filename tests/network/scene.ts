@@ -10,6 +10,8 @@ import { loadIntoNode, madeChain, type ChainWish, type MadeChain } from "./chain
 import { NodeProcess, type NodeSpec } from "./nodeProcess.ts";
 import { PERFECT_LINE, TcpProxy, type LineQuality } from "./tcpProxy.ts";
 
+const LOOPBACK = "127.0.0.1";
+
 /** The core in the test's own thread. */
 export const core: CoreGlue = await loadCoreFile();
 
@@ -51,9 +53,13 @@ export class Scene {
     return node;
   }
 
-  /** Starts a line to a port. */
-  async line(target: number, quality: LineQuality = PERFECT_LINE): Promise<TcpProxy> {
-    const line = await TcpProxy.start(target, quality, this.random);
+  /** Starts a line to a port, where it comes from an address of this machine. */
+  async line(
+    port: number,
+    quality: LineQuality = PERFECT_LINE,
+    from = LOOPBACK,
+  ): Promise<TcpProxy> {
+    const line = await TcpProxy.start({ port, from }, quality, this.random);
     this.#lines.push(line);
     return line;
   }

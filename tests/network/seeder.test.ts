@@ -3,13 +3,14 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import packet from "dns-packet";
 import { expect, onTestFailed, onTestFinished, test } from "vitest";
+import { freePort } from "./freePort.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { Scene } from "./scene.ts";
@@ -57,18 +58,6 @@ class SeederProcess {
   }
 }
 
-/** A port that was free a moment ago: a seeder names nodes only at the port that their profile says. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, LOOPBACK);
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
-}
-
 /** Asks for IPv4 addresses over TCP. */
 async function askOverTcp(port: number): Promise<unknown[]> {
   const socket = connect(port, LOOPBACK);
@@ -85,6 +74,7 @@ async function askOverTcp(port: number): Promise<unknown[]> {
 }
 
 test("a seeder reaches a node, names it over UDP and TCP, and writes it down when it ends", async () => {
+  // A seeder names nodes only at the port that their profile says.
   const port = await freePort();
   const profile = JSON.parse(pruneNetwork());
   const { networkName, ports } = profile;

@@ -21,9 +21,11 @@ const PAYMENT_BLOCKS = 60;
 /** MiB by which the node that stays may grow from the fifth minute on. */
 const GROWTH_MIB = 150;
 const SETTLED_MS = 5 * 60_000;
-/** What is asked of the main thread while a node catches up. */
-const LATE_MS = 50;
+/** What is asked of the main thread while a node catches up; milliseconds of the processor. */
+const HELD_MS = 50;
 const PERCENTILE = 0.99;
+/** What `loopWatch.ts` prints. */
+const HELD = /^held for ([\d.]+) ms$/;
 const BAD: LineQuality = {
   delayMs: 40,
   jitterMs: 30,
@@ -143,19 +145,18 @@ describe.skipIf(!IS_FULL)("the main thread of a node that catches up", () => {
   });
   afterAll(() => chain.remove());
 
-  test(`is late by less than ${LATE_MS} ms`, { timeout: PATIENCE_MS }, async () => {
+  test(`is held for less than ${HELD_MS} ms`, { timeout: PATIENCE_MS }, async () => {
     const scene = new Scene(PRUNED.profile);
     scene.copyStore({ from: chain.path, name: "source" });
     const source = await scene.node({ name: "source" });
     const fresh = await scene.node({ name: "fresh", imports: [watch] });
     await fresh.line(/verifying keys ready/, PATIENCE_MS);
+    const lines = fresh.gather(HELD);
     await fresh.addPeer(source.peerPort);
     await fresh.line(/"caught up"/, PATIENCE_MS);
-    const { log } = fresh;
-    const since = log.slice(Math.max(0, log.indexOf('"negotiating"')));
-    const late = [...since.matchAll(/^loop delay ([\d.]+) ms$/gm)].map(([, ms]) => Number(ms));
-    expect(late.length).toBeGreaterThan(0);
-    const sorted = late.toSorted((a, b) => a - b);
-    expect(sorted[Math.ceil(PERCENTILE * sorted.length) - 1]).toBeLessThan(LATE_MS);
+    const held = lines.map((line) => Number(HELD.exec(line)?.[1]));
+    expect(held.length).toBeGreaterThan(0);
+    const sorted = held.toSorted((a, b) => a - b);
+    expect(sorted[Math.ceil(PERCENTILE * sorted.length) - 1]).toBeLessThan(HELD_MS);
   });
 });

@@ -22,6 +22,14 @@ export type LineQuality = {
   readonly bytesPerSecond: number | null;
 };
 
+/** Where a line leads. */
+export type LineTarget = {
+  /** Of this machine. */
+  readonly port: number;
+  /** The address of this machine from which it comes there. */
+  readonly from: string;
+};
+
 /** A line that does nothing. */
 export const PERFECT_LINE: LineQuality = {
   delayMs: 0,
@@ -41,7 +49,7 @@ const PER_MILLE = 1_000;
 /** A line to one port. */
 export class TcpProxy {
   readonly #server: Server;
-  readonly #target: number;
+  readonly #target: LineTarget;
   readonly #random: SeededRandom;
   readonly #connections = new Set<Connection>();
   #quality: LineQuality;
@@ -49,16 +57,16 @@ export class TcpProxy {
   #isFlowing = true;
   #passed = 0;
 
-  private constructor(target: number, quality: LineQuality, random: SeededRandom) {
+  private constructor(target: LineTarget, quality: LineQuality, random: SeededRandom) {
     this.#target = target;
     this.#quality = quality;
     this.#random = random;
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#take(socket));
   }
 
-  /** Starts a line to a port of this machine. */
+  /** Starts a line. */
   static async start(
-    target: number,
+    target: LineTarget,
     quality: LineQuality,
     random: SeededRandom,
   ): Promise<TcpProxy> {
@@ -115,7 +123,8 @@ export class TcpProxy {
       near.destroy();
       return;
     }
-    const far = connect({ port: this.#target, host: LOOPBACK, allowHalfOpen: true });
+    const { port, from } = this.#target;
+    const far = connect({ port, host: LOOPBACK, localAddress: from, allowHalfOpen: true });
     const rules: LineRules = {
       quality: () => this.#quality,
       isFlowing: () => this.#isFlowing,

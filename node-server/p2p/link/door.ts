@@ -4,6 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { guarded } from "../../platform/guarded.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import { BegunMessages, type BegunLimits, type WatchedConnection } from "./begunMessages.ts";
@@ -27,6 +28,8 @@ export type DoorParts = {
   /** Whether a host is turned away whatever it wants; nothing else changes by asking. */
   readonly refuses: (ip: string) => boolean;
   readonly limits: DoorLimits;
+  /** Measures how long a connection is without a stream. */
+  readonly clock: Clock;
 };
 
 /** A stream on a connection, for whoever hears it. */
@@ -44,7 +47,8 @@ type Entry = {
   readonly remote: RemoteAddress;
   readonly socket: Socket;
   readonly watched: WatchedConnection;
-  idle: NodeJS.Timeout | null;
+  /** Ends the wait for a stream; null while there is one. */
+  idle: AbortController | null;
 };
 
 /** The connections that are open. */
@@ -78,7 +82,7 @@ export class Door {
     // What goes wrong on a connection ends it; the streams on it hear of that.
     const cut = (): void => void socket.destroy();
     const gone = (): void => {
-      if (entry.idle !== null) clearTimeout(entry.idle);
+      entry.idle?.abort();
       // Another connection may have the same name by now.
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
@@ -92,7 +96,7 @@ export class Door {
     const entry = this.#entries.get(keyOf(remote));
     const nothing = (): void => undefined;
     if (entry === undefined) return { heard: nothing, over: nothing, cut: nothing };
-    if (entry.idle !== null) clearTimeout(entry.idle);
+    entry.idle?.abort();
     entry.idle = null;
     return {
       heard: entry.watched.heard,
@@ -110,7 +114,12 @@ export class Door {
   #awaitStream(entry: Entry): void {
     const { socket } = entry;
     if (socket.destroyed || entry.idle !== null) return;
-    entry.idle = setTimeout(() => socket.destroy(), this.#parts.limits.noStreamMs);
+    const { clock, limits } = this.#parts;
+    const idle = new AbortController();
+    entry.idle = idle;
+    const cut = (): void => void socket.destroy();
+    // Its rejection says that a stream came, or that the connection is gone.
+    void clock.sleep(limits.noStreamMs, idle.signal).then(cut, () => undefined);
   }
 
   /** When all places are taken the connection that has been silent for longest gives way: honest ones speak at once. */

@@ -5,6 +5,7 @@ import {
   createServer as createHttp2Server,
   type ClientHttp2Session,
   type ClientHttp2Stream,
+  type Http2Session,
 } from "node:http2";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Metadata, Server, type ServerDuplexStream } from "@grpc/grpc-js";
@@ -104,11 +105,17 @@ function framed(content: Uint8Array, isCompressed = false): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A program that answers a stream with bytes that the test frames. */
-async function rawServer(answer: Buffer): Promise<number> {
+/** A program that answers a stream with bytes that the test frames; `session` is that of its first visitor. */
+async function rawServer(
+  answer: Buffer,
+): Promise<{ port: number; session: Promise<Http2Session> }> {
   const server = createHttp2Server();
   const sessions = new Set<{ destroy: () => void }>();
-  server.on("session", (session) => sessions.add(session));
+  const first = Promise.withResolvers<Http2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    first.resolve(session);
+  });
   server.on("stream", (stream) => {
     stream.on("error", () => undefined);
     stream.respond({
@@ -124,7 +131,44 @@ async function rawServer(answer: Buffer): Promise<number> {
     for (const session of sessions) session.destroy();
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return { port: (server.address() as AddressInfo).port, session: first.promise };
+}
+
+/** Waits until the other side has answered: it has not cut the connection, and has seen all that was sent before. */
+async function answers(session: Http2Session): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    session.ping((error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+/** Begins to speak HTTP/2 on a connection that said nothing so far, and waits until that is acknowledged. */
+async function isServed(socket: Socket): Promise<void> {
+  const settings = Buffer.from("000000040000000000", "hex");
+  const acknowledged = Buffer.from("000000040100000000", "hex");
+  let heard = Buffer.alloc(0);
+  const served = new Promise<void>((resolve, reject) => {
+    socket.on("data", (bytes: Buffer) => {
+      heard = Buffer.concat([heard, bytes]);
+      if (heard.includes(acknowledged)) resolve();
+    });
+    socket.once("close", () => reject(new Error("the connection was cut")));
+  });
+  socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), settings]));
+  await served;
+}
+
+/** Time for all that does not wait for somebody: as much goes over another link, and is read. */
+async function othersCarry(count: number, bytes: number): Promise<void> {
+  const { listener, wires } = await listen();
+  const from = linkOver(
+    await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT }),
+  );
+  const to = linkOver(await wires());
+  const states = to.route(["shieldedMetadata"]);
+  from.start();
+  to.start();
+  for (let sent = 0; sent < count; sent += 1) from.send(state(bytes));
+  for (let read = 0; read < count; read += 1) await states.next(null);
 }
 
 const state = (bytes: number): P2pPayload => ({
@@ -172,18 +216,29 @@ describe("a listener", () => {
     await over;
   });
 
-  it("ends connections that say nothing, or nothing that it knows, or whose stream is over", async () => {
-    const { listener, wires } = await listen({ limits: { noStreamMs: 50 } });
+  it("ends connections that say nothing, or nothing that it knows, or whose stream is over, when their time is up", async () => {
+    const time = new ManualClock(0n);
+    const noStreamMs = 50;
+    const { listener, wires } = await listen({ limits: { noStreamMs }, clock: time });
     const silent = await connected(listener.port);
     const other = await connected(listener.port);
     other.socket.write("GET / HTTP/1.1\r\n\r\n".repeat(10));
     const [stream, session] = rawStream(listener.port);
     const wire = await wires();
-    await Promise.all([silent.closed, other.closed]);
-    while (listener.connections() > 1) await settle();
+    // What it does not know it ends by itself.
+    await other.closed;
+    while (listener.connections() > 2) await settle();
+    time.advance(noStreamMs - 1);
+    await isServed(silent.socket);
+    time.advance(1);
+    await silent.closed;
+    await answers(session);
+    expect(listener.connections()).toBe(1);
     const gone = new Promise<void>((resolve) => session.once("close", () => resolve()));
     wire.close();
     stream.end();
+    while (time.sleeping === 0) await settle();
+    time.advance(noStreamMs);
     await gone;
     while (listener.connections() > 0) await settle();
   });
@@ -191,7 +246,7 @@ describe("a listener", () => {
   it("has only so many places for connections without a stream", async () => {
     const { listener, wires } = await listen();
     const open: Awaited<ReturnType<typeof connected>>[] = [];
-    const [stream] = rawStream(listener.port);
+    const [stream, session] = rawStream(listener.port);
     await wires();
     for (let count = 0; count < LIMITS.p2pStreamless; count += 1) {
       open.push(await connected(listener.port));
@@ -201,7 +256,8 @@ describe("a listener", () => {
     const late = await connected(listener.port);
     await open[0]?.closed;
     while (listener.connections() > LIMITS.p2pStreamless + 1) await settle();
-    expect([open[1]?.socket.closed, late.socket.closed]).toEqual([false, false]);
+    for (const one of [open[1], late]) if (one !== undefined) await isServed(one.socket);
+    await answers(session);
     expect(stream.closed).toBe(false);
   });
 
@@ -217,24 +273,30 @@ describe("a listener", () => {
     const { listener, wires } = await listen({
       limits: { noStreamMs: 60_000, lookMs: 10, begunBytes },
     });
-    const each = begunBytes / 3;
+    // Three of them are within the bound, with what is said around a message; four are not.
+    const each = begunBytes / 3 - 64 * 1024;
     const count = 4;
     const begun = framed(new Uint8Array(begunBytes)).subarray(0, each);
     const [quiet] = rawStream(listener.port);
     const quietLink = linkOver(await wires());
     const pings = quietLink.route(["ping"]);
     quietLink.start();
-    const ends: Promise<SvcError>[] = [];
+    const greedy: { readonly link: Link; readonly session: ClientHttp2Session }[] = [];
     for (let opened = 0; opened < count; opened += 1) {
-      const [stream] = rawStream(listener.port);
+      const [stream, session] = rawStream(listener.port);
       const link = linkOver(await wires());
       link.start();
-      ends.push(link.ended);
+      greedy.push({ link, session });
       stream.write(begun);
     }
-    expect((await Promise.race(ends)).code).toBe("p2p/closed");
+    const ended = await Promise.race(
+      greedy.map(async ({ link }) => ({ link, code: (await link.ended).code })),
+    );
+    expect(ended.code).toBe("p2p/closed");
     quiet.write(framed(pingBytes));
     expect((await pings.next(null)).payload.value.nonce).toBe(7n);
+    // Without that one the others are within the bound.
+    for (const { link, session } of greedy) if (link !== ended.link) await answers(session);
   });
 
   it("takes one stream of a connection, and lets it send a good deal before it has read", async () => {
@@ -286,7 +348,7 @@ describe("a dialer", () => {
       [huge, "p2p/message-too-large"],
       [framed(Uint8Array.of(1, 2, 3), true), "p2p/bad-message"],
     ] as const) {
-      const port = await rawServer(answer);
+      const { port } = await rawServer(answer);
       const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
       link.start();
       expect((await link.ended).code).toBe(code);
@@ -298,17 +360,18 @@ describe("a dialer", () => {
     const begun = new BegunMessages({ begunBytes, lookMs: 10 });
     cleanups.push(() => begun.stop());
     const message = framed(new Uint8Array(4 * begunBytes));
-    const dialled = async (bytes: number): Promise<Link> => {
-      const port = await rawServer(message.subarray(0, bytes));
+    const dialled = async (bytes: number) => {
+      const { port, session } = await rawServer(message.subarray(0, bytes));
       const link = linkOver(
         await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT, begun }),
       );
       link.start();
-      return link;
+      return { link, session };
     };
     const [modest, greedy] = [await dialled(begunBytes / 3), await dialled(begunBytes)];
-    expect((await greedy.ended).code).toBe("p2p/closed");
-    expect(modest.signal.aborted).toBe(false);
+    expect((await greedy.link.ended).code).toBe("p2p/closed");
+    await answers(await modest.session);
+    expect(modest.link.signal.aborted).toBe(false);
   });
 
   it("does not charge a peer that refuses what it is sent", async () => {
@@ -368,7 +431,7 @@ describe("a link over gRPC", () => {
       const states = to.route(["shieldedMetadata"]);
       for (let sent = 0; sent < count; sent += 1) from.send(state(size + sent));
       while (queued.used < enough) await settle();
-      for (let turn = 0; turn < 20; turn += 1) await settle();
+      await othersCarry(count, size);
       expect(queued.used).toBeLessThan(enough + 2 * size);
       for (let read = 0; read < count; read += 1) {
         const { payload } = await states.next(null);
@@ -390,13 +453,13 @@ describe("a link over gRPC", () => {
     const states = dialer.route(["shieldedMetadata"]);
     const count = (3 * LIMITS.p2pRoomBytes) / 2 ** 20;
     for (let sent = 0; sent < count; sent += 1) accepted.send(state(2 ** 20));
-    for (let turn = 0; turn < 20; turn += 1) await settle();
+    await othersCarry(count, 2 ** 20);
     // Nobody reads: a message and the window are on their way, the rest waits here.
     const waiting = budgets.unsent.used;
     expect(waiting).toBeGreaterThan(LIMITS.p2pRoomBytes);
     let hasRoom = false;
     const room = accepted.room().then(() => (hasRoom = true));
-    await settle();
+    await othersCarry(count, 2 ** 20);
     expect([hasRoom, budgets.unsent.used]).toEqual([false, waiting]);
     wire.resume();
     for (let read = 0; read < count; read += 1) await states.next(null);

@@ -12,6 +12,7 @@ import {
 } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { systemClock, type Clock } from "../../platform/clock.ts";
 import { guarded } from "../../platform/guarded.ts";
 import { Door, DOOR_LIMITS, plainIp, type DoorLimits } from "./door.ts";
 import { GrpcWire } from "./grpcWire.ts";
@@ -37,6 +38,8 @@ export type GrpcListenerParts = {
   readonly onFault?: (fault: SvcError) => void;
   /** What connections may cost; `DOOR_LIMITS` where left out. */
   readonly limits?: Partial<DoorLimits>;
+  /** Measures how long a connection is without a stream; the machine's clock when left out. */
+  readonly clock?: Clock;
 };
 
 /** A running listener. */
@@ -62,10 +65,10 @@ type Facts = WeakMap<Metadata, CallFacts>;
 /** Starts the listener. Rejects with `node/port-in-use`. */
 export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcListener> {
   setLogVerbosity(logVerbosity.NONE);
-  const { refuses = () => false, limits } = parts;
+  const { refuses = () => false, limits, clock = systemClock } = parts;
   const net = createServer({ noDelay: true });
   const port = await bind(net, parts);
-  const door = new Door({ refuses, limits: { ...DOOR_LIMITS, ...limits } });
+  const door = new Door({ refuses, limits: { ...DOOR_LIMITS, ...limits }, clock });
   const narrow = widenWindows(port, LIMITS.p2pInboundWindowBytes);
   const grpc = newServer({ ...parts, door, facts: new WeakMap() });
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());

@@ -1,0 +1,71 @@
+/**
+ * How long tasks hold the main thread of a page: the processor's time for each, as the browser traces it. A task that waits
+ * for a processor on a busy machine is not longer for it.
+ */
+import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
+import * as v from "valibot";
+
+const MARK_CATEGORY = "blink.user_timing";
+const TASK_CATEGORY = "disabled-by-default-devtools.timeline";
+const BEGIN = "the window begins";
+/** Rounds of a loop that holds the thread for longer than any bound that is asked of a page. */
+const HELD_ROUNDS = 300_000_000;
+const MICROS_IN_MS = 1_000;
+
+const event = v.object({
+  name: v.string(),
+  cat: v.string(),
+  pid: v.number(),
+  tid: v.number(),
+  ts: v.number(),
+  /** Microseconds of the processor. */
+  tdur: v.optional(v.number()),
+});
+const trace = v.object({ traceEvents: v.array(v.unknown()) });
+
+/** A watch of one page; a browser has one at a time. */
+export class MainThread {
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Begins to watch, with a task that holds the page on purpose: the measure must see it. */
+  static async watch(browser: Browser, page: Page): Promise<MainThread> {
+    await browser.startTracing(page, { categories: [MARK_CATEGORY, TASK_CATEGORY] });
+    await page.evaluate(
+      ([rounds, name]) =>
+        new Promise<void>((resolve) => {
+          setTimeout(() => {
+            performance.mark(name);
+            let sum = 0;
+            for (let round = 0; round < rounds; round += 1) sum = (sum + round) % 8_191;
+            Reflect.set(globalThis, "held", sum);
+            resolve();
+          });
+        }),
+      [HELD_ROUNDS, BEGIN] as const,
+    );
+    return new MainThread(browser);
+  }
+
+  /** Ends the watch. The longest task since it began, in milliseconds. Fails if the task on purpose is not longer than `boundMs`. */
+  async longestMs(boundMs: number): Promise<number> {
+    const bytes = await this.#browser.stopTracing();
+    const { traceEvents } = v.parse(trace, JSON.parse(bytes.toString("utf8")));
+    const events = traceEvents.filter((each) => v.is(event, each));
+    const begin = events.find(({ name, cat }) => name === BEGIN && cat.includes(MARK_CATEGORY));
+    if (begin === undefined) throw new Error("the trace does not show the beginning");
+    const tasks = events
+      .filter(({ name, pid, tid }) => name === "RunTask" && pid === begin.pid && tid === begin.tid)
+      .toSorted((a, b) => a.ts - b.ts);
+    const held = tasks.findLastIndex(({ ts }) => ts <= begin.ts);
+    const ms = tasks.map(({ tdur = Number.NaN }) => tdur / MICROS_IN_MS);
+    expect(ms[held], "the task that was held on purpose").toBeGreaterThan(boundMs);
+    const since = ms.slice(held + 1);
+    expect(since.length, "tasks after it").toBeGreaterThan(0);
+    return Math.max(...since);
+  }
+}

@@ -1,0 +1,159 @@
+/** What a wallet leaves in the browser: nothing of seed, keys, addresses, amounts and notes is there in clear. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import * as v from "valibot";
+import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { WalletState } from "@svc/shared/wallet/walletState.ts";
+import { decodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
+import { openRecord } from "@svc/web/keyring/sealedRecord.ts";
+import { openVault, passphraseBytes } from "@svc/web/keyring/vault.ts";
+import { plant, searchOrigin, STORAGES, type Needle } from "./originData.ts";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+const PASSPHRASE = "four unrelated words here";
+const STORED_MS = 60_000;
+/** Under it an amount is too short a text to be sure that it is one. */
+const TELLING_DIGITS = 8;
+
+const scene = setScene();
+const core = await loadCoreFile();
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const bytesAsHex = v.pipe(
+  v.string(),
+  v.transform(decodeHex),
+  v.transform((b) => b.slice()),
+);
+const records = v.object({
+  vault: v.object({ header: v.string(), passSlot: bytesAsHex, seed: bytesAsHex }),
+  state: bytesAsHex,
+});
+
+/** The sealed records of the page's database. */
+async function sealedRecords(page: Page): Promise<v.InferOutput<typeof records>> {
+  const found = await page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error ?? new Error("no database")));
+      });
+    const hex = (bytes: Uint8Array): string =>
+      Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const database = await done(indexedDB.open("svc-wallet"));
+    const transaction = database.transaction(["vault", "records"]);
+    const [vault, state] = await Promise.all([
+      done(transaction.objectStore("vault").get("vault")),
+      done(transaction.objectStore("records").get("state")),
+    ]);
+    database.close();
+    const { header, passSlot, seed } = vault;
+    const sealed = { header, passSlot: hex(passSlot), seed: hex(seed) };
+    return { vault: sealed, state: state === undefined ? "" : hex(state) };
+  });
+  return v.parse(records, found);
+}
+
+/** The key that the wallet's records are sealed with. */
+function dataKeyOf(vault: v.InferOutput<typeof records>["vault"]): Uint8Array {
+  const argon2id = (...[text, salt, memory, passes]: Parameters<typeof core.argon2id>) =>
+    callCore(() => core.argon2id(text, salt, memory, passes));
+  const { dataKey } = openVault(vault, new Secret(passphraseBytes(PASSPHRASE)), argon2id);
+  return dataKey.reveal((bytes) => bytes.slice());
+}
+
+function amountNeedles(name: string, sompi: bigint): Needle[] {
+  const [little, big] = [Buffer.alloc(8), Buffer.alloc(8)];
+  little.writeBigUInt64LE(sompi);
+  big.writeBigUInt64BE(sompi);
+  const numbers = [
+    { name: `${name}, as a number`, bytes: little },
+    { name: `${name}, as a number, largest byte first`, bytes: big },
+  ];
+  const text = String(sompi);
+  if (text.length < TELLING_DIGITS) throw new Error(`${name} is too short an amount: ${text}`);
+  return [...numbers, { name: `${name}, as text`, bytes: utf8(text) }];
+}
+
+/** What must not be stored in clear: what the wallet has by its seed, and what it knows of its money. */
+function needlesOf(
+  seed: string,
+  address: string,
+  dataKey: Uint8Array,
+  state: WalletState,
+): Needle[] {
+  const seedBytes = decodeHex(seed);
+  const fvk = callCore(() => core.fullViewingKey(seedBytes));
+  const [note] = state.notes;
+  const [row] = state.history;
+  if (note === undefined || row === undefined) throw new Error("the wallet has received nothing");
+  const total = state.notes.reduce((sum, { value }) => sum + value, 0n);
+  return [
+    { name: "seed", bytes: seedBytes },
+    { name: "data key", bytes: dataKey },
+    { name: "full viewing key", bytes: fvk },
+    { name: "incoming viewing key", bytes: callCore(() => core.incomingViewingKey(fvk)) },
+    { name: "raw address", bytes: callCore(() => core.addressAt(fvk, 0)) },
+    { name: "address", bytes: utf8(address) },
+    { name: "address without its network", bytes: utf8(address.slice(address.indexOf(":") + 1)) },
+    { name: "passphrase", bytes: utf8(PASSPHRASE) },
+    { name: "a field of the records", bytes: utf8("nextAddressIndex") },
+    { name: "seed of a note", bytes: decodeHex(note.rseed) },
+    { name: "commitment of a note", bytes: decodeHex(note.cmx) },
+    { name: "nullifier", bytes: decodeHex(note.nullifier) },
+    { name: "transaction of the history", bytes: decodeHex(row.txid) },
+    ...amountNeedles("value of a note", note.value),
+    ...amountNeedles("balance", total),
+  ];
+}
+
+test("stores nothing in clear of seed, keys, addresses, amounts and history", async () => {
+  const { page, ...wallet } = await minedWallet();
+  let opened: string | undefined;
+  let dataKey = new Uint8Array();
+  const hasHistory = async (): Promise<boolean> => {
+    const { vault, state } = await sealedRecords(page);
+    if (dataKey.length === 0) dataKey = new Uint8Array(dataKeyOf(vault));
+    const plain = openRecord(dataKey, utf8("state/1"), state);
+    if (plain === null) throw new Error("the stored state does not open");
+    opened = new TextDecoder().decode(plain);
+    return decodeWalletState(opened).history.length > 0;
+  };
+  await expect.poll(hasHistory, { timeout: STORED_MS }).toBe(true);
+  const state = decodeWalletState(opened ?? "");
+  const needles = needlesOf(wallet.seed, wallet.address, dataKey, state);
+  // They are what the wallet stores, under its seal.
+  for (const hidden of [state.notes[0]?.rseed, state.notes[0]?.nullifier, "nextAddressIndex"]) {
+    expect(opened).toContain(hidden);
+  }
+
+  const { findings, stored } = await searchOrigin(page, needles);
+  expect(findings).toEqual([]);
+  expect(stored.indexedDB).toBeGreaterThan(1_000);
+
+  // The search finds each of them wherever it is put on purpose.
+  for (const needle of needles) {
+    // oxlint-disable-next-line no-await-in-loop -- one page
+    await plant(page, needle);
+    // oxlint-disable-next-line no-await-in-loop
+    const again = await searchOrigin(page, needles);
+    const places = again.findings
+      .filter(({ name }) => name === needle.name)
+      .map(({ place }) => STORAGES.find((kind) => place.startsWith(kind)));
+    expect(new Set(places), needle.name).toEqual(new Set(STORAGES));
+  }
+});
+
+/** A wallet that has received money. */
+async function minedWallet() {
+  const context = await scene.browser.newContext();
+  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+  const seed = await wallet.create();
+  const address = await wallet.address();
+  await wallet.mine();
+  await wallet.sum("total");
+  return { page: wallet.page, seed, address };
+}

@@ -1,0 +1,3 @@
+/** Runs before the program: it takes its standard error for a terminal, so that it shows its progress. */
+
+Object.defineProperty(process.stderr, "isTTY", { value: true });

@@ -1,0 +1,69 @@
+/** A host that is banned is kept out, it and nobody else, over real connections and also after a restart, until the ban is lifted. */
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
+import { lengthDelimited } from "@svc/node-server/p2p/testkit/rawEnvelope.ts";
+import { HostilePeer } from "./hostilePeer.ts";
+import { nextLinkEnd } from "./linkEnds.ts";
+import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import type { NodeProcess } from "./nodeProcess.ts";
+import { Scene } from "./scene.ts";
+import { PERFECT_LINE } from "./tcpProxy.ts";
+
+const NETWORK = "svc-prune";
+const SEEN_FROM = fileURLToPath(new URL("seenFrom.ts", import.meta.url));
+/** Hosts of this machine, and as whom the node sees them. */
+const [BAD, OTHER, SEEN_BAD] = ["127.0.113.2", "127.0.113.3", "203.0.113.2"];
+/** Two are forgiven for a time, the third one is too much. */
+const GRAVE_FAULTS = 3;
+const BANNED = /"peer":"203\.0\.113\.2".*a host is banned for a day/;
+const [PING] = MESSAGE_BOUNDS.ping;
+const LEFT = new SvcError("p2p/closed", {});
+
+/** Comes to a node from one of this machine's addresses. */
+async function visitFrom(scene: Scene, node: NodeProcess, from: string): Promise<HostilePeer> {
+  const { port } = await scene.line(node.peerPort, PERFECT_LINE, from);
+  return HostilePeer.visit({ port, network: NETWORK });
+}
+
+async function expectAdmitted(scene: Scene, node: NodeProcess, from: string): Promise<void> {
+  const peer = await visitFrom(scene, node, from);
+  expect(await peer.isHeard(), from).toBe(true);
+  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
+  expect(infos.length, from).toBe(1);
+  const ended = nextLinkEnd(node, PATIENCE_MS);
+  peer.link.end(LEFT);
+  await ended;
+}
+
+async function expectRefused(scene: Scene, node: NodeProcess): Promise<void> {
+  await expect(visitFrom(scene, node, BAD)).rejects.toMatchObject({ code: "p2p/unreachable" });
+}
+
+test("a host that is banned cannot come in again, also after a restart, and others can", async () => {
+  const scene = new Scene(pruneNetwork());
+  const spec = { name: "victim", imports: [SEEN_FROM], watched: [BANNED] };
+  const victim = await scene.node(spec);
+  const banned = victim.line(BANNED, PATIENCE_MS);
+  for (let fault = 1; fault <= GRAVE_FAULTS; fault += 1) {
+    const peer = await visitFrom(scene, victim, BAD);
+    const ended = nextLinkEnd(victim, PATIENCE_MS);
+    await peer.send(lengthDelimited(PING, new Uint8Array(24).fill(0xff)));
+    expect(await ended).toMatchObject({ code: "p2p/bad-message", penalty: "major" });
+    await peer.link.ended;
+  }
+  await banned;
+  await expectRefused(scene, victim);
+  await expectAdmitted(scene, victim, OTHER);
+  await expectAdmitted(scene, victim, "127.0.0.1");
+  await victim.stop();
+
+  const again = await scene.node(spec);
+  await expectRefused(scene, again);
+  await expectAdmitted(scene, again, OTHER);
+  await again.grpc.call({ $case: "unban", value: { ip: SEEN_BAD } });
+  await expectAdmitted(scene, again, BAD);
+  await again.stop();
+  expect([victim.countOf(BANNED), again.countOf(BANNED)]).toEqual([1, 0]);
+});

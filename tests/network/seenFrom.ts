@@ -1,0 +1,18 @@
+/**
+ * Runs before a node's program: connections from 127.0.113.N count as from 203.0.113.N. Nobody on the loopback interface is
+ * ever banned, because all programs of a machine share its addresses.
+ */
+import { Socket } from "node:net";
+import * as v from "valibot";
+
+/** What a socket asks of its handle; its public properties cannot be defined anew. */
+const ASKED = "_getpeername";
+const peerName = v.looseObject({ address: v.optional(v.string()) });
+
+const asked: unknown = Reflect.get(Socket.prototype, ASKED);
+if (typeof asked !== "function") throw new Error("this Node asks for the other end in another way");
+Reflect.set(Socket.prototype, ASKED, function seen(this: Socket): unknown {
+  const name = v.parse(peerName, Reflect.apply(asked, this, []));
+  const { address } = name;
+  return { ...name, ...(address && { address: address.replace(/^127\.0\.113\./, "203.0.113.") }) };
+});
