@@ -40,7 +40,6 @@ async function runOnce(source: KillSource): Promise<boolean> {
       SVC_TEST_SIZE: "full",
       SVC_KILLS: String(kills),
       SVC_SEED: String(seed),
-      SVC_TEST_SEED: String(seed),
     },
     seconds: RUN_SECONDS,
   });

@@ -1,7 +1,8 @@
 /**
  * The table of test suites: what `npm test` runs, and what `npm run test:full` adds.
  *
- * Two suites take hours and go on where they stopped: they run only when they are named, at full size.
+ * Two suites take hours and go on where they stopped: they run only when they are named, at full size, or with `all`, which
+ * runs everything at full size in parts (`fullRuns`).
  *
  * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with.
  * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this
@@ -16,6 +17,10 @@ export type Suite = {
   readonly arguments: readonly string[];
   /** Test files of vitest at a time at the reduced size, one unless told: two are quicker on two cores. At full size some measure. */
   readonly workers?: number;
+  /** Parts of vitest's files in which `all` runs it, one unless told. Each has the time of the whole suite. */
+  readonly shards?: number;
+  /** Whether its tests have chance in them that any seed must do for: the full size draws a new one. */
+  readonly isSeeded?: true;
   /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. None at a size that it does not have. */
   readonly seconds: { readonly reduced: number; readonly full: number };
   /** What it shows. */
@@ -48,6 +53,7 @@ export const SUITES: readonly Suite[] = [
     kind: "vitest",
     arguments: ["unit"],
     workers: 2,
+    isSeeded: true,
     seconds: { reduced: 300, full: 1200 },
     about: "tests beside the TypeScript code, vectors, architecture rules",
   },
@@ -55,6 +61,7 @@ export const SUITES: readonly Suite[] = [
     name: "contract",
     kind: "vitest",
     arguments: ["contract"],
+    isSeeded: true,
     seconds: { reduced: 300, full: 1200 },
     about: "one suite against every implementation of an interface (LMDB and memory store)",
   },
@@ -62,6 +69,7 @@ export const SUITES: readonly Suite[] = [
     name: "core",
     kind: "cargo",
     arguments: [...CORE, "--lib", "--bins", "--tests"],
+    isSeeded: true,
     seconds: { reduced: 1800, full: 5400 },
     about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",
   },
@@ -76,6 +84,7 @@ export const SUITES: readonly Suite[] = [
     name: "fuzz",
     kind: "cargo",
     arguments: [...WHOLE, ...testsCalled(FUZZ_TESTS)],
+    isSeeded: true,
     seconds: { reduced: 1800, full: 10_800 },
     about: "mutated inputs for every decoder of the core: no panic, one encoding, bounded memory",
   },
@@ -83,6 +92,8 @@ export const SUITES: readonly Suite[] = [
     name: "decoders",
     kind: "vitest",
     arguments: ["decoders"],
+    shards: 2,
+    isSeeded: true,
     seconds: { reduced: 300, full: 10_800 },
     about: "mutated inputs for every decoder in TypeScript and for the core behind its binding",
   },
@@ -91,8 +102,7 @@ export const SUITES: readonly Suite[] = [
     kind: "wasm",
     arguments: ["svc-kernels"],
     seconds: { reduced: 900, full: 1800 },
-    about:
-      "the arithmetic kernels' Rust tests again as WebAssembly, where they use SIMD (counts programs)",
+    about: "the arithmetic kernels' Rust tests again as WebAssembly, where they use SIMD",
   },
   {
     name: "oracle",
@@ -106,14 +116,19 @@ export const SUITES: readonly Suite[] = [
     kind: "vitest",
     arguments: ["integration"],
     workers: 2,
+    shards: 10,
+    isSeeded: true,
     seconds: { reduced: 1800, full: 5400 },
-    about: "several real parts together: node, sockets, disks, kills, proofs",
+    about:
+      "several real parts together: node, sockets, disks, kills, proofs; at the reduced size nodes judge proofs in `payments`, `nodeKill` and `mergedMining` alone, and take them as valid elsewhere; `mempool` writes the verdicts itself",
   },
   {
     name: "network",
     kind: "vitest",
     arguments: ["network"],
     workers: 2,
+    shards: 20,
+    isSeeded: true,
     seconds: { reduced: 900, full: 10_800 },
     about: "nodes as processes over lines that fail: sync, kills, partitions, hostile peers",
   },
@@ -121,6 +136,8 @@ export const SUITES: readonly Suite[] = [
     name: "e2e",
     kind: "vitest",
     arguments: ["e2e"],
+    shards: 6,
+    isSeeded: true,
     seconds: { reduced: 1800, full: 3600 },
     about: "wallets and blocks page in a real Chromium",
   },

@@ -1,5 +1,5 @@
 /** Running other programs from the project's scripts. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** The repository's root folder, with a slash at its end. */
@@ -20,13 +20,20 @@ export type CommandOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Show the output as it comes, on standard error. */
   readonly show?: boolean;
-  /** Stops the program. */
+  /** Ends the program and everything that it started; status 130. */
   readonly signal?: AbortSignal;
   /** Ends the program and everything that it started after so many seconds, or when this process ends; status 124. */
   readonly seconds?: number;
   /** Ends a program with such a bound as soon as its output holds this; status 1. */
   readonly enough?: RegExp;
 };
+
+/** Exit status of a program that was ended for its time. */
+export const TIMED_OUT = 124;
+/** Exit status of a program that was ended because its caller wanted it. */
+export const INTERRUPTED = 130;
+/** Milliseconds between asking a group of processes to end and ending it. */
+const GRACE_MS = 5_000;
 
 /** Runs a program to its end. A program that cannot be started ends with status 127. */
 export function runCommand(
@@ -35,27 +42,27 @@ export function runCommand(
   options: CommandOptions = {},
 ): Promise<CommandResult> {
   const start = performance.now();
+  // A group of its own can be ended as a whole.
+  const isBound = options.seconds !== undefined || options.signal !== undefined;
   const child = spawn(program, args, {
     cwd: `${ROOT}${options.folder ?? ""}`,
     env: { ...process.env, FORCE_COLOR: options.show ? "1" : "0", ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    // A group of its own can be ended as a whole.
-    detached: options.seconds !== undefined,
+    detached: isBound,
   });
-  const bound = boundGroup(child.pid, options.seconds);
+  const bound = isBound ? new GroupBound(child, options) : null;
   let output = "";
   const collect = (chunk: Buffer) => {
     output += chunk.toString("utf8");
     if (options.show) process.stderr.write(chunk);
-    if (options.enough?.test(output) === true) bound.kill();
+    if (options.enough?.test(output) === true) bound?.end();
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   return new Promise((resolve) => {
     const end = (status: number) => {
       const seconds = (performance.now() - start) / 1000;
-      resolve({ status: bound.end() ? 124 : status, output, seconds });
+      resolve({ status: bound?.release() ?? status, output, seconds });
     };
     child.on("error", (error) => {
       output += `${program}: ${error.message}\n`;
@@ -65,31 +72,59 @@ export function runCommand(
   });
 }
 
-/** Ends a group of processes after its time, or when told; `end` takes the bound away and tells whether it was reached. */
-function boundGroup(
-  pid: number | undefined,
-  seconds: number | undefined,
-): { kill(): void; end(): boolean } {
-  if (pid === undefined || seconds === undefined) return { kill: () => {}, end: () => false };
-  let reached = false;
-  const kill = () => {
+/**
+ * Ends a group of processes after its time, on a signal, or with this process. Whatever its first process leaves behind ends
+ * with it too: it would hold the output open and take time from what runs next.
+ */
+class GroupBound {
+  readonly #pid: number | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #status: number | undefined;
+
+  constructor(child: ChildProcess, { seconds, signal }: CommandOptions) {
+    this.#pid = child.pid;
+    this.#signal = signal;
+    if (seconds !== undefined) {
+      this.#timer = setTimeout(() => this.#cut(TIMED_OUT), seconds * 1000);
+    }
+    signal?.addEventListener("abort", this.#interrupt);
+    if (signal?.aborted === true) this.#interrupt();
+    process.once("exit", this.#kill);
+    child.once("exit", this.#kill);
+  }
+
+  /** Asks the group to end, and ends it if it does not. */
+  end(): void {
+    if (this.#grace !== undefined) return;
+    this.#send("SIGTERM");
+    this.#grace = setTimeout(this.#kill, GRACE_MS);
+  }
+
+  /** Takes the bound away. The status of what was cut off, undefined for a program that ended by itself. */
+  release(): number | undefined {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
+    this.#signal?.removeEventListener("abort", this.#interrupt);
+    process.off("exit", this.#kill);
+    return this.#status;
+  }
+
+  readonly #interrupt = (): void => this.#cut(INTERRUPTED);
+  readonly #kill = (): void => this.#send("SIGKILL");
+
+  #cut(status: number): void {
+    this.#status ??= status;
+    this.end();
+  }
+
+  #send(signal: "SIGTERM" | "SIGKILL"): void {
+    if (this.#pid === undefined) return;
     try {
-      process.kill(-pid, "SIGKILL");
+      process.kill(-this.#pid, signal);
     } catch {
       // It has ended by itself.
     }
-  };
-  const timer = setTimeout(() => {
-    reached = true;
-    kill();
-  }, seconds * 1000);
-  process.once("exit", kill);
-  return {
-    kill,
-    end: () => {
-      clearTimeout(timer);
-      process.off("exit", kill);
-      return reached;
-    },
-  };
+  }
 }

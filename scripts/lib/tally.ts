@@ -1,51 +1,61 @@
 /** Reading test counts out of what the runners report. */
 
-/** Tests that ran. Skipped ones count in neither. */
-export type Tally = { readonly passed: number; readonly failed: number };
+/** Tests of a run. One that was to run and did not end has failed; skipped is what was left out on purpose. */
+export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** Sums the `test result:` lines of `cargo test`, one per test program. */
+/** Of nothing. */
+export const NO_TESTS: Tally = { passed: 0, failed: 0, skipped: 0 };
+
+/** The sum of several. */
+export function sumTallies(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      skipped: sum.skipped + one.skipped,
+    }),
+    NO_TESTS,
+  );
+}
+
+/** `3 passed, 0 failed, 1 skipped`. */
+export function tallyText({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/**
+ * Reads the output of `cargo test`: one `test result:` line per test program. Of a program that ended before that line, what
+ * it had announced and not passed has failed; a program that failed and was not seen at all is one failure.
+ */
 export function countCargo(output: string): Tally {
-  let passed = 0;
-  let failed = 0;
   // oxlint-disable-next-line no-control-regex -- cargo colours its output
   const plain = output.replaceAll(/\u001b\[[0-9;]*m/g, "");
-  for (const [, good, bad] of plain.matchAll(/^test result: .* (\d+) passed; (\d+) failed;/gm)) {
-    passed += Number(good);
-    failed += Number(bad);
+  const programs = plain.split(/^running (?=\d+ tests?$)/m).slice(1);
+  const counts = programs.map(countProgramOfCargo);
+  const failedPrograms = counts.filter(({ failed }) => failed > 0).length;
+  const named = Number(/^error: (\d+) targets? failed:$/m.exec(plain)?.[1] ?? 0);
+  const unseen = Math.max(0, named - failedPrograms);
+  return sumTallies([...counts, { ...NO_TESTS, failed: unseen }]);
+}
+
+const RESULT = /^test result: .* (\d+) passed; (\d+) failed; (\d+) ignored;/m;
+
+/** Reads what follows `running ` of one test program. */
+function countProgramOfCargo(text: string): Tally {
+  const [, passed, failed, skipped] = RESULT.exec(text) ?? [];
+  if (passed !== undefined) {
+    return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
   }
-  return { passed, failed };
+  const announced = Number.parseInt(text, 10);
+  const ended = (how: string) =>
+    [...text.matchAll(new RegExp(`^test .* \\.\\.\\. ${how}`, "gm"))].length;
+  const seen = { passed: ended("ok"), skipped: ended("ignored") };
+  return { ...seen, failed: Math.max(1, announced - seen.passed - seen.skipped) };
 }
 
-/** Reads the last `N passed, N failed` of a program that counts for itself. */
+/** Reads the last `N passed, N failed` of a program that counts for itself; `, N skipped` may follow. */
 export function countProgram(output: string): Tally {
-  const [, passed = "0", failed = "0"] =
-    [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1) ?? [];
-  return { passed: Number(passed), failed: Number(failed) };
-}
-
-/** Reads vitest's JSON report. A file that failed to load counts as one failure. */
-export function countVitest(text: string): Tally {
-  const report: unknown = JSON.parse(text);
-  const failedFiles = testFiles(report).filter(
-    (file) => file.status === "failed" && file.assertions === 0,
-  );
-  return {
-    passed: numberIn(report, "numPassedTests"),
-    failed: numberIn(report, "numFailedTests") + failedFiles.length,
-  };
-}
-
-function numberIn(value: unknown, field: string): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1];
-  return typeof found === "number" ? found : 0;
-}
-
-function testFiles(report: unknown): { status: string; assertions: number }[] {
-  if (typeof report !== "object" || report === null || !("testResults" in report)) return [];
-  if (!Array.isArray(report.testResults)) return [];
-  return report.testResults.map((file: { status?: unknown; assertionResults?: unknown }) => ({
-    status: String(file.status),
-    assertions: Array.isArray(file.assertionResults) ? file.assertionResults.length : 0,
-  }));
+  const lines = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
+  const [, passed = "0", failed = "0", skipped = "0"] = lines.at(-1) ?? [];
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
 }

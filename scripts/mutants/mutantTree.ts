@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
+import { ROOT, runCommand, TIMED_OUT, type CommandResult } from "../lib/command.ts";
 import { sourceCommit } from "../lib/sourceCommit.ts";
 import { PACKAGES } from "./ruleFiles.ts";
 import type { Mutant } from "./mutant.ts";
@@ -13,8 +13,6 @@ const FOLDER = ".cache/mutants";
 
 /** Seconds of the clock after which a command is ended: far more than it takes. */
 const WALL_SECONDS = 3_600;
-/** Exit status of a command that was ended for its time. */
-const TIMED_OUT = 124;
 /**
  * The crates that mutants are in are compiled often and run shortly, so they are optimised less than for other tests; what
  * they stand on stays as it is.

@@ -1,0 +1,48 @@
+/** What a build machine runs (`.ci/run`), with an npm that runs nothing. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+
+const program = fileURLToPath(new URL("../.ci/run", import.meta.url));
+const GOOD_TESTS = 'echo "7 passed, 0 failed, 2 skipped"';
+
+/** Runs it; each command of npm is the body of a shell script. */
+function run(commands: { readonly check?: string; readonly test?: string }) {
+  const bin = mkdtempSync(join(tmpdir(), "svc-ci-"));
+  onTestFinished(() => rmSync(bin, { recursive: true }));
+  const { check = ":", test = GOOD_TESTS } = commands;
+  const npm = `#!/bin/sh\ncase "$*" in\ntest) ${test} ;;\n"run check") ${check} ;;\nesac\n`;
+  writeFileSync(join(bin, "npm"), npm);
+  chmodSync(join(bin, "npm"), 0o755);
+  const env = { PATH: `${bin}:/usr/bin:/bin` };
+  const { status, stdout } = spawnSync("sh", [program], { encoding: "utf8", env });
+  const lines = stdout.trimEnd().split("\n");
+  return { status, last: lines.at(-1), lines };
+}
+
+it("runs set-up, checks and tests by name, with their times", () => {
+  const { status, last, lines } = run({});
+  expect({ status, last }).toEqual({ status: 0, last: "7 passed, 0 failed, 2 skipped" });
+  const steps = lines.slice(-4, -1).map((line) => line.replace(/\(\d+ s\)$/, "(N s)"));
+  expect(steps).toEqual(["ok     setup (N s)", "ok     check (N s)", "ok     test (N s)"]);
+});
+
+it("is red with a red check, and the tests run all the same", () => {
+  const { status, last, lines } = run({ check: "exit 1" });
+  expect({ status, last }).toEqual({ status: 1, last: "7 passed, 1 failed, 2 skipped" });
+  expect(lines.some((line) => line.startsWith("FAILED check ("))).toBe(true);
+});
+
+it("is red with red tests, and keeps their count", () => {
+  const test = 'echo "6 passed, 1 failed, 0 skipped"; exit 1';
+  expect(run({ test })).toMatchObject({ status: 1, last: "6 passed, 1 failed, 0 skipped" });
+});
+
+it("is red when the tests come to no count, or end badly with a good one", () => {
+  expect(run({ test: "exit 0" })).toMatchObject({ status: 1, last: "0 passed, 1 failed" });
+  const test = `${GOOD_TESTS}; exit 1`;
+  expect(run({ test })).toMatchObject({ status: 1, last: "7 passed, 1 failed, 2 skipped" });
+});

@@ -1,0 +1,118 @@
+/** How suites end, shown with programs that are none. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Suite } from "../suites.ts";
+import { ROOT, TIMED_OUT } from "./command.ts";
+import { runSuite } from "./runSuite.ts";
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-suite-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** A suite that is this script. */
+function fakeSuite(script: string, seconds = 600): Suite {
+  const path = join(temporary(), "fake.mjs");
+  writeFileSync(path, script);
+  const bounds = { reduced: seconds, full: seconds };
+  return { name: "fake", kind: "program", arguments: [path], seconds: bounds, about: "a fake" };
+}
+
+const run = (suite: Suite) => runSuite(suite, { size: "reduced" });
+
+/** A script that starts a process which starts another, both deaf to SIGTERM, and writes their numbers down; then it waits. */
+function family(numbers: string): string {
+  const child = `trap "" TERM; sh -c 'trap "" TERM; echo $$ >> "$1"; exec tail -f /dev/null' sh "$1" & echo $$ >> "$1"; wait`;
+  return `
+    import { spawn } from "node:child_process";
+    import { readFileSync } from "node:fs";
+    spawn("sh", ["-c", ${JSON.stringify(child)}, "sh", ${JSON.stringify(numbers)}], { stdio: ["pipe", "inherit", "inherit"] });
+    const timer = setInterval(() => {
+      let text = "";
+      try { text = readFileSync(${JSON.stringify(numbers)}, "utf8"); } catch {}
+      if (text.trim().split("\\n").length < 2) return;
+      clearInterval(timer);
+      console.log("family is there");
+      setInterval(() => {}, 1_000);
+    }, 10);
+  `;
+}
+
+/** Whether a process is there and not a dead one that nobody has asked about. */
+function isAlive(pid: string): boolean {
+  return existsSync(`/proc/${pid}/fd/1`);
+}
+
+const numbersIn = (path: string): string[] => readFileSync(path, "utf8").trim().split("\n");
+
+describe("a suite", () => {
+  it("has the counts and the size that its program names", async () => {
+    const suite =
+      fakeSuite(`console.log("3 passed, 0 failed, 1 skipped", process.env.SVC_TEST_SIZE === "reduced" ? "" : "?");
+      console.log("3 passed, 0 failed, 1 skipped");`);
+    expect((await run(suite)).tally).toEqual({ passed: 3, failed: 0, skipped: 1 });
+  });
+
+  it("in which nothing ran has failed, though it says that all is well", async () => {
+    expect((await run(fakeSuite(""))).tally.failed).toBe(1);
+    const none = fakeSuite(`console.log("0 passed, 0 failed, 5 skipped")`);
+    expect((await run(none)).tally).toEqual({ passed: 0, failed: 1, skipped: 5 });
+  });
+
+  it("that ends badly without a failed test has failed", async () => {
+    const suite = fakeSuite(`console.log("7 passed, 0 failed"); process.exitCode = 3`);
+    expect((await run(suite)).tally).toEqual({ passed: 7, failed: 1, skipped: 0 });
+  });
+
+  it("beyond its time ends with everything that it started", { timeout: 60_000 }, async () => {
+    const numbers = join(temporary(), "pids");
+    const { tally, status } = await run(fakeSuite(family(numbers), 5));
+    expect(status).toBe(TIMED_OUT);
+    expect(tally.failed).toBe(1);
+    expect(numbersIn(numbers)).toHaveLength(2);
+    expect(numbersIn(numbers).filter(isAlive)).toEqual([]);
+  });
+
+  it("that leaves a process behind ends with it", { timeout: 60_000 }, async () => {
+    const numbers = join(temporary(), "pids");
+    const leaving = family(numbers).replace(
+      'console.log("family is there");',
+      'console.log("1 passed, 0 failed"); process.exit(0);',
+    );
+    expect((await run(fakeSuite(leaving))).tally).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(numbersIn(numbers)).toHaveLength(2);
+    expect(numbersIn(numbers).filter(isAlive)).toEqual([]);
+  });
+
+  it("that is interrupted ends with everything, and is counted", { timeout: 60_000 }, async () => {
+    const numbers = join(temporary(), "pids");
+    const suites = [fakeSuite(family(numbers)), fakeSuite(`console.log("9 passed, 0 failed")`)];
+    const driver = join(temporary(), "driver.mjs");
+    writeFileSync(
+      driver,
+      `import { interruption } from ${JSON.stringify(`${ROOT}scripts/lib/interruption.ts`)};
+      import { runSuites } from ${JSON.stringify(`${ROOT}scripts/lib/runSuites.ts`)};
+      import { tallyText } from ${JSON.stringify(`${ROOT}scripts/lib/tally.ts`)};
+      const signal = interruption();
+      const tally = await runSuites(${JSON.stringify(suites)}, { size: "reduced", signal });
+      console.log(tallyText(tally));`,
+    );
+    const child = spawn(process.execPath, [driver], { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => {
+      // As it comes from the suite, once: a second signal would not wait for the counts.
+      if (chunk.toString().includes("family is there")) child.kill("SIGINT");
+    });
+    await once(child, "close");
+    expect(numbersIn(numbers)).toHaveLength(2);
+    expect(numbersIn(numbers).filter(isAlive)).toEqual([]);
+    expect(output).toContain("not run");
+    expect(output.trim().split("\n").at(-1)).toBe("0 passed, 2 failed, 0 skipped");
+  });
+});

@@ -1,0 +1,108 @@
+/** Running one suite, or a part of one, and counting what came of it. */
+import { readFile, rm } from "node:fs/promises";
+import { randomInt } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Suite } from "../suites.ts";
+import { ROOT, runCommand, TIMED_OUT, type CommandResult } from "./command.ts";
+import { countCargo, countProgram, sumTallies, tallyText, type Tally } from "./tally.ts";
+import { countVitest } from "./vitestTally.ts";
+
+/** How a suite is run. */
+export type SuiteOptions = {
+  readonly size: "reduced" | "full";
+  /** Seed of tests with chance in them; the usual one of each test when left out. */
+  readonly seed?: number | undefined;
+  /** Ends the suite and everything that it started. */
+  readonly signal?: AbortSignal;
+  /** Further arguments of the runner, which choose a part of the suite. */
+  readonly part?: readonly string[];
+  /** Further arguments of the test programs, behind `--`. */
+  readonly filter?: readonly string[];
+};
+
+/** How a suite ended. */
+export type SuiteEnd = {
+  readonly tally: Tally;
+  /** Of its runner; `TIMED_OUT` or `INTERRUPTED` for one that was ended. */
+  readonly status: number;
+  readonly seconds: number;
+};
+
+/** The largest seed that is drawn; every test can read it. */
+const SEEDS = 2 ** 32;
+
+/** The seed of a run that nobody has seen before: what `SVC_SEED` names, or a new one. */
+export function drawSeed(): number {
+  const given = process.env["SVC_SEED"];
+  return given === undefined ? randomInt(SEEDS) : Number(given);
+}
+
+/** Runs a suite within its time. Never rejects: a suite that cannot be run has failed. */
+export async function runSuite(suite: Suite, options: SuiteOptions): Promise<SuiteEnd> {
+  const { size, seed, signal } = options;
+  const counts = join(tmpdir(), `svc-tally-${process.pid}-${randomInt(SEEDS)}.jsonl`);
+  const seeds = seed === undefined ? {} : { SVC_SEED: String(seed) };
+  const { program, args, folder } = commandOf(suite, options);
+  const result = await runCommand(program, args, {
+    ...(folder === undefined ? {} : { folder }),
+    show: true,
+    environment: { SVC_TEST_SIZE: size, SVC_TALLY_FILE: counts, ...seeds },
+    seconds: suite.seconds[size],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = suite.kind === "vitest" ? await readFile(counts, "utf8").catch(() => "") : "";
+  await rm(counts, { force: true });
+  const tally = settle(suite, count(suite, result, text), result);
+  return { tally, status: result.status, seconds: result.seconds };
+}
+
+/** The line of a suite in the summary. */
+export function endLine(name: string, { tally, seconds }: SuiteEnd): string {
+  return `${name.padEnd(12)} ${tallyText(tally)} (${seconds.toFixed(0)} s)`;
+}
+
+type Command = { readonly program: string; readonly args: readonly string[]; folder?: string };
+
+function commandOf(suite: Suite, { size, part = [], filter = [] }: SuiteOptions): Command {
+  if (suite.kind === "cargo") {
+    // What takes minutes is left out at the reduced size alone.
+    const behind = [...(size === "full" ? ["--include-ignored"] : []), ...filter];
+    const chosen = part.length > 0 ? withChoice(suite.arguments, part) : suite.arguments;
+    const args = ["test", "--locked", "--no-fail-fast", ...chosen, "--", ...behind];
+    return { program: "cargo", args, folder: "wasm-core" };
+  }
+  if (suite.kind === "wasm") {
+    return { program: process.execPath, args: ["scripts/testWasm.ts", ...suite.arguments] };
+  }
+  if (suite.kind === "program") return { program: process.execPath, args: suite.arguments };
+  const projects = suite.arguments.flatMap((name) => ["--project", name]);
+  const reporters = [
+    "--reporter=default",
+    `--reporter=${join(ROOT, "scripts", "lib", "vitestTally.ts")}`,
+  ];
+  const workers = `--maxWorkers=${size === "full" ? 1 : (suite.workers ?? 1)}`;
+  return { program: "vitest", args: ["run", workers, ...projects, ...reporters, ...part] };
+}
+
+/** Arguments of cargo with another choice of test programs; what is compiled for them stays the same. */
+function withChoice(args: readonly string[], part: readonly string[]): readonly string[] {
+  const choice = args.findIndex((one) => ["--lib", "--test"].includes(one));
+  return [...(choice < 0 ? args : args.slice(0, choice)), ...part];
+}
+
+function count(suite: Suite, result: CommandResult, text: string): Tally {
+  if (suite.kind === "vitest") return countVitest(text);
+  return suite.kind === "cargo" ? countCargo(result.output) : countProgram(result.output);
+}
+
+/** A bad end that no failed test explains is a failure of its own, and so is a suite in which nothing ran. */
+function settle(suite: Suite, tally: Tally, { status }: CommandResult): Tally {
+  if (tally.failed > 0) return tally;
+  const failure = { passed: 0, failed: 1, skipped: 0 };
+  if (status === TIMED_OUT) console.log(`${suite.name}: stopped, its time is over`);
+  if (status !== 0) return sumTallies([tally, failure]);
+  if (tally.passed > 0) return tally;
+  console.log(`${suite.name}: nothing ran`);
+  return sumTallies([tally, failure]);
+}
