@@ -1,42 +1,72 @@
 import { expect, test } from "vitest";
-import { comparisonJson, comparisonRow, comparisonText, seriesJson } from "./answers.ts";
-import type { Comparison } from "./bench.ts";
+import { comparisonJson, comparisonRows, comparisonText, seriesJson } from "./answers.ts";
 import { BENCHES } from "./benches.ts";
-import { parseBenchCommand } from "./benchOptions.ts";
+import type { Comparison, Theirs } from "./comparison.ts";
+import type { PeerAbout } from "./peerBuilds.ts";
 
+const theirs: readonly Theirs[] = [
+  { build: "portable", way: "one", samples: [8, 8, 8] },
+  { build: "portable", way: "batch", samples: [16, 16, 16] },
+  { build: "asm", way: "one", samples: [5, 5, 5] },
+  { build: "native", way: "one", samples: [4, 3, 5] },
+];
+const asm: PeerAbout = {
+  build: "asm",
+  backend: "x86-64",
+  features: ["asm", "glv"],
+  opt_level: "3",
+  target_cpu: "default",
+  target_features: "sse2",
+  flags: "",
+};
 const compared: Comparison = {
   unit: "ms",
   per: "proof",
   ours: [3, 1, 2],
-  theirs: [8, 8, 8],
-  theirsBatch: [4],
-  phases: { witness: 1, node: { ours: 1, theirs: 2, ratio: 0.5, unit: "µs" } },
-  speedup: 1.9,
-  peakMiB: 100,
+  theirs,
+  more: { later: { unit: "ms", per: "later start", ours: [1, 1, 1], theirs } },
+  peers: [asm],
+  phases: { witness: 1 },
+  cores: 2,
+  alone: [4, 4],
+  shared: [2, 2],
   notes: ["why"],
 };
 
-test("a comparison answers with medians, ratios and all samples", () => {
+test("a comparison answers with medians, the hardest build's ratio and all samples", () => {
   expect(comparisonJson(compared)).toMatchObject({
     ours: 2,
-    theirs: 8,
+    theirs: 4,
     unit: "ms",
-    ratio: 0.25,
-    ratio_batch: 0.5,
-    speedup: 1.9,
-    peak_mib: 100,
+    ratio: 0.5,
+    hardest: { build: "native", way: "one" },
+    builds: [
+      { build: "portable", way: "one", ratio: 0.25 },
+      { build: "portable", way: "batch", ratio: 0.125 },
+      { build: "asm", ratio: 0.4 },
+      { build: "native", ratio: 0.5 },
+    ],
+    more: { later: { ratio: 0.25, per: "later start" } },
+    ratio_per_core: 1,
+    speedup: 2,
     phases: { witness: 1 },
-    samples: { ours: [3, 1, 2], theirs: [8, 8, 8], theirs_batch: [4] },
+    peers: [asm],
+    samples: {
+      ours: [3, 1, 2],
+      "native one": [4, 3, 5],
+      "later ours": [1, 1, 1],
+      "one worker": [4, 4],
+      "all workers": [2, 2],
+    },
   });
-  const plain: Comparison = { ...compared, ours: [1], theirs: [2], ratio: 0.9 };
-  expect(comparisonJson(plain).ratio).toBe(0.9);
 });
 
 test("fields that do not apply are missing", () => {
-  const { unit, per, ours, theirs, phases, notes } = compared;
-  const answer = comparisonJson({ unit, per, ours, theirs, phases, notes });
-  for (const field of ["speedup", "peak_mib", "ratio_batch"])
+  const { unit, per, ours, phases, peers, notes } = compared;
+  const answer = comparisonJson({ unit, per, ours, theirs, phases, peers, notes });
+  for (const field of ["speedup", "ratio_per_core", "more"]) {
     expect(answer).not.toHaveProperty(field);
+  }
 });
 
 test("people see the same figures", () => {
@@ -44,11 +74,28 @@ test("people see the same figures", () => {
   const [bench] = BENCHES;
   if (bench === undefined) throw new Error("there are benches");
   const text = comparisonText(bench, answer);
-  for (const part of ["2 ms", "8 ms", "0.250", "1.90", "100 MiB", "witness", "(why)"]) {
+  for (const part of [
+    "ours     2 (1 to 3) ms per proof",
+    "portable 8 ms, ratio 0.250 (one)",
+    "ratio    0.500 against native, one, 4 (3 to 5) ms",
+    "per core 1.000",
+    "speed-up 2.00",
+    "ours     1 (1 to 1) ms per later start",
+    "witness",
+    "asm: arithmetic x86-64, features asm, glv, opt-level 3, target-cpu default",
+    "(why)",
+  ]) {
     expect(text).toContain(part);
   }
-  expect(comparisonRow("prove --actions 2", "2026-01-02", answer)).toBe(
-    "| 2026-01-02 | `prove --actions 2` | 2 ms | 8 ms | 0.25 | batch 0.50, speed-up 1.90, peak 100 MiB | 3 |",
+});
+
+test("a row shows all builds, the hardest ratio, and the spread of both sides", () => {
+  const [row, later] = comparisonRows("prove", "a day", comparisonJson(compared)).split("\n");
+  expect(row).toBe(
+    "| a day | `prove`, proof | 2 ms | 8 | 5 | 4 | **0.50** (native) | per core 1.00, speed-up 2.00 | 3: 1 to 3; 3 to 5 |",
+  );
+  expect(later).toBe(
+    "| a day | `prove`, later start | 1 ms | 8 | 5 | 4 | **0.25** (native) |  | 3: 1 to 1; 3 to 5 |",
   );
 });
 
@@ -59,35 +106,4 @@ test("a series answers per quantity", () => {
     unit: { get: "µs" },
     samples: { get: [1, 3, 2] },
   });
-});
-
-test("the command line names a bench and its sizes", () => {
-  expect(parseBenchCommand(["prove", "--actions", "8", "--workers=2", "--json"])).toEqual({
-    name: "prove",
-    json: true,
-    record: false,
-    options: {
-      actions: 8,
-      workers: 2,
-      batch: 1,
-      blocks: 10_000,
-      count: 100_000,
-      tx: 0,
-      depth: 1_000,
-      rounds: 7,
-      memory: false,
-    },
-  });
-  expect(parseBenchCommand(["prove", "--memory"]).options).toMatchObject({ actions: 38 });
-});
-
-test.each([
-  ["--actions"],
-  ["--actions", "0"],
-  ["--batch=1.5"],
-  ["--tx", "27"],
-  ["--nonsense"],
-  ["a", "b"],
-])("%s is refused", (...args) => {
-  expect(() => parseBenchCommand(args)).toThrow(Error);
 });

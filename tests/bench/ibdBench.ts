@@ -6,7 +6,7 @@ import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
 import { loadIntoNode } from "../network/chainMaker.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
 import type { Bench, BenchOptions, Report } from "./bench.ts";
-import { median } from "./bench.ts";
+import { median } from "./median.ts";
 import {
   bodyBytesOf,
   packBlocks,
@@ -15,18 +15,16 @@ import {
   type IbdChain,
 } from "./ibdChain.ts";
 import { CAN_PIN, type LineProcess } from "./lineProcess.ts";
-import { LoopWatch, type LoopDelay } from "./loopWatch.ts";
+import { LoopWatch } from "./loopWatch.ts";
 import { twoActionPayments } from "./payments.ts";
 import { processorMs } from "./processorTime.ts";
-import { inTurns, oneCore, startLoader, startOurs, startPeer } from "./sides.ts";
+import { inTurns, type Rounds, type Sample } from "./rounds.ts";
+import { oneCore, startLoader } from "./sides.ts";
 
 /** Payments of a chain that carries some. */
 const PAYMENTS = 64;
 /** Milliseconds that one sync may take. */
 const PATIENCE_MS = 600_000;
-/** What is asked of an initial sync. */
-const LEAST_RATIO = 0.7;
-const LEAST_BLOCKS_PER_S = 105;
 
 /** The bench. */
 export const ibdBench: Bench = {
@@ -34,6 +32,7 @@ export const ibdBench: Bench = {
   name: "ibd",
   about:
     "a fresh node catches up with a local one, on a core each, against `ingest` of the same chain",
+  figures: [{ field: "blocks_per_s", better: "higher" }],
   async run(options) {
     const chain = await chainOf(options);
     const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
@@ -48,31 +47,14 @@ export const ibdBench: Bench = {
 async function chainOf({ blocks, tx, signal }: BenchOptions): Promise<IbdChain> {
   const core = await loadCoreFile();
   if (tx === 0) return plainIbdChain(core, blocks);
-  const [ours, peer] = [startOurs(oneCore(), signal), startPeer(oneCore(), signal)];
-  try {
-    const payments = await twoActionPayments(PAYMENTS, ours, peer);
-    return payingIbdChain(core, { count: blocks, payments, perBlock: tx });
-  } finally {
-    ours.stop();
-    peer.stop();
-  }
+  const payments = await twoActionPayments(PAYMENTS, signal);
+  return payingIbdChain(core, { count: blocks, payments, perBlock: tx });
 }
-
-/** Processor time of one sync in milliseconds, and how late the fresh node's main thread was. */
-type Used = {
-  readonly serving: number | null;
-  readonly syncing: number | null;
-  readonly delay: LoopDelay;
-};
 
 /** A node that has the chain, and fresh ones that fetch it. */
 class IbdScene {
   readonly chain: IbdChain;
   readonly #folder: string;
-  /** Of each sync. */
-  readonly used: Used[] = [];
-  /** Processor time of each loading. */
-  readonly ingestCpuMs: number[] = [];
   #count = 0;
 
   constructor(folder: string, chain: IbdChain) {
@@ -97,8 +79,11 @@ class IbdScene {
     return this.#node("serving", "0");
   }
 
-  /** Milliseconds from the first dial of a fresh node, on the last core, until it stands where the other one does. */
-  async sync(serving: NodeProcess): Promise<number> {
+  /**
+   * Milliseconds from the first dial of a fresh node, on the last core, until it stands where the other one does; how late
+   * its main thread was meanwhile, and the processor time of both where the system tells.
+   */
+  async sync(serving: NodeProcess): Promise<Sample> {
     this.#count += 1;
     const name = `syncing-${this.#count}`;
     const { sink } = await serving.tip();
@@ -115,13 +100,15 @@ class IbdScene {
       await node.untilTip(`the sink ${sink}`, (tip) => tip.sink === sink, PATIENCE_MS);
       const ms = performance.now() - begun;
       const after = [processorMs(serving.pid), processorMs(node.pid)];
-      this.used.push({
-        serving: difference(after[0], before[0]),
-        syncing: difference(after[1], before[1]),
-        delay: await watch.end(node),
-      });
+      const { p99, max } = await watch.end(node);
       await node.stop();
-      return ms;
+      const late = { lateP99: p99, lateMax: max };
+      return {
+        ms,
+        ...late,
+        ...spent("servingCpuMs", after[0], before[0]),
+        ...spent("syncingCpuMs", after[1], before[1]),
+      };
     } catch (error) {
       console.error(`${serving.log}${node.log}`);
       throw error;
@@ -131,12 +118,11 @@ class IbdScene {
     }
   }
 
-  /** Milliseconds in which a loader takes the same blocks in, on the last core. */
-  async ingest(loader: LineProcess): Promise<number> {
+  /** Milliseconds in which a loader takes the same blocks in, on the last core, and its processor time. */
+  async ingest(loader: LineProcess): Promise<Sample> {
     const [profileFile, blocksFile] = [this.#profileFile, this.#blocksFile];
     const answer = await loader.ask({ op: "load", profileFile, blocksFile });
-    this.ingestCpuMs.push(answer.number("cpuMs"));
-    return answer.number("ms");
+    return { ms: answer.number("ms"), cpuMs: answer.number("cpuMs") };
   }
 
   async #node(name: string, cores: string): Promise<NodeProcess> {
@@ -151,70 +137,57 @@ class IbdScene {
   }
 }
 
-async function measured(scene: IbdScene, { rounds, signal }: BenchOptions): Promise<Report> {
+async function measured(scene: IbdScene, options: BenchOptions): Promise<Report> {
   const serving = await scene.serving();
-  const loader = startLoader(oneCore(), signal);
+  const loader = startLoader(oneCore(), options.signal);
   try {
-    const { samples, notes } = await inTurns(
+    const rounds = await inTurns(
       { ibd: () => scene.sync(serving), ingest: () => scene.ingest(loader) },
-      { most: rounds },
+      { ...options, log: options.log("") },
     );
-    // Of the round before there is no sample.
-    const used = scene.used.slice(-samples.ibd.length);
-    const ingestCpuMs = scene.ingestCpuMs.slice(-samples.ingest.length);
-    return reportOf(scene.chain, { ...samples, used, ingestCpuMs, notes });
+    return reportOf(scene.chain, rounds);
   } finally {
     loader.stop();
     await serving.stop();
   }
 }
 
-type Measured = {
-  readonly ibd: readonly number[];
-  readonly ingest: readonly number[];
-  readonly used: readonly Used[];
-  readonly ingestCpuMs: readonly number[];
-  readonly notes: readonly string[];
-};
-
-function reportOf({ blocks, payments }: IbdChain, measurement: Measured): Report {
-  const { ibd, ingest, used, ingestCpuMs, notes } = measurement;
+function reportOf({ blocks, payments }: IbdChain, rounds: Rounds): Report {
   const count = blocks.length;
-  const rates = { ibd: ratesOf(count, ibd), ingest: ratesOf(count, ingest) };
+  const ibd = rounds.of("ibd", "ms");
+  const rates = { ibd: ratesOf(count, ibd), ingest: ratesOf(count, rounds.of("ingest", "ms")) };
   const rate = median(rates.ibd);
   const ratio = rate / median(rates.ingest);
-  const mb = bodyBytesOf(blocks) / 1e6;
-  const cpu = (side: "serving" | "syncing"): number | null => {
-    const all = used.map((one) => one[side]).filter((ms) => ms !== null);
+  const mbPerS = (1_000 * bodyBytesOf(blocks)) / 1e6 / median(ibd);
+  const cpu = (figure: string): number | null => {
+    const all = rounds.some("ibd", figure);
     return all.length === 0 ? null : median(all) / count;
   };
-  const [serving, syncing] = [cpu("serving"), cpu("syncing")];
-  const late = Math.max(...used.map(({ delay }) => delay.p99));
-  const loading = median(ingestCpuMs) / count;
-  const isEnough = ratio >= LEAST_RATIO && rate >= LEAST_BLOCKS_PER_S;
+  const [serving, syncing] = [cpu("servingCpuMs"), cpu("syncingCpuMs")];
+  const late = Math.max(...rounds.of("ibd", "lateP99"));
+  const loading = median(rounds.of("ingest", "cpuMs")) / count;
   return {
     fields: {
       blocks_per_s: rate,
-      mb_per_s: mb / (median(ibd) / 1_000),
+      mb_per_s: mbPerS,
       ratio_to_ingest: ratio,
       ingest_blocks_per_s: median(rates.ingest),
-      enough: isEnough,
       blocks: count,
       payments,
       serving_cpu_ms_per_block: serving,
       syncing_cpu_ms_per_block: syncing,
       ingest_cpu_ms_per_block: loading,
       loop_delay_p99_ms: late,
-      loop_delay_max_ms: Math.max(...used.map(({ delay }) => delay.max)),
+      loop_delay_max_ms: Math.max(...rounds.of("ibd", "lateMax")),
       samples: { blocks_per_s: rates.ibd, ingest_blocks_per_s: rates.ingest },
-      notes,
+      notes: rounds.notes,
     },
     lines: [
-      `  ${rate.toFixed(0)} blocks a second (${shown(rates.ibd)}), ${(mb / (median(ibd) / 1_000)).toFixed(2)} MB of bodies a second`,
-      `  ${median(rates.ingest).toFixed(0)} without a network (${shown(rates.ingest)}): ratio ${ratio.toFixed(2)}${isEnough ? "" : ", NOT ENOUGH"}`,
+      `  ${rate.toFixed(0)} blocks a second (${shown(rates.ibd)}), ${mbPerS.toFixed(2)} MB of bodies a second`,
+      `  ${median(rates.ingest).toFixed(0)} without a network (${shown(rates.ingest)}): ratio ${ratio.toFixed(2)}`,
       `  processor time a block: ${serving?.toFixed(3) ?? "?"} ms serving, ${syncing?.toFixed(3) ?? "?"} ms syncing, ${loading.toFixed(3)} ms loading`,
       `  main thread late by ${late.toFixed(1)} ms at most in 99 of 100 looks`,
-      ...notes.map((note) => `  (${note})`),
+      ...rounds.notes.map((note) => `  (${note})`),
     ],
   };
 }
@@ -227,9 +200,11 @@ function shown(rates: readonly number[]): string {
   return rates.map((rate) => rate.toFixed(0)).join(", ");
 }
 
-function difference(
+/** The difference under a name; nothing where the system does not tell. */
+function spent(
+  name: string,
   after: number | null | undefined,
   before: number | null | undefined,
-): number | null {
-  return typeof after === "number" && typeof before === "number" ? after - before : null;
+): Sample {
+  return typeof after === "number" && typeof before === "number" ? { [name]: after - before } : {};
 }

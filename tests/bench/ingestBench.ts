@@ -1,10 +1,11 @@
 /** Loading of a chain: how many blocks a second one core takes in, and what it spends the time on. */
 import type { Bench, BenchOptions, Report } from "./bench.ts";
-import { median } from "./bench.ts";
-import { CAN_PIN, type Answer } from "./lineProcess.ts";
+import { median } from "./median.ts";
+import type { Answer, LineProcess } from "./lineProcess.ts";
 import { PARTS } from "./partWatch.ts";
 import { twoActionPayments } from "./payments.ts";
-import { fewerNote, oneCore, repeated, startLoader, startOurs, startPeer } from "./sides.ts";
+import { inTurns, type Rounds, type Sample } from "./rounds.ts";
+import { oneCore, startLoader } from "./sides.ts";
 
 /** Blocks with payments: as many as are worth the proving, which happens once. */
 const PAYING_BLOCKS = 8;
@@ -17,31 +18,27 @@ export const ingestBench: Bench = {
   name: "ingest",
   about:
     "blocks a second into a store on disk, one core: coinbase only (--blocks), or with payments (--tx)",
+  figures: [{ field: "blocks_per_s", better: "higher" }],
   run: (options) => (options.tx > 0 ? withPayments(options) : coinbaseOnly(options)),
 };
 
-async function coinbaseOnly({ blocks, signal }: BenchOptions): Promise<Report> {
+async function coinbaseOnly(options: BenchOptions): Promise<Report> {
+  const { blocks, signal } = options;
   const loader = startLoader(oneCore(), signal);
   try {
     // Code is compiled and the chain is mined before anything counts.
     await loader.ask({ op: "ingest", blocks: Math.min(WARM_BLOCKS, blocks) });
     await loader.ask({ op: "mine", blocks });
-    const answers = await repeated(() => loader.ask({ op: "ingest", blocks }));
-    return reportOf({ answers, blocks, peakMiB: loader.peakMiB() });
+    const ask = () => loader.ask({ op: "ingest", blocks });
+    return await loaded(ask, { options, loader, blocks });
   } finally {
     loader.stop();
   }
 }
 
-async function withPayments({ tx, signal }: BenchOptions): Promise<Report> {
-  const [ours, peer] = [startOurs(oneCore(), signal), startPeer(oneCore(), signal)];
-  let payments: readonly string[];
-  try {
-    payments = await twoActionPayments(tx * PAYING_BLOCKS, ours, peer);
-  } finally {
-    ours.stop();
-    peer.stop();
-  }
+async function withPayments(options: BenchOptions): Promise<Report> {
+  const { tx, signal } = options;
+  const payments = await twoActionPayments(tx * PAYING_BLOCKS, signal);
   const loader = startLoader(oneCore(), signal);
   try {
     const ask = async () => {
@@ -51,30 +48,42 @@ async function withPayments({ tx, signal }: BenchOptions): Promise<Report> {
       return answer;
     };
     await ask();
-    const answers = await repeated(ask);
     // The block that merges the last payments carries none; it is not counted.
-    const report = reportOf({ answers, blocks: PAYING_BLOCKS, peakMiB: loader.peakMiB() });
+    const report = await loaded(ask, { options, loader, blocks: PAYING_BLOCKS });
     return { ...report, fields: { ...report.fields, tx } };
   } finally {
     loader.stop();
   }
 }
 
-type Measured = {
-  readonly answers: readonly Answer[];
+type Loading = {
+  readonly options: BenchOptions;
+  readonly loader: LineProcess;
+  /** Blocks of one loading. */
   readonly blocks: number;
-  readonly peakMiB: number | null;
 };
 
-function reportOf({ answers, blocks, peakMiB }: Measured): Report {
-  const rates = answers.map((answer) => (1_000 * blocks) / answer.number("ms"));
-  const each = (what: (answer: Answer) => number) => median(answers.map(what));
-  const shareOf = (part: string) =>
-    each((answer) => (answer.numbers("parts")[part] ?? 0) / answer.number("ms"));
+async function loaded(
+  ask: () => Promise<Answer>,
+  { options, loader, blocks }: Loading,
+): Promise<Report> {
+  const loading = async (): Promise<Sample> => {
+    const answer = await ask();
+    const ms = answer.number("ms");
+    const parts = answer.numbers("parts");
+    const shares = PARTS.map((part): [string, number] => [part, (parts[part] ?? 0) / ms]);
+    const rate = (1_000 * blocks) / ms;
+    return { rate, cpu: answer.number("cpuMs") / blocks, ...Object.fromEntries(shares) };
+  };
+  const rounds = await inTurns({ loading }, { ...options, log: options.log(""), warm: false });
+  return reportOf(rounds, blocks, loader.peakMiB());
+}
+
+function reportOf(rounds: Rounds, blocks: number, peakMiB: number | null): Report {
+  const rates = rounds.of("loading", "rate");
+  const shareOf = (part: string) => median(rounds.of("loading", part));
   const shares = Object.fromEntries(PARTS.map((part) => [part, shareOf(part)]));
-  const cpu = each((answer) => answer.number("cpuMs")) / blocks;
-  const notes = fewerNote(answers.length);
-  if (!CAN_PIN) notes.push("not pinned: there is no taskset on this machine");
+  const cpu = median(rounds.of("loading", "cpu"));
   const rate = median(rates);
   return {
     fields: {
@@ -84,13 +93,13 @@ function reportOf({ answers, blocks, peakMiB }: Measured): Report {
       cpu_ms_per_block: cpu,
       ...(peakMiB !== null && { peak_mib: peakMiB }),
       samples: { blocks_per_s: rates },
-      notes,
+      notes: rounds.notes,
     },
     lines: [
       `  ${rate.toFixed(0)} blocks a second (${rates.map((one) => one.toFixed(0)).join(", ")})`,
       `  ${(1_000 / rate).toFixed(3)} ms a block, ${cpu.toFixed(3)} ms of processor time`,
       ...PARTS.map((part) => `    ${part.padEnd(14)} ${(100 * (shares[part] ?? 0)).toFixed(1)} %`),
-      ...notes.map((note) => `  (${note})`),
+      ...rounds.notes.map((note) => `  (${note})`),
     ],
   };
 }

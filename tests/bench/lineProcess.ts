@@ -88,6 +88,13 @@ export class Answer {
     return value;
   }
 
+  /** Texts one after the other. */
+  texts(field: string): readonly string[] {
+    const value: unknown = Reflect.get(this.#value, field);
+    if (!Array.isArray(value)) throw new Error(`the answer has no list ${field}`);
+    return value.map(String);
+  }
+
   /** The whole answer, to be passed on. */
   get value(): object {
     return this.#value;

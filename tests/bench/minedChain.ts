@@ -8,6 +8,7 @@ import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBloc
 import { readInsertOutcome, readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { coreFingerprint } from "./coreFingerprint.ts";
 
 const folder = new URL("../../.cache/bench/", import.meta.url);
 /** Raised when a chain is mined in another way, so that kept ones are not used again. */
@@ -28,10 +29,12 @@ export type ChainRequest = {
   readonly mark: string;
 };
 
-/** The asked chain, kept or mined now. Each block has one parent and pays one miner. */
+/** The asked chain, kept or mined now by this very core. Each block has one parent and pays one miner. */
 export function minedChain(core: CoreGlue, request: ChainRequest): readonly Uint8Array[] {
   const { profile, base, count, mark } = request;
-  const digest = createHash("sha256").update(JSON.stringify([RECIPE, profile, count, mark]));
+  const digest = createHash("sha256").update(
+    JSON.stringify([RECIPE, coreFingerprint(), profile, count, mark]),
+  );
   for (const block of base) digest.update(block);
   const file = new URL(`chain-${digest.digest("hex").slice(0, 16)}.bin`, folder);
   const kept = readBlocks(file);

@@ -2,6 +2,9 @@
  * Our side of the benchmarks: the WebAssembly builds in this process, asked with lines of JSON.
  *
  * What is timed is a call as programs make it, binding included; parsing of requests and hex is not.
+ *
+ * `npm run bench -- NAME --against REF` asks the program of another commit the same questions: `open`, `prove`, `verify`,
+ * `scan`, `commit`, `merkle` keep their fields, and each answer its `ms`.
  */
 import { createInterface } from "node:readline";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
@@ -20,7 +23,7 @@ import { startProofPool } from "@svc/node-server/proving/startProver.ts";
 type Request =
   | { readonly op: "open"; readonly workers: number; readonly cacheFolder: string | null }
   | { readonly op: "prove"; readonly plan: object }
-  | { readonly op: "pay"; readonly plan: PlanFields; readonly seed: number }
+  | { readonly op: "sign"; readonly plan: PlanFields; readonly seed: number }
   | { readonly op: "verify"; readonly transactions: readonly string[] }
   | { readonly op: "scan"; readonly body: string; readonly blocks: number; readonly wallet: number }
   | { readonly op: "commit"; readonly notes: string }
@@ -40,6 +43,8 @@ const start = performance.now();
 
 let core: Promise<CoreGlue> | null = null;
 let proving: { readonly keys: RawEngineKeys; readonly pool: ProofPool } | null = null;
+/** The payment of the last proof. */
+let proved: RawPayment | null = null;
 let verifier: RawBatchVerifier | null = null;
 const scanners = new Map<number, RawScanner>();
 
@@ -60,7 +65,7 @@ async function open(workers: number, cacheFolder: string | null): Promise<object
   };
 }
 
-async function prove(plan: object): Promise<{ payment: RawPayment; answer: object }> {
+async function prove(plan: object): Promise<object> {
   if (proving === null) throw new Error("open comes first");
   const { keys, pool } = proving;
   const text = JSON.stringify(plan);
@@ -78,12 +83,16 @@ async function prove(plan: object): Promise<{ payment: RawPayment; answer: objec
   const payment = callCore(() => proof.payment());
   const ms = performance.now() - built;
   proof.free();
-  return { payment, answer: { ms, buildMs: built - begun, phases } };
+  proved?.free();
+  proved = payment;
+  return { ms, buildMs: built - begun, phases };
 }
 
-/** A signed payment, for the verifiers. */
-async function pay(plan: PlanFields, seedByte: number): Promise<object> {
-  const { payment } = await prove(plan);
+/** The payment of the last proof, signed, for the verifiers. */
+async function sign(plan: PlanFields, seedByte: number): Promise<object> {
+  const payment = proved;
+  if (payment === null) throw new Error("prove comes first");
+  proved = null;
   const glue = await coreGlue();
   const { profile, daaScore, outputs, fee } = plan;
   const intent = JSON.stringify({ profile, daaScore, payments: outputs, fee });
@@ -130,10 +139,10 @@ async function scan(body: string, blocks: number, wallet: number): Promise<objec
   const begun = performance.now();
   const facts = callCore(() => ready.scanRecords(bytes, blocks));
   const ms = performance.now() - begun;
-  const found: readonly object[][] = JSON.parse(facts).blocks.map(
-    ({ notes }: { notes: object[] }) => notes,
+  const found: readonly { readonly position: string }[] = JSON.parse(facts).blocks.flatMap(
+    ({ notes }: { notes: { position: string }[] }) => notes,
   );
-  return { ms, found: found.flat().length };
+  return { ms, found: found.length, positions: found.map(({ position }) => position) };
 }
 
 /** Bytes of an empty tree: size, leaf, no siblings. */
@@ -146,8 +155,9 @@ async function merkle(leaves: string): Promise<object> {
   const begun = performance.now();
   callCore(() => tree.append(bytes));
   const ms = performance.now() - begun;
+  const root = encodeHex(callCore(() => tree.root(tree.size())));
   tree.free();
-  return { ms };
+  return { ms, root };
 }
 
 async function commit(notes: string): Promise<object> {
@@ -156,20 +166,17 @@ async function commit(notes: string): Promise<object> {
   const begun = performance.now();
   const commitments = callCore(() => glue.noteCommitments(bytes));
   const ms = performance.now() - begun;
-  return { ms, last: encodeHex(commitments.subarray(-32)) };
+  return { ms, commitments: encodeHex(commitments) };
 }
 
 async function answer(request: Request): Promise<object> {
   switch (request.op) {
     case "open":
       return open(request.workers, request.cacheFolder);
-    case "prove": {
-      const { payment, answer: figures } = await prove(request.plan);
-      payment.free();
-      return figures;
-    }
-    case "pay":
-      return pay(request.plan, request.seed);
+    case "prove":
+      return prove(request.plan);
+    case "sign":
+      return sign(request.plan, request.seed);
     case "verify":
       return verify(request.transactions);
     case "scan":

@@ -1,37 +1,57 @@
-/** Distinct proved and signed payments for the verifiers to check, made once and kept. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** Distinct proved and signed payments for the verifiers to check, made once by this core and kept. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { LineProcess } from "./lineProcess.ts";
+import { coreFingerprint } from "./coreFingerprint.ts";
+import type { Answer, LineProcess } from "./lineProcess.ts";
+import { startPlanner } from "./peers.ts";
+import { oneCore, startOurs } from "./sides.ts";
 
 const folder = new URL("../../.cache/bench/", import.meta.url);
-const stored = new URL("payments.json", folder);
 /** The peer's made-up wallet that pays. */
 const PAYER = 7;
+
+/** Proves a plan and signs the payment: the figures of the proof, and the payment as hex. */
+export async function provedPayment(
+  ours: LineProcess,
+  plan: object,
+): Promise<{ proof: Answer; transaction: string }> {
+  const proof = await ours.ask({ op: "prove", plan });
+  return { proof, transaction: await signedPayment(ours, plan) };
+}
+
+/** Signs the payment of the program's last proof; as hex. */
+export async function signedPayment(ours: LineProcess, plan: object): Promise<string> {
+  return (await ours.ask({ op: "sign", plan, seed: PAYER })).text("transaction");
+}
 
 /** As many 2-action payments as asked for, as hex. Those that are missing are made by our prover. */
 export async function twoActionPayments(
   count: number,
-  ours: LineProcess,
-  peer: LineProcess,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const payments = readStored();
-  if (payments.length < count) {
-    console.error(`making ${count - payments.length} payments, kept in ${fileURLToPath(stored)}`);
-    const { value: plan } = await peer.ask({ op: "plan", actions: 2 });
+  const file = new URL(`payments-${coreFingerprint()}.json`, folder);
+  const payments = readStored(file);
+  if (payments.length >= count) return payments.slice(0, count);
+  console.error(`making ${count - payments.length} payments, kept in ${fileURLToPath(file)}`);
+  const [ours, planner] = [startOurs(oneCore(), signal), startPlanner(oneCore(), signal)];
+  try {
+    const { value: plan } = await planner.ask({ op: "plan", actions: 2 });
     await ours.ask({ op: "open", workers: 1, cacheFolder: null });
-    while (payments.length < count) {
-      const paid = await ours.ask({ op: "pay", plan, seed: PAYER });
-      payments.push(paid.text("transaction"));
-    }
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(stored, JSON.stringify(payments));
+    while (payments.length < count) payments.push((await provedPayment(ours, plan)).transaction);
+  } finally {
+    ours.stop();
+    planner.stop();
   }
-  return payments.slice(0, count);
+  mkdirSync(folder, { recursive: true });
+  const unfinished = new URL(`${file.href}.part`);
+  writeFileSync(unfinished, JSON.stringify(payments));
+  renameSync(unfinished, file);
+  return payments;
 }
 
-function readStored(): string[] {
+function readStored(file: URL): string[] {
   try {
-    const texts: unknown = JSON.parse(readFileSync(stored, "utf8"));
+    const texts: unknown = JSON.parse(readFileSync(file, "utf8"));
     return Array.isArray(texts) ? texts.map(String) : [];
   } catch {
     return [];

@@ -8,7 +8,7 @@ import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { NodeProcess, untilSo } from "../network/nodeProcess.ts";
 import type { Bench, Report } from "./bench.ts";
-import { median, percentile } from "./bench.ts";
+import { median, percentile } from "./median.ts";
 import { WatchedLine } from "./watchedLine.ts";
 
 const NODES = 8;
@@ -28,6 +28,10 @@ export const relayBench: Bench = {
   kind: "report",
   name: "relay",
   about: "a block through eight nodes in a line, at one and at ten blocks a second",
+  figures: [
+    { field: "paces.0.median_ms", better: "lower" },
+    { field: "paces.1.median_ms", better: "lower" },
+  ],
   async run({ signal }) {
     const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
     const nodes: NodeProcess[] = [];

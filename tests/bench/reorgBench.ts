@@ -1,8 +1,8 @@
 /** Change to a heavier branch: the first, which judges its blocks, and later ones, which only apply them again. */
 import * as v from "valibot";
 import type { Bench } from "./bench.ts";
-import { median } from "./bench.ts";
-import { CAN_PIN } from "./lineProcess.ts";
+import { median } from "./median.ts";
+import { pinNote } from "./rounds.ts";
 import { oneCore, startLoader } from "./sides.ts";
 
 /** Swings that only apply; one that judges comes before them in each run. */
@@ -26,6 +26,10 @@ export const reorgBench: Bench = {
   kind: "report",
   name: "reorg",
   about: "from the heavier tip's insertion until virtual stands on it, after --depth blocks",
+  figures: [
+    { field: "judging_ms", better: "lower" },
+    { field: "applying_ms", better: "lower" },
+  ],
   async run({ depth, signal }) {
     const loader = startLoader(oneCore(), signal);
     try {
@@ -35,7 +39,6 @@ export const reorgBench: Bench = {
       if (judging === undefined) throw new Error("nothing was measured");
       const again = median(applying.map(({ ms }) => ms));
       const longest = Math.max(...swings.map(({ longestCallMs }) => longestCallMs));
-      const notes = CAN_PIN ? [] : ["not pinned: there is no taskset on this machine"];
       return {
         fields: {
           depth,
@@ -45,7 +48,7 @@ export const reorgBench: Bench = {
           parts_ms: { judging: judging.parts, applying: applying.at(-1)?.parts },
           samples: { applying_ms: applying.map(({ ms }) => ms) },
           blocks: swings.map(({ removed, added }) => ({ removed, added })),
-          notes: ["one sample of judging_ms: a block is judged once", ...notes],
+          notes: ["one sample of judging_ms: a block is judged once", ...pinNote()],
         },
         lines: [
           `  ${judging.ms.toFixed(0)} ms when the new branch is judged for the first time`,

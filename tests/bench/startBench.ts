@@ -1,40 +1,111 @@
-/** From nothing to ready to prove, in a fresh process that finds the tables of an earlier one. */
+/** From nothing to ready to prove, in a fresh process: the first on a machine, and one that finds the tables of an earlier one. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { median, type Bench } from "./bench.ts";
-import { inTurns, oneCore, startOurs, startPeer } from "./sides.ts";
+import type { Bench, BenchOptions } from "./bench.ts";
+import { median } from "./median.ts";
+import { verifiedByPeers } from "./crossCheck.ts";
+import { provedPayment } from "./payments.ts";
+import { Peers } from "./peers.ts";
+import { inTurns, type Sample } from "./rounds.ts";
+import { oneCore, startOurs } from "./sides.ts";
 
-/** The bench. Theirs is the building of upstream's proving key. */
+/** The bench. Theirs is the building of upstream's proving key, which it cannot store, in a fresh process too. */
 export const startBench: Bench = {
   kind: "comparison",
   name: "start",
-  about: "ready to prove, in a fresh process whose tables are stored",
-  async run({ signal }) {
-    const peer = startPeer(oneCore(), signal);
-    const cacheFolder = mkdtempSync(join(tmpdir(), "svc-bench-start-"));
-    const parts = { load: new Array<number>(), tables: new Array<number>() };
-    const ready = async (): Promise<number> => {
-      const ours = startOurs(oneCore(), signal);
-      const answer = await ours.ask({ op: "open", workers: 1, cacheFolder });
-      ours.stop();
-      const phases = answer.numbers("phases");
-      parts.load.push(phases["load"] ?? 0);
-      parts.tables.push(phases["tables"] ?? 0);
-      return answer.number("ms");
-    };
+  about: "ready to prove, in a fresh process: nothing is stored, or the tables of an earlier one",
+  async run(options) {
+    const { signal } = options;
+    const peers = await Peers.start(oneCore(), signal);
     try {
-      // The first start finds nothing and stores.
-      const first = await ready();
-      const { samples, notes } = await inTurns({
-        ours: ready,
-        theirs: async () => (await peer.ask({ op: "setup" })).number("ms"),
+      await requireProofs(peers, signal);
+      const rounds = await inTurns(
+        {
+          ours: () => bothStarts(options),
+          ...peers.sides(async ({ build }) => {
+            const peer = Peers.fresh(build, oneCore(), signal);
+            const answer = await peer.ask({ op: "setup" }).finally(() => peer.stop());
+            return { setup: answer.number("ms") };
+          }),
+        },
+        { ...options, log: options.log("") },
+      );
+      const theirs = peers.theirs(rounds, { setup: "ProvingKey::build" });
+      const quantity = (figure: string, per: string) => ({
+        unit: "ms" as const,
+        per,
+        ours: rounds.of("ours", figure),
+        theirs,
       });
-      const phases = { load: median(parts.load), tables: median(parts.tables), first };
-      return { unit: "ms", per: "start", ...samples, phases, notes };
+      return {
+        ...quantity("first", "first start"),
+        more: { later: quantity("later", "later start") },
+        peers: peers.about,
+        phases: {
+          first_load: median(rounds.of("ours", "firstLoad")),
+          first_tables: median(rounds.of("ours", "firstTables")),
+          later_load: median(rounds.of("ours", "laterLoad")),
+          later_tables: median(rounds.of("ours", "laterTables")),
+        },
+        notes: [...peers.notes, ...rounds.notes],
+      };
     } finally {
-      peer.stop();
-      rmSync(cacheFolder, { recursive: true, force: true });
+      peers.stop();
     }
   },
+  async subject(options, checkout) {
+    const measure = async (): Promise<Sample> => {
+      const { first, later } = await bothStarts(options, checkout);
+      return { first, later };
+    };
+    return { measure, stop: () => {} };
+  },
 };
+
+/** A first start stores its tables, a later one in another process finds them. */
+async function bothStarts({ signal }: BenchOptions, checkout?: string) {
+  return inFolder(async (cacheFolder) => {
+    const start = async () => {
+      const ours = startOurs(oneCore(), signal, checkout);
+      const open = ours.ask({ op: "open", workers: 1, cacheFolder });
+      const answer = await open.finally(() => ours.stop());
+      const { load = 0, tables = 0 } = answer.numbers("phases");
+      return { ms: answer.number("ms"), load, tables };
+    };
+    const [first, later] = [await start(), await start()];
+    return {
+      first: first.ms,
+      later: later.ms,
+      firstLoad: first.load,
+      firstTables: first.tables,
+      laterLoad: later.load,
+      laterTables: later.tables,
+    };
+  });
+}
+
+/** What a first and a later start are ready for are proofs that upstream takes. */
+async function requireProofs(peers: Peers, signal: AbortSignal): Promise<void> {
+  const { value: plan } = await peers.planner.ask({ op: "plan", actions: 2 });
+  await inFolder(async (cacheFolder) => {
+    for (const _ of ["first", "later"]) {
+      const ours = startOurs(oneCore(), signal);
+      try {
+        await ours.ask({ op: "open", workers: 1, cacheFolder });
+        await verifiedByPeers(peers, (await provedPayment(ours, plan)).transaction);
+      } finally {
+        ours.stop();
+      }
+    }
+  });
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "svc-bench-start-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

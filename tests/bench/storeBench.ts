@@ -22,6 +22,11 @@ export const storeBench: Bench = {
   kind: "series",
   name: "store",
   about: "LMDB: durable commits of 60 puts (32 byte keys, 200 byte values), reads, range rows",
+  figures: [
+    { field: "median.commit", better: "lower" },
+    { field: "median.get", better: "lower" },
+    { field: "median.range row", better: "lower" },
+  ],
   async run({ signal }) {
     const path = mkdtempSync(join(tmpdir(), "svc-bench-"));
     const store = new LmdbKv({ path });

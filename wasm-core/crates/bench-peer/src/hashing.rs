@@ -21,6 +21,8 @@ use crate::wallet;
 
 /// Bytes of one note in a request.
 const NOTE_LEN: usize = 43 + 8 + 32 + 32;
+/// Levels of a note tree.
+const DEPTH: u8 = 32;
 
 /// Notes to commit to, and their commitments as leaves of a tree.
 pub fn notes(count: usize) -> Result<Value, Failure> {
@@ -53,7 +55,7 @@ pub fn commit(notes: &str) -> Result<Value, Failure> {
         .collect::<Result<Vec<_>, SvcError>>()?;
     let domain = CommitDomain::new("z.cash:Orchard-NoteCommit");
     let start = Instant::now();
-    let mut last = None;
+    let mut commitments = Vec::with_capacity(notes.len());
     for note in &notes {
         let randomness = scalar(note.rcm).ok_or("randomness")?;
         let value = note.value.to_le_bytes();
@@ -62,11 +64,16 @@ pub fn commit(notes: &str) -> Result<Value, Failure> {
             .chain(bits(&value, 64))
             .chain(bits(&note.rho, 255))
             .chain(bits(&note.psi, 255));
-        last = domain.short_commit(message, &randomness).into_option();
+        commitments.push(domain.short_commit(message, &randomness));
     }
     let ms = millis(start);
-    let last = last.ok_or("no commitment")?;
-    Ok(json!({ "ms": ms, "last": Hash32(last.to_repr()) }))
+    let mut written = Writer::new();
+    for commitment in commitments {
+        let commitment = commitment.into_option().ok_or("no commitment")?;
+        written.hash(&Hash32(commitment.to_repr()));
+    }
+    let commitments = hex::encode(&written.into_vec());
+    Ok(json!({ "ms": ms, "commitments": commitments }))
 }
 
 /// The first `count` bits, lowest first.
@@ -74,25 +81,30 @@ fn bits(bytes: &[u8], count: usize) -> impl Iterator<Item = bool> + '_ {
     (0..count).map(|bit| bytes[bit / 8] >> (bit % 8) & 1 == 1)
 }
 
-/// All complete nodes over the leaves.
+/// All complete nodes over the leaves. `root` is that of a whole tree with these leaves; what lies above the last complete
+/// node is not timed.
 pub fn merkle(leaves: &str, batched: bool) -> Result<Value, Failure> {
     let bytes = hex::decode(leaves)?;
     let mut reader = Reader::new(&bytes);
     let mut row = (0..bytes.len() / 32)
         .map(|_| node(&reader.hash()?))
         .collect::<Result<Vec<_>, _>>()?;
+    if !row.len().is_power_of_two() {
+        return Err("leaves: a power of two".into());
+    }
     let start = Instant::now();
-    let mut nodes = 0;
-    for level in 0..32 {
+    let (mut nodes, mut level) = (0, 0);
+    while row.len() > 1 {
         row = parents(level, &row, batched);
         nodes += row.len();
-        if row.len() < 2 {
-            break;
-        }
+        level += 1;
     }
     let ms = millis(start);
-    let top = row.first().map(node_bytes);
-    Ok(json!({ "ms": ms, "nodes": nodes, "top": top }))
+    let top = *row.first().ok_or("leaves: a power of two")?;
+    let root = (level..DEPTH).map(Level::from).fold(top, |left, level| {
+        MerkleHashOrchard::combine(level, &left, &MerkleHashOrchard::empty_root(level))
+    });
+    Ok(json!({ "ms": ms, "nodes": nodes, "root": node_bytes(&root) }))
 }
 
 fn parents(level: u8, row: &[MerkleHashOrchard], batched: bool) -> Vec<MerkleHashOrchard> {

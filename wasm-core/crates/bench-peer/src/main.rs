@@ -2,8 +2,9 @@
 //!
 //! One request per line on standard input, one answer per line on standard output, both JSON. The program
 //! that measures asks this peer and our WebAssembly in turns, on the same core. What is timed is upstream's
-//! own work; reading requests and preparing inputs is not.
+//! own work; reading requests, preparing inputs and writing out results is not.
 
+mod about;
 mod hashing;
 mod keys;
 mod proving;
@@ -31,13 +32,17 @@ fn main() -> std::io::Result<()> {
 
 fn answer(keys: &mut Keys, line: &str) -> Result<Value, Failure> {
     match serde_json::from_str(line)? {
+        Request::About => Ok(about::about()),
         Request::Setup => keys.set_up(),
         Request::Plan { actions } => wallet::plan(actions),
-        Request::Pay { actions } => proving::pay(keys.prover(), actions),
         Request::Prove { plan } => proving::prove(keys.prover(), &plan),
         Request::Verify { transactions } => verifying::one_by_one(keys, &transactions),
         Request::VerifyBatch { transactions } => verifying::batch(keys, &transactions),
-        Request::Page { blocks, actions } => scanning::page(blocks, actions),
+        Request::Page {
+            blocks,
+            actions,
+            wallet,
+        } => scanning::page(blocks, actions, wallet),
         Request::Scan {
             body,
             blocks,

@@ -14,27 +14,9 @@ use crate::keys::millis;
 use crate::request::Failure;
 use crate::wallet::{self, DAA_SCORE, FEE, PAYER, intended, seed};
 
-/// Proves a plan. `ms` is the proof alone, `buildMs` what makes the actions before.
+/// Proves a plan. `ms` is the proof alone, `buildMs` what makes the actions before; signing comes after both.
 pub fn prove(prover: &Prover, plan: &Value) -> Result<Value, Failure> {
-    let (_, build_ms, ms) = timed(prover, plan)?;
-    Ok(json!({ "ms": ms, "buildMs": build_ms }))
-}
-
-fn timed(prover: &Prover, plan: &Value) -> Result<(Payment, f64, f64), Failure> {
-    let request = read_plan(&plan.to_string())?;
-    let start = Instant::now();
-    let (mut built, mut proved) = (0.0, 0.0);
-    let payment = prover.prove(&request, &mut |stage, fraction| match stage {
-        Stage::Building => built = millis(start),
-        Stage::Proving if fraction >= 1.0 => proved = millis(start),
-        Stage::Proving => {}
-    })?;
-    Ok((payment, built, proved - built))
-}
-
-/// A whole payment: planned, proved, signed.
-pub fn pay(prover: &Prover, actions: usize) -> Result<Value, Failure> {
-    let (mut payment, _, _) = timed(prover, &wallet::plan(actions)?)?;
+    let (mut payment, build_ms, ms) = timed(prover, plan)?;
     let payments = [intended()?];
     let bundle = payment.bundle().encode();
     let signatures = check_and_sign(
@@ -49,6 +31,18 @@ pub fn pay(prover: &Prover, actions: usize) -> Result<Value, Failure> {
             alphas: payment.alphas(),
         },
     )?;
-    let transaction = payment.finalize(&signatures)?.to_bytes();
-    Ok(json!({ "transaction": hex::encode(&transaction) }))
+    let transaction = hex::encode(&payment.finalize(&signatures)?.to_bytes());
+    Ok(json!({ "ms": ms, "buildMs": build_ms, "transaction": transaction }))
+}
+
+fn timed(prover: &Prover, plan: &Value) -> Result<(Payment, f64, f64), Failure> {
+    let request = read_plan(&plan.to_string())?;
+    let start = Instant::now();
+    let (mut built, mut proved) = (0.0, 0.0);
+    let payment = prover.prove(&request, &mut |stage, fraction| match stage {
+        Stage::Building => built = millis(start),
+        Stage::Proving if fraction >= 1.0 => proved = millis(start),
+        Stage::Proving => {}
+    })?;
+    Ok((payment, built, proved - built))
 }

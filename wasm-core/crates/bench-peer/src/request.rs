@@ -8,20 +8,24 @@ use svc_codec::error::SvcError;
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "camelCase", deny_unknown_fields)]
 pub enum Request {
+    /// How the program was compiled.
+    About,
     /// Builds the proving key anew and tells how long it took.
     Setup,
     /// A payment plan with this many spends, all of one made-up wallet.
     Plan { actions: usize },
-    /// A whole payment with this many actions, signed; not timed.
-    Pay { actions: usize },
-    /// Proves a plan.
+    /// Proves a plan of [`Request::Plan`]; the answer holds the signed payment.
     Prove { plan: Value },
     /// Verifies payments one at a time, signatures included.
     Verify { transactions: Vec<String> },
     /// Verifies payments with upstream's batch validator.
     VerifyBatch { transactions: Vec<String> },
-    /// Scan records with this many actions per block, none of them for anybody.
-    Page { blocks: usize, actions: usize },
+    /// Scan records with this many actions per block, one of all of them for this wallet.
+    Page {
+        blocks: usize,
+        actions: usize,
+        wallet: u8,
+    },
     /// Tries every action of a page with the keys of the given wallets.
     Scan {
         body: String,
@@ -32,7 +36,8 @@ pub enum Request {
     Notes { count: usize },
     /// The commitments of such notes.
     Commit { notes: String },
-    /// All complete nodes above the given leaves, with upstream's batch call or one at a time.
+    /// All complete nodes above the given leaves, with upstream's batch call or one at a time; their number, and the root
+    /// of the tree that holds nothing else.
     Merkle { leaves: String, batched: bool },
 }
 

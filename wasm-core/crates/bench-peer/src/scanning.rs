@@ -14,11 +14,16 @@ use svc_codec::writer::Writer;
 use svc_scan::record::Record;
 use svc_shielded::full_output::FullOutput;
 use svc_shielded::keys::{address_at, full_viewing_key, viewing_key};
-use zcash_note_encryption::batch;
+use svc_shielded::memo;
+use svc_shielded::note::{NoteParts, commitment};
+use zcash_note_encryption::{Domain, NoteEncryption, batch};
 
 use crate::keys::millis;
 use crate::request::Failure;
 use crate::wallet::{PAYEE, seed};
+
+/// Sompi of the one note of a page that is found.
+const OWN_VALUE: u64 = 12_345;
 
 /// Tries all actions of a page with all wallets' keys. `ms` is upstream's call alone; reading the page is not
 /// in it, nor the points of the keys.
@@ -54,14 +59,23 @@ pub fn scan(body: &str, blocks: usize, wallets: &[u8]) -> Result<Value, Failure>
     let start = Instant::now();
     let hits = batch::try_compact_note_decryption(&keys, &outputs);
     let ms = millis(start);
-    let found = hits.iter().flatten().count();
-    Ok(json!({ "ms": ms, "actions": outputs.len(), "found": found }))
+    // The keys of an action follow each other, actions lie in the tree in their order.
+    let positions: Vec<String> = hits
+        .iter()
+        .enumerate()
+        .filter(|(_, hit)| hit.is_some())
+        .map(|(place, _)| place.to_string())
+        .collect();
+    Ok(json!({ "ms": ms, "actions": outputs.len(), "positions": positions }))
 }
 
-/// The body of a page of scan records whose actions are for nobody: real points as ephemeral keys, noise as
-/// ciphertexts. Finding nothing costs the same as on a chain where one owns nothing, which is the usual case.
-pub fn page(blocks: usize, actions: usize) -> Result<Value, Failure> {
+/// The body of a page of scan records. One action is for the wallet; all others are for nobody: real points as ephemeral
+/// keys, noise as ciphertexts. On a chain one owns next to nothing, so this is the usual case; the one note shows
+/// that who measures would have found it.
+pub fn page(blocks: usize, actions: usize, wallet: u8) -> Result<Value, Failure> {
     let stranger = full_viewing_key(&seed(PAYEE))?;
+    // Neither at the beginning nor at the end of the page or of its block.
+    let own = blocks * actions * 5 / 8 + actions / 3;
     let mut writer = Writer::new();
     for block in 0..blocks {
         writer
@@ -76,16 +90,43 @@ pub fn page(blocks: usize, actions: usize) -> Result<Value, Failure> {
             .hash(&Hash32::ZERO)
             .count_u16(actions);
         for action in 0..actions {
-            let address = address_at(&stranger, (block * actions + action) as u32)?;
-            let field = |what| canonical(noise(block, action, what));
-            writer.hash(&field(1)).hash(&field(2)).bytes(&address[11..]);
-            for part in 0..18 {
-                writer.hash(&noise(block, action, 3 + part));
+            let place = block * actions + action;
+            let rho = canonical(noise(block, action, 1));
+            writer.hash(&rho);
+            if place == own {
+                writer.bytes(&received(wallet, rho)?);
+            } else {
+                let address = address_at(&stranger, place as u32)?;
+                writer
+                    .hash(&canonical(noise(block, action, 2)))
+                    .bytes(&address[11..]);
+                for part in 0..18 {
+                    writer.hash(&noise(block, action, 3 + part));
+                }
+                writer.bytes(&[0; 4]);
             }
-            writer.bytes(&[0; 4]).bytes(&[0; 80]).bytes(&[0; 32]);
+            writer.bytes(&[0; 80]).bytes(&[0; 32]);
         }
     }
     Ok(json!({ "body": hex::encode(&writer.into_vec()) }))
+}
+
+/// Commitment, ephemeral key and ciphertext of a note that the wallet receives.
+fn received(wallet: u8, rho: Hash32) -> Result<Vec<u8>, SvcError> {
+    let parts = NoteParts {
+        recipient: address_at(&full_viewing_key(&seed(wallet))?, 0)?,
+        value: OWN_VALUE,
+        rho,
+        rseed: [wallet; 32],
+    };
+    let note = parts.to_note()?;
+    let encryption = NoteEncryption::<OrchardDomain>::new(None, note, memo::pad(b"own")?);
+    let mut writer = Writer::new();
+    writer
+        .hash(&commitment(&note))
+        .bytes(&OrchardDomain::epk_bytes(encryption.epk()).0)
+        .bytes(&encryption.encrypt_note_plaintext().0);
+    Ok(writer.into_vec())
 }
 
 fn noise(block: usize, action: usize, what: u8) -> Hash32 {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { median, percentile } from "./bench.ts";
-import { BENCHES } from "./benches.ts";
+import { median, percentile } from "./median.ts";
 
 it("median takes the middle of the sorted samples", () => {
   expect(median([5])).toBe(5);
@@ -15,8 +14,4 @@ it("a percentile is a sample that so many do not exceed", () => {
   expect(percentile([7, 3], 0.99)).toBe(7);
   expect(percentile([7, 3], 0.5)).toBe(3);
   expect(() => percentile([], 0.5)).toThrow("no samples");
-});
-
-it("benches have names of their own", () => {
-  expect(new Set(BENCHES.map(({ name }) => name)).size).toBe(BENCHES.length);
 });
