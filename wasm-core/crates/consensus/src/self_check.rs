@@ -199,7 +199,8 @@ fn check_place<S: Store>(state: &State<S>, key: &[u8], _: &[u8]) -> Result<(), S
     require(held.flatten() == Some(block), "chain_by_hash", key, reason)
 }
 
-/// The selected chain: index and block name each other, a block follows its selected parent, the scan record is there.
+/// The selected chain: index and block name each other, a block follows its selected parent, the scan record is there, and
+/// a block that has its body was judged valid.
 fn check_chain<S: Store>(state: &State<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {
     let mut reader = Reader::new(key);
     let index = u64::from_be_bytes(stored("chain index", reader.array())?);
@@ -211,6 +212,10 @@ fn check_chain<S: Store>(state: &State<S>, key: &[u8], value: &[u8]) -> Result<(
         value,
         "the block has another index",
     )?;
+    let stage = state.stage(&block)?;
+    let is_judged = !stage.is_some_and(Stage::has_body) || stage == Some(Stage::Valid);
+    let reason = "a block of the chain is not said to be valid";
+    require(is_judged, "status", value, reason)?;
     let sink = state.virtual_record()?.sink;
     let last = state.chain_index(&sink)?;
     require(

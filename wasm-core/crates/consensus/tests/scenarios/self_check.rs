@@ -2,6 +2,7 @@
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
+use svc_consensus::block_status::Stage;
 use svc_consensus::meta;
 use svc_consensus::self_check::{PARTS, self_check};
 use svc_consensus::store::{Change, Store};
@@ -99,6 +100,25 @@ fn records_of_another_block_are_named() {
     let tips = meta::encode_hashes(&[chain[chain.len() - 2]]);
     let error = check(&changed(&node, tables::META, meta::TIPS, Some(tips)), 2).unwrap_err();
     assert_eq!(error.code, Code::VerifyContradiction);
+}
+
+/// A block joins the chain when it was judged valid; a status that says otherwise is false. Beside the chain any may be true.
+#[test]
+fn a_chain_block_that_is_not_valid_is_named() {
+    let node = node();
+    let block = node.chain()[4];
+    let statuses = node.dump(&[tables::STATUS]);
+    let (_, key, status) = statuses
+        .iter()
+        .find(|(_, key, _)| key == block.as_bytes())
+        .unwrap();
+    for stage in [Stage::Pending, Stage::Disqualified] {
+        let mut value = status.clone();
+        value[1] = stage as u8;
+        let error = check(&changed(&node, tables::STATUS, key, Some(value)), 2).unwrap_err();
+        assert_eq!(error.code, Code::VerifyContradiction, "{error}");
+        assert!(error.data.contains(&("table", "status".to_owned())));
+    }
 }
 
 /// What nothing else points at is missed as well: the end of the chain, a block beside it, all lanes at once.
