@@ -25,6 +25,9 @@ export class LyingProxy {
   readonly asked: string[] = [];
   #lie: LieAt = (_, answer) => answer;
   #endless: string | null = null;
+  #withheld: { readonly paths: RegExp; readonly answer: Answer } | null = null;
+  /** Requests that did not go to the node, in their order. */
+  readonly #kept: (() => Promise<unknown>)[] = [];
   readonly #lines = new Set<Duplex>();
   readonly #server: Server;
   readonly #target: URL;
@@ -89,10 +92,23 @@ export class LyingProxy {
     this.#endless = path;
   }
 
+  /** Keeps requests of these paths from the node from now on, and answers them by itself. */
+  withhold(paths: RegExp, status: number, code: string): void {
+    this.#withheld = { paths, answer: { status, body: toldError(code) } };
+  }
+
+  /** Hands the node what was kept from it. Rejects when there is nothing, or the node does not take it. */
+  async handOver(): Promise<void> {
+    const kept = this.#kept.splice(0);
+    if (kept.length === 0) throw new Error("nothing was withheld");
+    for (const ask of kept) await ask();
+  }
+
   /** Tells the truth from now on. */
   repent(): void {
     this.#lie = (_, answer) => answer;
     this.#endless = null;
+    this.#withheld = null;
   }
 
   async close(): Promise<void> {
@@ -119,6 +135,14 @@ export class LyingProxy {
       const line = `${incoming.method} ${path} ${chosen} ${body.toString("hex")}`;
       this.asked.push(line.replaceAll(this.url, "NODE"));
       if (this.#endless === path) return null;
+      const withheld = this.#withheld;
+      if (withheld?.paths.test(path) === true) {
+        this.#kept.push(async () => {
+          const { status } = await this.#ask(incoming, body);
+          if (status !== 200) throw new Error(`the node answered ${status}`);
+        });
+        return { ...withheld.answer, headers: {} };
+      }
     }
     const answer = await this.#ask(incoming, body);
     return path.startsWith("/v1/") ? { ...answer, ...(await this.#lie(path, answer)) } : answer;
@@ -177,6 +201,11 @@ export function recordsOf(
 
 /** An error with this code instead of the answers to these paths. */
 export function refusing(paths: RegExp, status: number, code: string): LieAt {
-  const body = Buffer.from(JSON.stringify({ error: "told", code, reason: "told", hash: "00" }));
+  const body = toldError(code);
   return (path, answer) => (paths.test(path) ? { status, body } : answer);
+}
+
+/** The body of an error that the proxy makes up. */
+function toldError(code: string): Buffer {
+  return Buffer.from(JSON.stringify({ error: "told", code, reason: "told", hash: "00" }));
 }

@@ -171,8 +171,8 @@ describe("a node that lies to the page", () => {
     const wallet = await walletAt(proxy);
     const other = await walletAt(proxy, false);
     const to = await other.address();
-    proxy.tell(refusing(/^\/v1\/tx/, 422, "shielded/proof-invalid"));
-    await wallet.beginPayment({ to, amount: "0.5", memo: "" });
+    proxy.withhold(/^\/v1\/tx/, 422, "shielded/proof-invalid");
+    await wallet.beginPayment({ to, amount: "0.5", memo: "kept back" });
     await wallet.page
       .getByRole("heading", { name: "Refused by this node: it may still go through" })
       .waitFor({ timeout: 8 * 60_000 });
@@ -182,6 +182,13 @@ describe("a node that lies to the page", () => {
     await wallet.page.getByLabel("Amount", { exact: true }).fill("0.5");
     await wallet.button("Review").click();
     await wallet.page.getByText("You have paid this address before").waitFor();
+    // The node that refused it passes it on after all.
+    await proxy.handOver();
+    await other.goTo("History");
+    await other.row("+0.5", "kept back").waitFor();
+    await wallet.goTo("History");
+    await wallet.page.getByRole("radio", { name: "Sent" }).check();
+    await wallet.row("−0.5", "kept back").waitFor();
     await other.page.context().close();
     await heals(wallet, proxy);
   });
