@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Suite } from "../suites.ts";
 import { ROOT, TIMED_OUT } from "./command.ts";
-import { runSuite } from "./runSuite.ts";
+import { endLine, runSuite } from "./runSuite.ts";
 
 function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-suite-"));
@@ -56,6 +56,16 @@ describe("a suite", () => {
       fakeSuite(`console.log("3 passed, 0 failed, 1 skipped", process.env.SVC_TEST_SIZE === "reduced" ? "" : "?");
       console.log("3 passed, 0 failed, 1 skipped");`);
     expect((await run(suite)).tally).toEqual({ passed: 3, failed: 0, skipped: 1 });
+  });
+
+  it("names what failed in it", async () => {
+    const suite = fakeSuite(
+      `console.log("test a::b ... FAILED"); console.log("1 passed, 1 failed")`,
+    );
+    const end = await run(suite);
+    expect(endLine("fake", end)).toMatch(
+      /^fake +1 passed, 1 failed, 0 skipped .*\n {2}failed: a::b$/,
+    );
   });
 
   it("in which nothing ran has failed, though it says that all is well", async () => {

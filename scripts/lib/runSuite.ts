@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Suite } from "../suites.ts";
 import { ROOT, runCommand, TIMED_OUT, type CommandResult } from "./command.ts";
+import { failedInOutput, failedInVitest } from "./failedNames.ts";
 import { countCargo, countProgram, sumTallies, tallyText, type Tally } from "./tally.ts";
 import { countVitest } from "./vitestTally.ts";
 
@@ -27,6 +28,8 @@ export type SuiteEnd = {
   /** Of its runner; `TIMED_OUT` or `INTERRUPTED` for one that was ended. */
   readonly status: number;
   readonly seconds: number;
+  /** Names of tests that failed, as far as the runner says them. */
+  readonly failures: readonly string[];
 };
 
 /** The largest seed that is drawn; every test can read it. */
@@ -54,12 +57,14 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
   const text = suite.kind === "vitest" ? await readFile(counts, "utf8").catch(() => "") : "";
   await rm(counts, { force: true });
   const tally = settle(suite, count(suite, result, text), result);
-  return { tally, status: result.status, seconds: result.seconds };
+  const failures = suite.kind === "vitest" ? failedInVitest(text) : failedInOutput(result.output);
+  return { tally, status: result.status, seconds: result.seconds, failures };
 }
 
-/** The line of a suite in the summary. */
-export function endLine(name: string, { tally, seconds }: SuiteEnd): string {
-  return `${name.padEnd(12)} ${tallyText(tally)} (${seconds.toFixed(0)} s)`;
+/** The line of a suite in the summary, and one below it for each test that failed. */
+export function endLine(name: string, { tally, seconds, failures }: SuiteEnd): string {
+  const line = `${name.padEnd(12)} ${tallyText(tally)} (${seconds.toFixed(0)} s)`;
+  return [line, ...failures.map((one) => `  failed: ${one}`)].join("\n");
 }
 
 type Command = { readonly program: string; readonly args: readonly string[]; folder?: string };

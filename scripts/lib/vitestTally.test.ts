@@ -64,6 +64,10 @@ it("counts a file that does not load, and one with a test that fails", () => {
   expect(countOf("fails.test.js")).toEqual({ passed: 1, failed: 1, skipped: 0 });
 });
 
+it("names the tests that failed", () => {
+  expect(lines.filter((line) => line.includes('"failed","name":"fails"'))).toHaveLength(1);
+});
+
 it("counts what a process that ended itself had left to do", () => {
   const { passed, failed } = countOf("dies.test.js");
   // What it had said of the first may be lost with it.

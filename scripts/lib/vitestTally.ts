@@ -14,7 +14,12 @@ const line = v.union([
   /** A file was loaded and has so many tests. */
   v.object({ file: v.string(), tests: count }),
   /** A test of it ended. */
-  v.object({ file: v.string(), state: v.picklist(["passed", "failed", "skipped"]) }),
+  v.object({
+    file: v.string(),
+    state: v.picklist(["passed", "failed", "skipped"]),
+    /** Of one that failed. */
+    name: v.optional(v.string()),
+  }),
   /** The whole file ended. */
   v.object({ file: v.string(), passed: count, failed: count, skipped: count }),
   /** Errors that belong to no test. */
@@ -36,7 +41,9 @@ export class VitestTally implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
-    if (state !== "pending") this.#write({ file: fileOf(test.module), state });
+    if (state === "pending") return;
+    const name = state === "failed" ? { name: test.fullName } : {};
+    this.#write({ file: fileOf(test.module), state, ...name });
   }
 
   onTestModuleEnd(module: TestModule): void {
