@@ -4,7 +4,7 @@
 # core     packages, the pinned Node, and the WebAssembly core
 # web      the built browser pages
 # cargo    a Rust toolchain even when the core is already built (tests and lints use it)
-# browser  a Chromium for the browser tests
+# browser  a Chromium and a Firefox for the browser tests
 #
 # Idempotent: a step with nothing to do takes no time. Every step says its name, what it does and
 # how long it took. A step that cannot go on names what is missing and the command that helps.
@@ -91,18 +91,28 @@ setup_web() {
 
 setup_browser() {
   step browser
-  browser=${CHROMIUM_PATH:-}
-  for name in chromium chromium-browser google-chrome; do
+  find_browser "${CHROMIUM_PATH:-}" "Chromium" chromium chromium-browser google-chrome
+  CHROMIUM_PATH=$browser
+  find_browser "${FIREFOX_PATH:-}" "Firefox" firefox-esr firefox
+  FIREFOX_PATH=$browser
+  export CHROMIUM_PATH FIREFOX_PATH
+  finish "ready, $CHROMIUM_PATH and $FIREFOX_PATH"
+}
+
+# find_browser PATH WHAT PROGRAM…: leaves in $browser the path, or the first of the programs that is there; the first one's
+# name is also that of the package which brings it.
+find_browser() {
+  browser=$1
+  what=$2
+  shift 2
+  for name in "$@"; do
     [ -n "$browser" ] || browser=$(command -v "$name" || true)
   done
   if [ -z "$browser" ]; then
-    apt_install "Chromium" chromium
-    browser=$(command -v chromium)
+    apt_install "$what" "$1"
+    browser=$(command -v "$1")
   fi
-  [ -x "$browser" ] || fail "CHROMIUM_PATH names $browser, which is not a program"
-  CHROMIUM_PATH=$browser
-  export CHROMIUM_PATH
-  finish "ready, $browser"
+  [ -x "$browser" ] || fail "$browser, which is to be $what, is not a program"
 }
 
 # Leaves what was found for run.sh, which starts programs in a fresh shell.
@@ -110,7 +120,7 @@ write_tools() {
   mkdir -p "$cache"
   {
     echo "PATH='$PATH'"
-    for name in RUSTC_WRAPPER RUSTUP_TOOLCHAIN CHROMIUM_PATH; do
+    for name in RUSTC_WRAPPER RUSTUP_TOOLCHAIN CHROMIUM_PATH FIREFOX_PATH; do
       eval "value=\${$name:-}"
       [ -z "$value" ] || echo "export $name='$value'"
     done

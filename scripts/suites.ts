@@ -139,7 +139,7 @@ export const SUITES: readonly Suite[] = [
     shards: 6,
     isSeeded: true,
     seconds: { reduced: 1800, full: 3600 },
-    about: "wallets and blocks page in a real Chromium",
+    about: "wallets and blocks page in a real Chromium, the main flow in a real Firefox",
   },
   {
     name: "hashes",
