@@ -203,7 +203,7 @@ export class Engine {
     try {
       const database = this.#opened();
       const { node, prover, tell: onChange } = this;
-      const onRestart = () => void this.#remember({ everSynced: false });
+      const onRestart = () => this.#note({ everSynced: false });
       const parts = { core: glue, module, network, node, database, prover, onChange, onRestart };
       const keys = await this.#keyring.viewingKeys();
       const birthday = await this.#birthday(database);
@@ -251,7 +251,7 @@ export class Engine {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
       if (this.#session?.loopFacts.everSynced === true && !this.#flags.everSynced) {
-        void this.#remember({ everSynced: true });
+        this.#note({ everSynced: true });
       }
       this.#start.listener(this.#snapshot());
     }, TELL_EVERY_MS);
@@ -300,7 +300,10 @@ export class Engine {
   async #enter(): Promise<void> {
     this.#otherTabPays = false;
     try {
-      const database = await openDatabase(() => this.#set("moved"));
+      const database = await openDatabase({
+        onReplaced: () => this.#set("moved"),
+        onRemoved: () => void this.#lose(),
+      });
       this.#database = database;
       this.#flags = await loadFlags(database);
       const stored = await loadNetwork(database);
@@ -310,6 +313,14 @@ export class Engine {
     } catch (error) {
       this.#break(error);
     }
+  }
+
+  /** The browser removed the wallet while it was open: nothing can be stored any more, so nothing may go on. */
+  async #lose(): Promise<void> {
+    this.#database = null;
+    this.#break(new SvcError("wallet/storage-removed", {}));
+    await this.lock().catch(() => undefined);
+    this.#set("broken");
   }
 
   /** Another tab takes the wallet. */
@@ -363,6 +374,11 @@ export class Engine {
     this.#flags = { ...this.#flags, ...change };
     await storeFlags(this.#opened(), change);
     this.tell();
+  }
+
+  /** As `#remember`, for what the next start finds out again: a store that fails says so with the next block. */
+  #note(change: Partial<StoredFlags>): void {
+    this.#remember(change).catch(() => undefined);
   }
 
   #opened(): Database {

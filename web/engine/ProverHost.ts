@@ -8,6 +8,7 @@ import type { ProvedPayment, ProveProgress, ProverPort } from "@svc/shared/walle
 import type { ProvePlan } from "@svc/shared/wallet/provePlan.ts";
 import type { ProveStep, ProveWorkerApi } from "../workers/prove.worker.ts";
 import { readDerived, writeDerived } from "./derivedStore.ts";
+import { workerFault } from "./ownFile.ts";
 import { provingWorkers, type ProvingChoice } from "./provingChoice.ts";
 import { spawned, type Spawned } from "./spawn.ts";
 import { circuitAssets, proverModule, provingTag } from "./wasmModules.ts";
@@ -153,7 +154,7 @@ function spawnGroup(shardCount: number): Group {
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      lost.reject(new SvcError("wallet/worker-failed", { reason: event.message || "no script" }));
+      void workerFault(event, location.href).then(lost.reject);
     });
     worker.postMessage(port2, [port2]);
     workers.push(worker);

@@ -9,6 +9,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
+import { storageError } from "./storageError.ts";
 
 const NAME = "svc-wallet";
 
@@ -43,19 +44,25 @@ interface Schema extends DBSchema {
 /** The open database. */
 export type Database = IDBPDatabase<Schema>;
 
-/**
- * Opens the database, making or upgrading it. `onReplaced` is called when another tab needs a
- * newer version: this one has closed its connection by then. Throws `store/version`, `wallet/storage`.
- */
-export async function openDatabase(onReplaced: () => void): Promise<Database> {
+/** How a connection ends that nobody here closed. */
+export type DatabaseListener = {
+  /** Another tab needs a newer version; this connection is closed by then. */
+  readonly onReplaced: () => void;
+  /** The browser removed the data, or lost them. */
+  readonly onRemoved: () => void;
+};
+
+/** Opens the database, making or upgrading it. Throws `store/version` and those of `storageError`. */
+export async function openDatabase(listener: DatabaseListener): Promise<Database> {
   try {
     const database: Database = await openDB<Schema>(NAME, DATABASE_VERSION, {
       // Old steps name stores that the schema may have lost: they see the untyped database.
       upgrade: (db, from) => migrate(unwrap(db), from),
       blocking: () => {
         database.close();
-        onReplaced();
+        listener.onReplaced();
       },
+      terminated: listener.onRemoved,
     });
     return database;
   } catch (error) {
@@ -86,12 +93,19 @@ export async function loadFlags(database: Database): Promise<StoredFlags> {
   return value !== undefined && "backupConfirmed" in value ? { ...none, ...value } : none;
 }
 
-/** Changes some flags. */
+/** Changes some flags. Rejects as `storageError` says. */
 export async function storeFlags(database: Database, change: Partial<StoredFlags>): Promise<void> {
-  await database.put("meta", { ...(await loadFlags(database)), ...change }, "flags");
+  try {
+    await database.put("meta", { ...(await loadFlags(database)), ...change }, "flags");
+  } catch (error) {
+    throw storageError(error);
+  }
 }
 
-/** Stores a new wallet's vault and network together, durably, before anything else is done with them. */
+/**
+ * Stores a new wallet's vault and network together, durably, before anything else is done with them. Rejects as
+ * `storageError` says; then neither is there.
+ */
 export async function storeVault(
   database: Database,
   vault: VaultRecord,
@@ -100,11 +114,24 @@ export async function storeVault(
   const transaction = database.transaction(["vault", "meta"], "readwrite", {
     durability: "strict",
   });
-  await Promise.all([
+  await wholeTransaction(transaction, [
     transaction.objectStore("vault").add(vault, "vault"),
     transaction.objectStore("meta").put(network, "network"),
-    transaction.done,
   ]);
+}
+
+/** Waits until a transaction with these writes is done. Rejects with why it is not, as `storageError` says it. */
+export async function wholeTransaction(
+  transaction: { readonly done: Promise<void>; readonly error: DOMException | null },
+  writes: readonly Promise<unknown>[],
+): Promise<void> {
+  // A write of a transaction that breaks off says only that; the transaction knows why.
+  for (const write of writes) write.catch(() => undefined);
+  try {
+    await transaction.done;
+  } catch (error) {
+    throw storageError(transaction.error ?? error);
+  }
 }
 
 function openError(error: unknown): SvcError {
@@ -112,6 +139,5 @@ function openError(error: unknown): SvcError {
     const data = { expected: DATABASE_VERSION, found: "newer" };
     return new SvcError("store/version", data, error);
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new SvcError("wallet/storage", { reason }, error);
+  return storageError(error);
 }

@@ -1,6 +1,7 @@
 /** Starts the workers that the engine uses, and ends them. */
 import { releaseProxy, wrap, type Remote } from "comlink";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { workerFault } from "./ownFile.ts";
 
 /** A running worker and its calls. */
 export type Spawned<Api> = {
@@ -10,7 +11,7 @@ export type Spawned<Api> = {
   stop(): void;
 };
 
-/** Wraps a worker just made. */
+/** Wraps a worker just made by another worker. */
 export function spawned<Api>(worker: Worker): Spawned<Api> {
   const api = wrap<Api>(worker);
   let fail: (error: SvcError) => void = () => undefined;
@@ -18,7 +19,7 @@ export function spawned<Api>(worker: Worker): Spawned<Api> {
     fail = reject;
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      reject(new SvcError("wallet/worker-failed", { reason: event.message || "no script" }));
+      void workerFault(event, location.href).then(reject);
     });
   });
   // Whoever waits for an answer races with it; nobody waiting is no fault.

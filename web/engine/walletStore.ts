@@ -12,7 +12,7 @@ import type {
 } from "@svc/shared/wallet/ports.ts";
 import { decodeWalletState, encodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
 import { openRecord, sealRecord } from "../keyring/sealedRecord.ts";
-import type { Database, SealedBytes } from "./database.ts";
+import { wholeTransaction, type Database, type SealedBytes } from "./database.ts";
 import { joinChunks, treeWrites, type TreeExtent, type TreeWrites } from "./treeChunks.ts";
 
 const SCHEMA = 1;
@@ -50,6 +50,7 @@ export class WalletStore implements StorePort {
     return { state: decodeWalletState(json), tree: snapshot.subarray(8), leaves };
   }
 
+  /** Rejects as `storageError` says; then nothing of it is stored. */
   async commit({ state, tree }: WalletChange): Promise<void> {
     const json = new TextEncoder().encode(encodeWalletState(state));
     const sealedState = this.#seal("state", json);
@@ -70,7 +71,7 @@ export class WalletStore implements StorePort {
         pending.push(transaction.objectStore("records").put(writes.snapshot, "tree"));
       }
     }
-    await Promise.all([...pending, transaction.done]);
+    await wholeTransaction(transaction, pending);
     if (writes !== null) this.#extent = writes.extent;
   }
 

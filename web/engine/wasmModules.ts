@@ -5,11 +5,12 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import coreUrl from "../../wasm-core/pkg/core/core_bg.wasm?url";
 import assetsUrl from "../../wasm-core/assets/action-circuit.bin?url";
+import { ownFile } from "./ownFile.ts";
 import proverUrl from "../../wasm-core/pkg/prover/prover_bg.wasm?url";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** The `core` build. Rejects with `wallet/worker-failed`; the next call tries again. */
+/** The `core` build. Rejects with `wallet/worker-failed` and `wallet/page-changed`; the next call tries again. */
 export function coreModule(): Promise<WebAssembly.Module> {
   return compileOnce(coreUrl);
 }
@@ -19,14 +20,13 @@ export function proverModule(): Promise<WebAssembly.Module> {
   return compileOnce(proverUrl);
 }
 
-/** The circuit's description and parameters; whoever uses them checks their hash. Rejects with `wallet/worker-failed`. */
+/** The circuit's description and parameters; whoever uses them checks their hash. Rejects as `coreModule` does. */
 export async function circuitAssets(): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const response = await fetch(assetsUrl);
-    if (!response.ok) throw new TypeError(`${assetsUrl}: status ${response.status}`);
+    const response = await ownFile(assetsUrl);
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    throw failed(error);
+    throw workerError(error);
   }
 }
 
@@ -46,13 +46,14 @@ function compileOnce(url: string): Promise<WebAssembly.Module> {
 
 async function compile(url: string): Promise<WebAssembly.Module> {
   try {
-    return await WebAssembly.compileStreaming(fetch(url));
+    return await WebAssembly.compileStreaming(ownFile(url));
   } catch (error) {
-    throw failed(error);
+    throw workerError(error);
   }
 }
 
-function failed(error: unknown): SvcError {
+function workerError(error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new SvcError("wallet/worker-failed", { reason }, error);
 }

@@ -42,7 +42,7 @@ export const en = {
     "A payment is being prepared, and nothing of it has been sent yet. Locking removes the keys, so the payment would be cancelled.",
   "lock.confirm": "Cancel it and lock",
   "lock.stay": "Go on paying",
-  "app.brokenTitle": "The wallet cannot start",
+  "app.brokenTitle": "The wallet had to stop",
   "app.reload": "Reload the page",
   "app.crashTitle": "This screen stopped working",
   "app.crashText": "Your coins are safe: nothing is lost by reloading the page.",
@@ -336,6 +336,9 @@ export const en = {
   "settings.rescan": "Scan again",
   "settings.rescanAll": "From the beginning",
   "settings.rescanBegun": "The scan has begun anew.",
+  "settings.kept": "This browser has promised to keep the wallet's data until you remove them.",
+  "settings.notKept":
+    "This browser has not promised to keep the wallet's data: it may clear them when space runs short, and a private window forgets them when it is closed. The written seed brings the wallet back.",
   "settings.danger": "Remove",
   "settings.deleteText":
     "Removes wallet and history from this browser. Only the written seed brings it back.",

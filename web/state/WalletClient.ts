@@ -5,6 +5,7 @@ import { createStore, reconcile, type SetStoreFunction } from "solid-js/store";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readSeedText } from "@svc/shared/wallet/seedText.ts";
 import type { EngineApi, RestoreFrom, Snapshot } from "../engine/engineApi.ts";
+import { workerFault } from "../engine/ownFile.ts";
 import { provingChoice } from "../engine/provingChoice.ts";
 import type { KeyringApi } from "../keyring/keyringApi.ts";
 import { passphraseBytes } from "../keyring/vault.ts";
@@ -37,7 +38,7 @@ export class WalletClient {
       type: "module",
       name: "engine",
     });
-    engine.addEventListener("error", (event) => this.#workerDied(event));
+    engine.addEventListener("error", (event) => void this.#workerDied(event));
     this.#thread = this.#startKeyring();
     this.engine = wrap<EngineApi>(engine);
   }
@@ -141,7 +142,7 @@ export class WalletClient {
       type: "module",
       name: "keyring",
     });
-    worker.addEventListener("error", (event) => this.#workerDied(event));
+    worker.addEventListener("error", (event) => void this.#workerDied(event));
     return { worker, api: wrap<KeyringApi>(worker) };
   }
 
@@ -163,9 +164,9 @@ export class WalletClient {
   }
 
   /** Without one of its workers the page can do nothing but be loaded again. */
-  #workerDied(event: ErrorEvent): void {
-    const { code, data } = new SvcError("wallet/worker-failed", { reason: event.message });
-    this.#setSnapshot({ access: "broken", problem: { code, data } });
+  async #workerDied(event: Event): Promise<void> {
+    const fault = await workerFault(event, import.meta.url);
+    this.#setSnapshot({ access: "broken", problem: fault.toJSON() });
   }
 
   async #adopt(

@@ -32,6 +32,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The node is on network {found}; this wallet is on {expected}.",
   ),
   "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
+  "wallet/page-changed": operator(
+    "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
+  ),
   "wallet/payment-pending": notNow(
     "An earlier payment spends the same notes; wait until it is in the chain.",
   ),
@@ -46,6 +49,12 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "An earlier payment to this address may still go through, and its notes cannot be used now. To pay again from other notes could pay twice. Wait, or ask another node.",
   ),
   "wallet/storage": operator("The browser could not store the wallet: {reason}."),
+  "wallet/storage-full": operator(
+    "This browser has no more room for the wallet. Free some space on this device, or remove data of other sites. What was confirmed is safe, and nothing is paid meanwhile.",
+  ),
+  "wallet/storage-removed": operator(
+    "The browser removed the data of this wallet, or they were cleared by hand. Your coins are safe in the chain: restore the wallet from its seed.",
+  ),
   "wallet/too-many-notes": caller(
     "The payment needs {count} notes; one transaction takes {max}. Send a smaller amount first.",
     422,

@@ -559,6 +559,8 @@ export const CODE_FIELDS = {
   "wallet/node-wrong-network": ["expected", "found"],
   /** the wallet has not scanned the chain to its end. */
   "wallet/not-synced": ["behind"],
+  /** the server has another version of the page than the one that is open. */
+  "wallet/page-changed": [],
   /** an earlier payment spends the same notes. */
   "wallet/payment-pending": ["txid"],
   /** the node refused the payment. */
@@ -569,6 +571,10 @@ export const CODE_FIELDS = {
   "wallet/retry-unsafe": ["txid"],
   /** the browser store failed. */
   "wallet/storage": ["reason"],
+  /** the browser gives the wallet no more room. */
+  "wallet/storage-full": [],
+  /** the browser removed the wallet's data while it was open. */
+  "wallet/storage-removed": [],
   /** the payment needs more notes than fit one transaction. */
   "wallet/too-many-notes": ["count", "max"],
   /** the payment has more payees than fit one transaction. */

@@ -1,4 +1,4 @@
-import { createSignal, Show } from "solid-js";
+import { createResource, createSignal, Show } from "solid-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { NodeView } from "../../engine/engineApi.ts";
 import { countText, durationText } from "../../i18n/format.ts";
@@ -121,10 +121,21 @@ function Security(props: { onLock: () => void }) {
         </Button>
       </div>
       <Rescan />
+      <Keeping />
       <Show when={revealing()}>
         <RevealSeed onClose={() => setRevealing(false)} />
       </Show>
     </Card>
+  );
+}
+
+/** Whether the browser has promised not to clear the wallet's data by itself. */
+function Keeping() {
+  const [isKept] = createResource(() => navigator.storage.persisted().catch(() => false));
+  return (
+    <Show when={!isKept.loading}>
+      <p class={styles.text}>{t(isKept() === true ? "settings.kept" : "settings.notKept")}</p>
+    </Show>
   );
 }
 

@@ -558,6 +558,8 @@ pub enum Code {
     WalletNodeWrongNetwork,
     /// `wallet/not-synced`: the wallet has not scanned the chain to its end. Data: `behind`.
     WalletNotSynced,
+    /// `wallet/page-changed`: the server has another version of the page than the one that is open.
+    WalletPageChanged,
     /// `wallet/payment-pending`: an earlier payment spends the same notes. Data: `txid`.
     WalletPaymentPending,
     /// `wallet/payment-rejected`: the node refused the payment. Data: `txid`, `reason`.
@@ -568,6 +570,10 @@ pub enum Code {
     WalletRetryUnsafe,
     /// `wallet/storage`: the browser store failed. Data: `reason`.
     WalletStorage,
+    /// `wallet/storage-full`: the browser gives the wallet no more room.
+    WalletStorageFull,
+    /// `wallet/storage-removed`: the browser removed the wallet's data while it was open.
+    WalletStorageRemoved,
     /// `wallet/too-many-notes`: the payment needs more notes than fit one transaction. Data: `count`, `max`.
     WalletTooManyNotes,
     /// `wallet/too-many-payees`: the payment has more payees than fit one transaction. Data: `count`, `max`.
@@ -862,11 +868,14 @@ impl Code {
         Code::WalletNodeUnreachable,
         Code::WalletNodeWrongNetwork,
         Code::WalletNotSynced,
+        Code::WalletPageChanged,
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletStorage,
+        Code::WalletStorageFull,
+        Code::WalletStorageRemoved,
         Code::WalletTooManyNotes,
         Code::WalletTooManyPayees,
         Code::WalletTreeMismatch,
@@ -1156,11 +1165,14 @@ impl Code {
             Code::WalletNodeUnreachable => "wallet/node-unreachable",
             Code::WalletNodeWrongNetwork => "wallet/node-wrong-network",
             Code::WalletNotSynced => "wallet/not-synced",
+            Code::WalletPageChanged => "wallet/page-changed",
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletStorage => "wallet/storage",
+            Code::WalletStorageFull => "wallet/storage-full",
+            Code::WalletStorageRemoved => "wallet/storage-removed",
             Code::WalletTooManyNotes => "wallet/too-many-notes",
             Code::WalletTooManyPayees => "wallet/too-many-payees",
             Code::WalletTreeMismatch => "wallet/tree-mismatch",
