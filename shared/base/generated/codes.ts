@@ -423,8 +423,16 @@ export const CODE_FIELDS = {
   "store/commit-failed": ["reason"],
   /** a stored value does not decode. */
   "store/corrupt": ["table", "reason"],
+  /** a database has filled most of the room that is reserved for it. */
+  "store/low-map": ["database", "percent"],
+  /** the disk that holds the data is nearly full. */
+  "store/low-room": ["freeMib", "stopMib"],
+  /** a database has filled the room that is reserved for it. */
+  "store/map-full": ["folder", "roomMib"],
   /** a value the engine needs is not in the store. */
   "store/missing": ["table", "key"],
+  /** the disk that holds the data has too little room. */
+  "store/no-room": ["folder", "freeMib", "neededMib"],
   /** the store belongs to a chain of another profile. */
   "store/profile-mismatch": ["expected", "found"],
   /** the store could not be read. */
