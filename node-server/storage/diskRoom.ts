@@ -22,6 +22,11 @@ export function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
+/** Whether an error says that a store has no room, which no second try mends: the node ends with it. */
+export function isOutOfRoom({ code }: SvcError): boolean {
+  return code === "store/no-room" || code === "store/map-full";
+}
+
 /** That a disk has less left than is needed. */
 export function noRoomError(folder: string, free: number, needed: number): SvcError {
   const freeMib = Math.floor(free / MIB);

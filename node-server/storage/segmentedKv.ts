@@ -6,7 +6,6 @@
  * of a file strikes the file from the account; it is removed as soon as no reader in any thread or process
  * looks at an older commit, or at the next start.
  */
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { DiskRoom } from "./diskRoom.ts";
 import type { BaseKv, Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
