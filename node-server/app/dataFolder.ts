@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onFolder } from "./folderError.ts";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
 import { settleFolders } from "../storage/storeFolders.ts";
@@ -33,7 +34,7 @@ export type DataFolder = { readonly path: string; readonly lock: LockFile };
 
 /**
  * Takes the folder, closes it to other users of the machine and settles what a killed process left of an import; with `reset` the databases are deleted. Errors:
- * `node/already-running`.
+ * `node/already-running`, `node/bad-folder`, `store/no-room`; nothing is held then.
  */
 export function holdDataFolder(
   appdir: string,
@@ -41,14 +42,23 @@ export function holdDataFolder(
   { reset, archival }: HoldOptions,
 ): DataFolder {
   const path = join(appdir, network);
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
-  chmodSync(path, OWNER_ONLY);
-  const lock = acquireLock(join(path, "lock"));
-  settleFolders(path, { keepsOld: archival });
-  if (reset) {
-    for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
-      rmSync(join(path, name), { recursive: true, force: true });
+  return onFolder(path, () => {
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    chmodSync(path, OWNER_ONLY);
+    const lock = acquireLock(join(path, "lock"));
+    try {
+      settleFolders(path, { keepsOld: archival });
+      if (reset) removeDatabases(path);
+    } catch (error) {
+      lock.release();
+      throw error;
     }
+    return { path, lock };
+  });
+}
+
+function removeDatabases(path: string): void {
+  for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
+    rmSync(join(path, name), { recursive: true, force: true });
   }
-  return { path, lock };
 }

@@ -12,15 +12,16 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, WasmObject } from "@svc/shared/core/coreGlue.ts";
 import type { ProofJob } from "../consensus/engineMessages.ts";
 import { readHostStore } from "../consensus/kvHostStore.ts";
-import { WatchedStore } from "../consensus/watchedStore.ts";
 import { createProofPool, type ProofPoolOptions } from "../consensus/startEngine.ts";
 import { checkStore, type CheckProgress, type StoreCheckResult } from "../consensus/storeCheck.ts";
 import type { VerifyPool } from "../consensus/verifyPool.ts";
+import { WatchedStore } from "../consensus/watchedStore.ts";
 import { acquireLock } from "../platform/lockFile.ts";
 import type { NodeProfile } from "../rpc/service/nodeApi.ts";
 import type { Kv } from "../storage/kv.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openReadOnly, openStore } from "../storage/openStore.ts";
+import { onFolder } from "./folderError.ts";
 
 /** How a store is checked. */
 export type VerifyOptions = Omit<ProofPoolOptions, "root" | "profile" | "onFatal"> & {
@@ -45,11 +46,13 @@ export async function verifyStore(options: VerifyOptions): Promise<StoreCheckRes
   if (!existsSync(join(root, CONSENSUS_LAYOUT.name, "data.mdb"))) {
     throw new SvcError("verify/no-store", { path: root });
   }
-  const lock = acquireLock(join(root, "lock"));
+  const lock = onFolder(root, () => acquireLock(join(root, "lock")));
   const scratch = join(root, CHECK_FOLDER);
   try {
-    rmSync(scratch, { recursive: true, force: true });
-    mkdirSync(scratch);
+    onFolder(root, () => {
+      rmSync(scratch, { recursive: true, force: true });
+      mkdirSync(scratch);
+    });
     return await withStores(options, { root, scratch });
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -74,6 +74,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "live/too-slow": busy("The live connection fell more than {window} blocks behind."),
 
   "node/already-running": operator("Process {pid} uses {path}: stop it first."),
+  "node/bad-folder": operator("The data folder {path} cannot be used: {reason}."),
   "node/bad-option": caller("Option {option} is wrong: {reason}."),
   "node/port-in-use": operator("Another program listens on port {port}."),
   "node/was-archival": operator(

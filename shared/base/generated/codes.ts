@@ -275,6 +275,8 @@ export const CODE_FIELDS = {
   "mempool/verification-queue-full": ["max"],
   /** another node uses this data folder. */
   "node/already-running": ["path", "pid"],
+  /** the data folder cannot be used. */
+  "node/bad-folder": ["path", "reason"],
   /** an option of the command line is wrong. */
   "node/bad-option": ["option", "reason"],
   /** another program listens on this port. */

@@ -274,6 +274,8 @@ pub enum Code {
     MempoolVerificationQueueFull,
     /// `node/already-running`: another node uses this data folder. Data: `path`, `pid`.
     NodeAlreadyRunning,
+    /// `node/bad-folder`: the data folder cannot be used. Data: `path`, `reason`.
+    NodeBadFolder,
     /// `node/bad-option`: an option of the command line is wrong. Data: `option`, `reason`.
     NodeBadOption,
     /// `node/port-in-use`: another program listens on this port. Data: `port`.
@@ -728,6 +730,7 @@ impl Code {
         Code::MempoolNullifierConflict,
         Code::MempoolVerificationQueueFull,
         Code::NodeAlreadyRunning,
+        Code::NodeBadFolder,
         Code::NodeBadOption,
         Code::NodePortInUse,
         Code::NodeStopping,
@@ -1026,6 +1029,7 @@ impl Code {
             Code::MempoolNullifierConflict => "mempool/nullifier-conflict",
             Code::MempoolVerificationQueueFull => "mempool/verification-queue-full",
             Code::NodeAlreadyRunning => "node/already-running",
+            Code::NodeBadFolder => "node/bad-folder",
             Code::NodeBadOption => "node/bad-option",
             Code::NodePortInUse => "node/port-in-use",
             Code::NodeStopping => "node/stopping",
