@@ -1,7 +1,7 @@
 /** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onFolder } from "./folderError.ts";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
@@ -43,7 +43,7 @@ export function holdDataFolder(
 ): DataFolder {
   const path = join(appdir, network);
   return onFolder(path, () => {
-    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    makeFolder(path);
     chmodSync(path, OWNER_ONLY);
     const lock = acquireLock(join(path, "lock"));
     try {
@@ -55,6 +55,32 @@ export function holdDataFolder(
     }
     return { path, lock };
   });
+}
+
+/** Makes a folder and those above it. Errors: the system's. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  } catch (error) {
+    // With `recursive` a disk that cannot be written is told as a folder that is not there: making one alone tells.
+    if (!existsSync(path)) requireMakable(path, error);
+    throw error;
+  }
+}
+
+/** Throws what keeps the uppermost missing folder from being made: `seen` where it is a link to nothing. */
+function requireMakable(path: string, seen: unknown): void {
+  const above = dirname(path);
+  if (above !== path && !existsSync(above)) return requireMakable(above, seen);
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+  } catch (error) {
+    throw isThere(error) ? seen : error;
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 function removeDatabases(path: string): void {

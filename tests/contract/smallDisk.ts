@@ -55,11 +55,12 @@ export class SmallDisk {
   /** Makes it larger or smaller until so many bytes are left. */
   leave(bytes: number): void {
     // A size of 0 would be one without a bound.
-    const size = Math.max(4096, this.#usedBytes() + bytes);
-    const where = ["--target", `${this.#holder.pid}`, "--mount"];
-    const args = ["mount", "-o", `remount,size=${size}`, this.#mount];
-    const done = spawnSync("nsenter", [...where, ...args], { encoding: "utf8" });
-    if (done.status !== 0) throw new Error(`remount: ${done.error?.message ?? done.stderr}`);
+    this.#remount(`size=${Math.max(4096, this.#usedBytes() + bytes)}`);
+  }
+
+  /** Lets nobody write to it from now on. */
+  lock(): void {
+    this.#remount("ro");
   }
 
   /** Gives it back, with what it holds. */
@@ -73,5 +74,12 @@ export class SmallDisk {
   #usedBytes(): number {
     const { blocks, bfree, bsize } = statfsSync(this.path);
     return (blocks - bfree) * bsize;
+  }
+
+  #remount(options: string): void {
+    const where = ["--target", `${this.#holder.pid}`, "--mount"];
+    const args = ["mount", "-o", `remount,${options}`, this.#mount];
+    const done = spawnSync("nsenter", [...where, ...args], { encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`remount: ${done.error?.message ?? done.stderr}`);
   }
 }

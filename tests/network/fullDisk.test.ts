@@ -57,7 +57,7 @@ describe.skipIf(refusal !== null)(`a node whose disk fills up${skipped}`, () => 
     node: NodeProcess,
     atBlock: (length: bigint) => void,
   ): Promise<bigint> {
-    let acknowledged = (await node.tip()).chainIndex;
+    let acknowledged: bigint = (await node.tip()).chainIndex;
     const payAddress = payAddressOf(1);
     try {
       for (;;) {
