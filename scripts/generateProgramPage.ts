@@ -5,6 +5,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
+import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
 import type { FlagRow } from "@svc/node-server/app/flagRow.ts";
 import { FLAGS } from "@svc/node-server/app/flags.ts";
 import { environmentName } from "@svc/node-server/app/readOptions.ts";
@@ -109,9 +110,16 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 | \`svc verify\` | checks a node's database against its own blocks, from genesis, and names the first difference |
 
 Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is on disk. A second
-Ctrl-C ends it at once, which loses nothing that was acknowledged. The exit status is 0 after a clean
-stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command; \`svc verify\` ends
-with 130 when it was interrupted.
+Ctrl-C ends it at once, which loses nothing that was acknowledged.
+
+| exit status | after |
+|---:|---|
+| ${EXIT_STATUS.fine} | a clean stop; a check without a difference |
+| ${EXIT_STATUS.failed} | an error, with its sentence and code on standard error; a check that found a difference |
+| ${EXIT_STATUS.unknownCommand} | an unknown command |
+| ${EXIT_STATUS.fault} | a fault that nothing caught; the program stopped cleanly |
+| ${EXIT_STATUS.outOfRoom} | no room on the disk or in the database, at start or later; starting again helps when there is room ([operators](../operators.md)) |
+| ${EXIT_STATUS.interrupted} | a second Ctrl-C; \`svc verify\` that was interrupted |
 `;
 
 const SURFACES = `## Surfaces

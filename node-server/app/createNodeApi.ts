@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { asTimestampMs, asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
@@ -43,6 +44,8 @@ export type NodeParts = {
   readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers" | "id" | "open"> | null;
   readonly network: NetworkApi | null;
   readonly unsafeRpc: boolean;
+  /** What the operator should know now, each with its sentence. */
+  readonly warnings: () => readonly SvcError[];
 };
 
 /** Puts the interface together. */
@@ -71,6 +74,9 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       mempoolSize: open.size,
       isArchival: parts.archival,
       nowMs: asTimestampMs(clock.nowMs()),
+      warnings: parts
+        .warnings()
+        .map((warning) => ({ code: warning.code, message: sentenceOf(warning) })),
     }),
     ask: (question, args, signal) => reader.ask(question, args, signal),
     submitBlock: (raw, signal, source) => ingest.submit(raw, { source, signal }),

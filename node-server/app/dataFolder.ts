@@ -1,8 +1,9 @@
 /** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onFolder } from "./folderError.ts";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
 import { settleFolders } from "../storage/storeFolders.ts";
@@ -33,7 +34,7 @@ export type DataFolder = { readonly path: string; readonly lock: LockFile };
 
 /**
  * Takes the folder, closes it to other users of the machine and settles what a killed process left of an import; with `reset` the databases are deleted. Errors:
- * `node/already-running`.
+ * `node/already-running`, `node/bad-folder`, `store/no-room`; nothing is held then.
  */
 export function holdDataFolder(
   appdir: string,
@@ -41,14 +42,49 @@ export function holdDataFolder(
   { reset, archival }: HoldOptions,
 ): DataFolder {
   const path = join(appdir, network);
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
-  chmodSync(path, OWNER_ONLY);
-  const lock = acquireLock(join(path, "lock"));
-  settleFolders(path, { keepsOld: archival });
-  if (reset) {
-    for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
-      rmSync(join(path, name), { recursive: true, force: true });
+  return onFolder(path, () => {
+    makeFolder(path);
+    chmodSync(path, OWNER_ONLY);
+    const lock = acquireLock(join(path, "lock"));
+    try {
+      settleFolders(path, { keepsOld: archival });
+      if (reset) removeDatabases(path);
+    } catch (error) {
+      lock.release();
+      throw error;
     }
+    return { path, lock };
+  });
+}
+
+/** Makes a folder and those above it. Errors: the system's. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  } catch (error) {
+    // With `recursive` a disk that cannot be written is told as a folder that is not there: making one alone tells.
+    if (!existsSync(path)) requireMakable(path, error);
+    throw error;
   }
-  return { path, lock };
+}
+
+/** Throws what keeps the uppermost missing folder from being made: `seen` where it is a link to nothing. */
+function requireMakable(path: string, seen: unknown): void {
+  const above = dirname(path);
+  if (above !== path && !existsSync(above)) return requireMakable(above, seen);
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+  } catch (error) {
+    throw isThere(error) ? seen : error;
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
+}
+
+function removeDatabases(path: string): void {
+  for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
+    rmSync(join(path, name), { recursive: true, force: true });
+  }
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { endOnFault, FAULT_STATUS } from "./endOnFault.ts";
+import { endOnFault } from "./endOnFault.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,13 +31,18 @@ describe("a fault that nothing caught", () => {
     const { source, events } = watched();
     source.emit("uncaughtException", new TypeError("test"));
     vi.advanceTimersByTime(LIMITS.faultStopMs);
-    expect(events.at(-1)).toBe(FAULT_STATUS);
+    expect(events.at(-1)).toBe(EXIT_STATUS.fault);
   });
 
   it("ends the process when a second one follows", () => {
     const { source, events } = watched();
     for (const thrown of [new TypeError("first"), "second"])
       source.emit("uncaughtException", thrown);
-    expect(events).toEqual(["internal/unexpected", "stop", "internal/unexpected", FAULT_STATUS]);
+    expect(events).toEqual([
+      "internal/unexpected",
+      "stop",
+      "internal/unexpected",
+      EXIT_STATUS.fault,
+    ]);
   });
 });

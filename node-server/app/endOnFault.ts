@@ -5,6 +5,7 @@
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../platform/log.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
 
 /** What ends with the program. */
 export type EndingParts = {
@@ -23,9 +24,6 @@ export type FaultSource = {
   ): unknown;
 };
 
-/** Status of a program that ended by itself, because it could not go on. */
-export const FAULT_STATUS = 70;
-
 /** Whether a fault has ended the program. */
 export type FaultWatch = { readonly hasFailed: boolean };
 
@@ -35,9 +33,9 @@ export function endOnFault(source: FaultSource, { log, stop, exit }: EndingParts
   const onFault = (thrown: unknown): void => {
     const fault = SvcError.from(thrown);
     log.error({ code: fault.code, err: fault }, "a fault that nothing caught ends the program");
-    if (watch.hasFailed) return exit(FAULT_STATUS);
+    if (watch.hasFailed) return exit(EXIT_STATUS.fault);
     watch.hasFailed = true;
-    setTimeout(() => exit(FAULT_STATUS), LIMITS.faultStopMs).unref();
+    setTimeout(() => exit(EXIT_STATUS.fault), LIMITS.faultStopMs).unref();
     stop();
   };
   source.on("uncaughtException", onFault);

@@ -1,6 +1,7 @@
 /** The program's commands and how it ends. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
 import { runNode, type CommandContext } from "./runNode.ts";
 import { runSeeder } from "./runSeeder.ts";
 import { runSim } from "./runSim.ts";
@@ -43,14 +44,16 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     print(usage());
-    return ["", "help", "--help", "-h"].includes(name) ? 0 : 2;
+    return ["", "help", "--help", "-h"].includes(name)
+      ? EXIT_STATUS.fine
+      : EXIT_STATUS.unknownCommand;
   }
   try {
     return await command.run({ args: rest, environment: process.env, print, signal });
   } catch (thrown) {
     const error = SvcError.from(thrown);
     process.stderr.write(`svc ${name}: ${sentenceOf(error)} [${error.code}]\n`);
-    return 1;
+    return exitStatusOf(error);
   }
 }
 

@@ -7,6 +7,7 @@
 import { asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { fields } from "@svc/shared/base/fields.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
@@ -25,12 +26,14 @@ import { startGrpcServer } from "../rpc/grpc/grpcServer.ts";
 import { startHttpServer } from "../rpc/rest/httpServer.ts";
 import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
+import { freeBytes, noRoomError } from "../storage/diskRoom.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
 import type { Kv } from "../storage/kv.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
+import { DiskWatch } from "./diskWatch.ts";
 import type { Listen } from "./listenOption.ts";
 import { NetworkHalt } from "./networkHalt.ts";
 import { loadNetwork, type NetworkChoice } from "./network.ts";
@@ -41,6 +44,7 @@ import { Settings } from "./settings.ts";
 import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
+import { TellingKv } from "./tellingKv.ts";
 import { VERSION } from "./version.ts";
 
 /** How a node is started. */
@@ -116,11 +120,13 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const profile = loadNetwork(core, options.network);
   requireMinable(options, profile);
   const folder = takeFolder(options, profile, stops);
-  const { store } = await openStore(folder, META_LAYOUT);
-  stops.push("settings", () => store.close());
+  const failed = Promise.withResolvers<SvcError>();
+  const onFatal = failed.resolve;
+  const { store: own } = await openStore(folder, META_LAYOUT);
+  stops.push("settings", () => own.close());
+  const store = new TellingKv(own, { onOutOfRoom: onFatal, isForgiving: false });
   const settings = new Settings(store);
   keepArchive(options, settings);
-  const failed = Promise.withResolvers<SvcError>();
   const { clock, log, archival, shieldedHistory } = options;
   const engineParts = createEngine({
     root: folder,
@@ -129,7 +135,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     proofs: options.proofs,
     clock,
     log,
-    onFatal: failed.resolve,
+    onFatal,
     ...(options.spawnVerifier && { spawnVerifier: options.spawnVerifier }),
   });
   stops.push("engine", () => engineParts.engine.stop());
@@ -137,15 +143,18 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
-  watchRoom(options, folder, stops);
+  const warnings = watchRoom(options, { folder, onFatal }, stops);
   const { peers } = options;
-  const peerParts = { ...parts, store, folder, shieldedHistory, log };
+  // Addresses and bans: what was not written of them is learnt again.
+  const peerStore = new TellingKv(own, { onOutOfRoom: onFatal, isForgiving: true });
+  const peerParts = { ...parts, store: peerStore, folder, shieldedHistory, log, onFatal };
   const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
   const api = createNodeApi({
     ...parts,
     peers: network,
     network: network && createNetworkApi(network, clock),
     unsafeRpc: options.unsafeRpc,
+    warnings,
   });
   const miner = createMiner(options, parts, settings);
   const addresses = await startServers(options, { api, miner }, stops);
@@ -185,25 +194,43 @@ function keepArchive({ archival, confirmed }: NodeOptions, settings: Settings): 
   if (was !== archival) settings.setArchival(archival);
 }
 
+/** Errors: `store/no-room` where a node would soon have to stop again, and those of `holdDataFolder`. */
 function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack): string | null {
   if (options.appdir === null) return null;
-  const folder = holdDataFolder(options.appdir, profile.networkName, {
+  const { path, lock } = holdDataFolder(options.appdir, profile.networkName, {
     reset: options.resetDb,
     archival: options.archival,
   });
-  stops.push("lock", async () => folder.lock.release());
-  return folder.path;
+  stops.push("lock", async () => lock.release());
+  // After what a reset or a killed import gives back.
+  const free = freeBytes(path);
+  if (free < LIMITS.diskStartBytes) throw noRoomError(path, free, LIMITS.diskStartBytes);
+  return path;
 }
 
-function watchRoom({ clock, log }: NodeOptions, folder: string | null, stops: StopStack): void {
-  if (folder === null) return;
-  const room = new RoomWatch({ folder, clock, log: componentLog(log, "storage") });
-  stops.push("room", () => room.stop());
-  room.start();
+type WatchedFolder = {
+  readonly folder: string | null;
+  readonly onFatal: (error: SvcError) => void;
+};
+
+/** Watches the disk and the databases of the folder. Returns what asks for their warnings. */
+function watchRoom(
+  { clock, log }: NodeOptions,
+  { folder, onFatal }: WatchedFolder,
+  stops: StopStack,
+): NodeParts["warnings"] {
+  if (folder === null) return () => [];
+  const parts = { folder, clock, log: componentLog(log, "storage") };
+  const watches = [new RoomWatch(parts), new DiskWatch({ ...parts, onOutOfRoom: onFatal })];
+  for (const watch of watches) {
+    stops.push("room", () => watch.stop());
+    watch.start();
+  }
+  return () => watches.flatMap((watch) => watch.warnings());
 }
 
 /** What a node is made of beside its peers. */
-type CoreParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc">;
+type CoreParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" | "warnings">;
 
 type Base = EngineParts & {
   readonly core: CoreGlue;

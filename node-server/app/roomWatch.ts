@@ -1,6 +1,7 @@
 /** Warns in the log before a database has filled the room that is reserved for it. */
 import { stat } from "node:fs/promises";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { databaseFile } from "../storage/openStore.ts";
@@ -23,6 +24,8 @@ export class RoomWatch {
   readonly #stop = new AbortController();
   /** Part of the room that was last warned of, in percent, by database. */
   readonly #warned = new Map<string, number>();
+  /** Part of the room at the last look, in percent, by database. */
+  readonly #filled = new Map<string, number>();
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: RoomWatchParts) {
@@ -40,6 +43,13 @@ export class RoomWatch {
     await this.#running;
   }
 
+  /** `store/low-map` for each database that is nearly full. */
+  warnings(): readonly SvcError[] {
+    return [...this.#filled]
+      .filter(([, percent]) => percent >= LIMITS.roomWarnPercent)
+      .map(([database, percent]) => new SvcError("store/low-map", { database, percent }));
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
@@ -55,6 +65,7 @@ export class RoomWatch {
     const file = await stat(databaseFile(folder, name)).catch(() => undefined);
     if (file === undefined) return;
     const percent = Math.floor((file.size * 100) / LIMITS.lmdbMapBytes);
+    this.#filled.set(name, percent);
     const warned = this.#warned.get(name) ?? LIMITS.roomWarnPercent - LIMITS.roomWarnStep;
     if (percent < warned + LIMITS.roomWarnStep) return;
     this.#warned.set(name, percent);

@@ -7,6 +7,7 @@ import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { widenYoungHeap } from "../platform/youngHeap.ts";
 import { builtPages, projectFolder, userFolder } from "./dataFolder.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
 import { helpText } from "./helpText.ts";
 import type { NodeCommand } from "./flagRow.ts";
 import { parseFlags, type NodeFlags } from "./flags.ts";
@@ -22,7 +23,7 @@ export type CommandContext = {
   readonly signal: AbortSignal;
 };
 
-/** Runs a node until the signal fires. Returns the exit status. */
+/** Runs a node until the signal fires. Returns the exit status; rejects with what kept the node from going on. */
 export async function runNode(command: NodeCommand, context: CommandContext): Promise<number> {
   const flags = parseFlags(command, context.args, context.environment);
   if (flags.help) {
@@ -35,14 +36,12 @@ export async function runNode(command: NodeCommand, context: CommandContext): Pr
   announce(node, options.pages !== null, context.print);
   watchKeys(node, context);
   const failure = await Promise.race([untilAborted(context.signal), node.failed]);
+  if (failure !== undefined) context.print(`the node cannot go on: ${sentenceOf(failure)}`);
   context.print("stopping …");
   await node.stop();
-  if (failure === undefined) {
-    context.print("stopped, the store is clean");
-    return 0;
-  }
-  context.print(`the node cannot go on: ${sentenceOf(failure)}`);
-  return 1;
+  if (failure !== undefined) throw failure;
+  context.print("stopped, the store is clean");
+  return EXIT_STATUS.fine;
 }
 
 /** The options that flags and command stand for. */

@@ -7,14 +7,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
 
 const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
 
-/** Exit status after Ctrl-C, as the shell counts it. */
-const INTERRUPTED = 130;
 /** What ends a check by intent: Ctrl-C in the terminal, and the parent. */
 const INTERRUPTS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM"]);
 
@@ -40,7 +39,7 @@ export async function runVerify(context: CommandContext): Promise<number> {
     // It had not come so far that it answers to a signal.
     const interrupted = "interrupted after 0 blocks without a difference";
     context.print(flags.json ? '{"result":"interrupted","blocks":0}' : interrupted);
-    return INTERRUPTED;
+    return EXIT_STATUS.interrupted;
   }
   const error = new SvcError("verify/unreadable", { signal: String(signal) });
   if (!flags.json) throw error;

@@ -20,12 +20,14 @@ import { VERSION } from "./version.ts";
 const ANY_HOST = "0.0.0.0";
 
 /** What the network side gets from the node. */
-export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc"> & {
+export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" | "warnings"> & {
   readonly flags: PeerFlags;
   /** Where bans and addresses are kept. */
   readonly store: Kv;
   /** Folder of this network's data; null in memory. */
   readonly folder: string | null;
+  /** Called when there is no room for a store that is made anew. */
+  readonly onFatal: (error: SvcError) => void;
   /** Note history from before the first block of this node is wanted. */
   readonly shieldedHistory: boolean;
   readonly log: Log;
@@ -84,11 +86,11 @@ function withPort(address: NetAddress, port: number): NetAddress {
 
 /** How a store is made beside the one in use, and put in its place. */
 function createAnew(
-  { profile, archival, clock, log, engine, reader, verifiers }: StartPeersParts,
+  { profile, archival, clock, log, engine, reader, verifiers, onFatal }: StartPeersParts,
   serving: ServeHost,
   root: string,
 ): PeerNetworkParts["anew"] {
-  const options = { root, profile: profile.canonicalJson, archival, clock, log };
+  const options = { root, profile: profile.canonicalJson, archival, clock, log, onFatal };
   const parts = { root, engine, reader, log: componentLog(log, "import") };
   return {
     stage: () => createStagedImport(options, verifiers),

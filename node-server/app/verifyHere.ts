@@ -7,13 +7,11 @@ import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { userFolder } from "./dataFolder.ts";
+import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
 import { parseFlags, type NodeFlags } from "./flags.ts";
 import { loadNetwork } from "./network.ts";
 import type { CommandContext } from "./runNode.ts";
 import { blocksPerSecond, verifyStore } from "./verifyStore.ts";
-
-/** Exit status after Ctrl-C, as the shell counts it. */
-const INTERRUPTED = 130;
 
 /** Runs the check, whose database must be a whole file. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
 export async function verifyHere(context: CommandContext): Promise<number> {
@@ -74,7 +72,7 @@ function tell(error: SvcError, blocks: number, flags: NodeFlags, context: Comman
     context.print(`  stored    ${stored}`);
     context.print(`  computed  ${computed}`);
   } else throw error;
-  return isAborted ? INTERRUPTED : 1;
+  return isAborted ? EXIT_STATUS.interrupted : exitStatusOf(error);
 }
 
 /** One line in the terminal that is written over itself; none where the output is no terminal. */

@@ -11,15 +11,17 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, WasmObject } from "@svc/shared/core/coreGlue.ts";
 import type { ProofJob } from "../consensus/engineMessages.ts";
-import { kvHostStore, readHostStore } from "../consensus/kvHostStore.ts";
+import { readHostStore } from "../consensus/kvHostStore.ts";
 import { createProofPool, type ProofPoolOptions } from "../consensus/startEngine.ts";
 import { checkStore, type CheckProgress, type StoreCheckResult } from "../consensus/storeCheck.ts";
 import type { VerifyPool } from "../consensus/verifyPool.ts";
+import { WatchedStore } from "../consensus/watchedStore.ts";
 import { acquireLock } from "../platform/lockFile.ts";
 import type { NodeProfile } from "../rpc/service/nodeApi.ts";
 import type { Kv } from "../storage/kv.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openReadOnly, openStore } from "../storage/openStore.ts";
+import { onFolder } from "./folderError.ts";
 
 /** How a store is checked. */
 export type VerifyOptions = Omit<ProofPoolOptions, "root" | "profile" | "onFatal"> & {
@@ -44,11 +46,13 @@ export async function verifyStore(options: VerifyOptions): Promise<StoreCheckRes
   if (!existsSync(join(root, CONSENSUS_LAYOUT.name, "data.mdb"))) {
     throw new SvcError("verify/no-store", { path: root });
   }
-  const lock = acquireLock(join(root, "lock"));
+  const lock = onFolder(root, () => acquireLock(join(root, "lock")));
   const scratch = join(root, CHECK_FOLDER);
   try {
-    rmSync(scratch, { recursive: true, force: true });
-    mkdirSync(scratch);
+    onFolder(root, () => {
+      rmSync(scratch, { recursive: true, force: true });
+      mkdirSync(scratch);
+    });
     return await withStores(options, { root, scratch });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -63,14 +67,17 @@ async function withStores(options: VerifyOptions, folders: Folders): Promise<Sto
   const stores: Kv[] = [];
   const objects: WasmObject[] = [];
   const proofs = new LazyPool(options, folders.root);
+  let watched: WatchedStore | null = null;
   try {
     const under = openReadOnly(folders.root, CONSENSUS_LAYOUT);
     stores.push(under);
     const { store } = await openStore(folders.scratch, CONSENSUS_LAYOUT);
     stores.push(store);
+    watched = new WatchedStore(store);
+    const { host } = watched;
     const stored = callCore(() => new core.Reader(readHostStore(under), profile.canonicalJson));
     objects.push(stored);
-    const computed = callCore(() => new core.Engine(kvHostStore(store), profile.canonicalJson));
+    const computed = callCore(() => new core.Engine(host, profile.canonicalJson));
     objects.push(computed);
     return await checkStore({
       stored,
@@ -80,6 +87,9 @@ async function withStores(options: VerifyOptions, folders: Folders): Promise<Sto
       progress: options.progress,
       signal: options.signal,
     });
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    throw watched === null ? error : watched.originOf(error);
   } finally {
     await proofs.stop();
     for (const object of objects) object.free();

@@ -3,7 +3,8 @@
  * durable facts.
  *
  * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
- * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. `replace` does the
+ * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. A store without room
+ * is not reopened: it would be without room again. `replace` does the
  * same on purpose, with another store put in place between.
  */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
@@ -11,6 +12,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../platform/log.ts";
 import type { Thread } from "../platform/thread.ts";
+import { isOutOfRoom } from "../storage/diskRoom.ts";
 import type { EngineEvent, InsertOutcome, TxCheck } from "./engineFacts.ts";
 import {
   isAnswerToStep,
@@ -330,12 +332,13 @@ export class EngineHost {
     this.#thread = null;
     this.#opening.reject(error);
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
-    if (this.#stopped || !this.#opened) return;
-    this.#restarts += 1;
-    if (this.#restarts > LIMITS.workerRestarts) {
+    if (this.#stopped) return;
+    if (this.#opened) this.#restarts += 1;
+    if (isOutOfRoom(error) || this.#restarts > LIMITS.workerRestarts) {
       this.#parts.onFatal(error);
       return;
     }
+    if (!this.#opened) return;
     this.#parts.log.error({ err: error, restarts: this.#restarts }, "the engine is reopened");
     this.#spawn();
     this.#publish({ type: "engineRestarted" });

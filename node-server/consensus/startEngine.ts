@@ -7,6 +7,7 @@ import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import { startBatchedThread } from "../platform/batchedThread.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
+import { isOutOfRoom } from "../storage/diskRoom.ts";
 import { EngineHost } from "./engineHost.ts";
 import type { EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { EngineWorkerData } from "./engineWorker.ts";
@@ -87,8 +88,10 @@ function createEngineHost(
 }
 
 /** What an import beside a running engine is started with: the options of that engine, whose chain is on disk. */
-export type StagedOptions = Omit<HostOptions, "root" | "onFatal"> & {
+export type StagedOptions = Omit<HostOptions, "root"> & {
   readonly root: string;
+  /** Called when there is no room for the import: the next one would find none either. */
+  readonly onFatal: (error: SvcError) => void;
   readonly clock: Clock;
 };
 
@@ -100,8 +103,13 @@ export function createStagedImport(
   const { root, clock, log } = options;
   return new StagedImport({
     root,
-    createEngine: (folder, onFatal) =>
-      createEngineHost({ ...options, root: folder, onFatal }, verifiers),
+    createEngine: (folder, giveUp) => {
+      const onFatal = (error: SvcError): void => {
+        if (isOutOfRoom(error)) options.onFatal(error);
+        giveUp(error);
+      };
+      return createEngineHost({ ...options, root: folder, onFatal }, verifiers);
+    },
     clock,
     log: componentLog(log, "import"),
   });

@@ -5,7 +5,9 @@
  * the kernel's start time of the process where it can be read, so a process id used again is not mistaken
  * for the holder.
  */
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { statSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** A held lock. */
@@ -16,34 +18,45 @@ export type LockFile = {
 
 type Holder = { readonly pid: number; readonly started: string };
 
-/** Locks held by this very process, by path: they are live whatever the file says. */
+/** Locks held by this very process, by folder, whatever path leads there: they are live whatever the file says. */
 const held = new Set<string>();
 
 /** Takes the lock at `path`. Errors: `node/already-running` with the holder's process id. */
 export function acquireLock(path: string): LockFile {
   const own: Holder = { pid: process.pid, started: startTime(process.pid) };
   const text = `${JSON.stringify(own)}\n`;
-  if (held.has(path)) throw lockedError(path, process.pid);
+  const place = placeOf(path);
+  if (held.has(place)) throw lockedError(path, process.pid);
   if (!create(path, text)) {
     takeOver(path);
     if (!create(path, text)) throw lockedError(path, readHolder(path)?.pid ?? 0);
   }
-  held.add(path);
-  return { release: () => release(path, text) };
+  held.add(place);
+  return {
+    release: () => {
+      if (held.delete(place)) release(path, text);
+    },
+  };
+}
+
+/** The same for every path to one file: its folder's number on its disk, and its name. */
+function placeOf(path: string): string {
+  const { dev, ino } = statSync(dirname(path));
+  return `${dev}:${ino}:${basename(path)}`;
 }
 
 /** Creates the file with its content in one step: a reader never sees a lock without a holder. */
 function create(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.new`;
-  writeFileSync(draft, text);
   try {
+    writeFileSync(draft, text);
     linkSync(draft, path);
     return true;
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
     throw cause;
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
 }
 
@@ -66,7 +79,6 @@ function takeOver(path: string): void {
 }
 
 function release(path: string, text: string): void {
-  if (!held.delete(path)) return;
   try {
     if (readFileSync(path, "utf8") === text) unlinkSync(path);
   } catch {

@@ -4,17 +4,28 @@
  * `overlappingSync: false`, so a batch is flushed before `commit` returns: what was acknowledged survives
  * a killed process. One thread writes; other threads and processes may read with `readOnly`.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { open, type RootDatabase } from "lmdb";
+import { commitBytes, DiskRoom } from "./diskRoom.ts";
 import type { BaseKv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
 
 type Environment = RootDatabase<Uint8Array, Uint8Array>;
 type ReadTransaction = ReturnType<Environment["useReadTransaction"]>;
 
-/** Where a database lies and how it is opened. */
-export type LmdbOptions = { readonly path: string; readonly readOnly?: boolean };
+/** Where a database lies, how it is opened, and, for tests, less room: what no commit may take, and all there is. */
+export type LmdbOptions = {
+  readonly path: string;
+  readonly readOnly?: boolean;
+  readonly reserveBytes?: number;
+  readonly mapBytes?: number;
+};
+
+/** LMDB's file in a database's folder. */
+const DATA_FILE = "data.mdb";
+const MIB = 1024 * 1024;
 
 function fullKey(table: number, key: Uint8Array): Uint8Array {
   if (key.length >= LIMITS.storeKeyBytes) {
@@ -94,17 +105,27 @@ class LmdbSnapshot implements KvReader {
   }
 }
 
-/** A database on disk. Errors of the constructor: `store/read-failed`. */
+/**
+ * A database on disk. Errors of the constructor: `store/read-failed`; of `commit` also `store/no-room` when the disk and
+ * `store/map-full` when the address space has no room for it.
+ */
 export class LmdbKv implements BaseKv {
   private readonly environment: Environment;
+  private readonly path: string;
+  private readonly mapBytes: number;
+  private readonly room: DiskRoom;
   private closed = false;
   private committed = 0;
 
   constructor(options: LmdbOptions) {
+    const { path, mapBytes = LIMITS.lmdbMapBytes } = options;
+    this.path = path;
+    this.mapBytes = mapBytes;
+    this.room = new DiskRoom(path, options.reserveBytes);
     try {
-      if (options.readOnly !== true) mkdirSync(options.path, { recursive: true });
+      if (options.readOnly !== true) mkdirSync(path, { recursive: true });
       this.environment = open({
-        path: options.path,
+        path,
         readOnly: options.readOnly === true,
         encoding: "binary",
         keyEncoding: "binary",
@@ -112,7 +133,7 @@ export class LmdbKv implements BaseKv {
         cache: false,
         overlappingSync: false,
         noSubdir: false,
-        mapSize: LIMITS.lmdbMapBytes,
+        mapSize: mapBytes,
       });
     } catch (cause) {
       throw new SvcError("store/read-failed", { reason: messageOf(cause) }, cause);
@@ -131,6 +152,7 @@ export class LmdbKv implements BaseKv {
 
   commit(changes: readonly KvChange[]): void {
     this.requireOpen();
+    const bytes = this.requireRoom(changes);
     try {
       let number = 0;
       this.environment.transactionSync(() => {
@@ -142,7 +164,7 @@ export class LmdbKv implements BaseKv {
       });
       this.committed = number;
     } catch (cause) {
-      throw new SvcError("store/commit-failed", { reason: messageOf(cause) }, cause);
+      throw this.room.explain(cause, bytes);
     }
   }
 
@@ -178,6 +200,18 @@ export class LmdbKv implements BaseKv {
 
   private requireOpen(): void {
     if (this.closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
+  }
+
+  /** What a commit takes at most. LMDB itself must not come to either bound: the binding takes more address space then. */
+  private requireRoom(changes: readonly KvChange[]): number {
+    const file = statSync(join(this.path, DATA_FILE), { throwIfNoEntry: false })?.size ?? 0;
+    const bytes = commitBytes(changes, file);
+    if (file + bytes > this.mapBytes) {
+      const roomMib = Math.floor(this.mapBytes / MIB);
+      throw new SvcError("store/map-full", { folder: this.path, roomMib });
+    }
+    this.room.require(bytes);
+    return bytes;
   }
 }
 

@@ -121,7 +121,8 @@ export class SegmentFiles {
     const file = this.file(locator.segment, true);
     const written = writevSync(file, [header, payload], locator.offset - RECORD_HEADER_BYTES);
     if (written !== RECORD_HEADER_BYTES + payload.length) {
-      throw new SvcError("store/commit-failed", { reason: "the disk took only part of a record" });
+      // The owner asks what is left: a full disk is the usual reason.
+      throw new Error("the disk took only part of a record");
     }
   }
 

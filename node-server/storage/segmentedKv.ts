@@ -6,19 +6,20 @@
  * of a file strikes the file from the account; it is removed as soon as no reader in any thread or process
  * looks at an older commit, or at the next start.
  */
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { DiskRoom } from "./diskRoom.ts";
 import type { BaseKv, Kv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
-import { SegmentFiles, type SegmentWrite } from "./segmentFiles.ts";
+import { RECORD_HEADER_BYTES, SegmentFiles, type SegmentWrite } from "./segmentFiles.ts";
 import { SegmentLedger, type SegmentDraft } from "./segmentLedger.ts";
 import { inlineRow, locatedRow, readRow } from "./segmentLocator.ts";
 
-/** The folder of the files, which tables use them, and, for tests, a smaller file size. */
+/** The folder of the files, which tables use them, and, for tests, a smaller file size and what else no commit may take. */
 export type SegmentedOptions = {
   readonly folder: string;
   readonly large: ReadonlySet<number>;
   readonly readOnly?: boolean;
   readonly fileBytes?: number;
+  readonly reserveBytes?: number;
 };
 
 class SegmentedReader<Inner extends KvReader> implements KvReader {
@@ -53,6 +54,9 @@ class SegmentedReader<Inner extends KvReader> implements KvReader {
   }
 }
 
+/** bytes. Beside a payload: its header, and what is left of the last block of a file system. */
+const RECORD_BYTES = RECORD_HEADER_BYTES + 4096;
+
 /** A file that the commit of this number has struck from the account. */
 type Retired = { readonly segment: number; readonly commit: number };
 
@@ -61,6 +65,7 @@ export class SegmentedKv extends SegmentedReader<BaseKv> implements Kv {
   /** `null` when opened for reading. */
   private readonly ledger: SegmentLedger | null;
   private readonly fileBytes: number;
+  private readonly room: DiskRoom;
   private retired: readonly Retired[] = [];
   /** Struck files found at start while somebody was reading; they join `retired` with the next commit. */
   private left: readonly number[] = [];
@@ -71,6 +76,7 @@ export class SegmentedKv extends SegmentedReader<BaseKv> implements Kv {
     super(inner, new SegmentFiles(folder, { readOnly }), large);
     this.ledger = ledger;
     this.fileBytes = options.fileBytes ?? LIMITS.segmentFileBytes;
+    this.room = new DiskRoom(folder, options.reserveBytes);
     if (ledger === null) return;
     // A reader may have outlived the appender and still look at a commit that needs a struck file.
     const spared = inner.oldestReader() === Infinity ? 0 : ledger.nextNumber();
@@ -78,18 +84,19 @@ export class SegmentedKv extends SegmentedReader<BaseKv> implements Kv {
   }
 
   commit(changes: readonly KvChange[]): void {
+    let bytes = 0;
     try {
       const { ledger } = this;
       if (ledger === null) throw new Error("opened for reading");
       const draft = ledger.draft(this.fileBytes);
       const { rows, writes } = this.plan(changes, draft);
+      bytes = writtenBytes(writes);
+      if (bytes > 0) this.room.require(bytes);
       this.files.write(writes);
       this.inner.commit([...rows, ...draft.changes()]);
       this.adopt(ledger, draft);
     } catch (cause) {
-      if (cause instanceof SvcError) throw cause;
-      const message = cause instanceof Error ? cause.message : String(cause);
-      throw new SvcError("store/commit-failed", { reason: message }, cause);
+      throw this.room.explain(cause, bytes);
     }
   }
 
@@ -170,6 +177,11 @@ export class SegmentedKv extends SegmentedReader<BaseKv> implements Kv {
       (row) => row.commit > oldest || !this.files.remove(row.segment),
     );
   }
+}
+
+/** The most that payloads take on the disk: each may begin a file of its own. */
+function writtenBytes(writes: readonly SegmentWrite[]): number {
+  return writes.reduce((sum, { payload }) => sum + RECORD_BYTES + payload.length, 0);
 }
 
 function rowName({ table, key }: KvChange): string {

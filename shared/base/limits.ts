@@ -182,6 +182,20 @@ export const LIMITS = {
   roomWarnPercent: 75,
   /** percent. A database that grew by this much since the last warning is warned of again. */
   roomWarnStep: 5,
+  /** bytes. Of the disk that holds the data: no commit begins that could leave less. For a stop, and for what others write meanwhile. */
+  diskReserveBytes: 64 * MIB,
+  /** bytes. A node that has less left on the disk of its data stops: more than the reserve, so that it stops at rest. */
+  diskStopBytes: 128 * MIB,
+  /** bytes. With less left a node does not start: it would soon stop again. */
+  diskStartBytes: 192 * MIB,
+  /** bytes. With less left the operator is warned: about a day of full blocks before the end. */
+  diskWarnBytes: 2048 * MIB,
+  /** ms. How often a node looks how much room is left on the disk. Between two looks each commit does. */
+  diskLookMs: 10_000,
+  /** pages. On the way from the root to one value in a database of the largest size: what a changed value copies. */
+  storeTreePages: 5,
+  /** pages. New ones for a value that is written: its leaf and the branch above it may be full. */
+  storeSplitPages: 2,
   /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
   storeKeyBytes: 511,
   /** bytes. A segment file; the next value goes to a new one. A larger single value has a file of its own. */

@@ -22,7 +22,8 @@ export type StoreKind = {
   readonly durable: boolean;
   /** Whether it has segment files, in [`segmentFolder`]. */
   readonly segments: boolean;
-  open(folder: string, wrap?: Wrap): Kv;
+  /** `reserveBytes` is what no commit may take; left out, what a node leaves. */
+  open(folder: string, wrap?: Wrap, reserveBytes?: number): Kv;
 };
 
 /** Where a store keeps its segment files. */
@@ -35,14 +36,19 @@ export const STORE_KINDS: readonly StoreKind[] = [
     name: "lmdb",
     durable: true,
     segments: false,
-    open: (folder) => new LmdbKv({ path: folder }),
+    open: (folder, wrap = (inner) => inner, reserveBytes) => {
+      const less = reserveBytes === undefined ? {} : { reserveBytes };
+      return wrap(new LmdbKv({ path: folder, ...less }));
+    },
   },
   {
     name: "lmdb with segments",
     durable: true,
     segments: true,
-    open: (folder, wrap = (inner) => inner) =>
-      segmented(wrap(new LmdbKv({ path: folder })), folder),
+    open: (folder, wrap = (inner) => inner, reserveBytes) => {
+      const less = reserveBytes === undefined ? {} : { reserveBytes };
+      return segmented(wrap(new LmdbKv({ path: folder, ...less })), folder, less);
+    },
   },
   {
     name: "memory with segments",
@@ -52,11 +58,12 @@ export const STORE_KINDS: readonly StoreKind[] = [
   },
 ];
 
-function segmented(inner: BaseKv, folder: string): Kv {
+function segmented(inner: BaseKv, folder: string, less: { reserveBytes?: number } = {}): Kv {
   return new SegmentedKv(inner, {
     folder: segmentFolder(folder),
     large: LARGE,
     fileBytes: TEST_FILE_BYTES,
+    ...less,
   });
 }
 

@@ -1,7 +1,7 @@
 /** A fault that nothing caught, in the whole program: it is logged, and the node stops cleanly and never goes on. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { FAULT_STATUS } from "@svc/node-server/app/endOnFault.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { Scene } from "./scene.ts";
 
@@ -18,7 +18,7 @@ test.each([
   process.kill(node.pid, signal);
   expect(await logged).toContain("a defect of the test");
   await clean;
-  expect(await node.ended()).toBe(FAULT_STATUS);
+  expect(await node.ended()).toBe(EXIT_STATUS.fault);
   await expect(fetch(`${node.http}/v1/tip`)).rejects.toThrow("fetch failed");
   const again = await scene.node({ name: "node" });
   expect((await again.tip()).blockCount).toBe(1n);

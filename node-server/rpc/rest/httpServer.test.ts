@@ -99,6 +99,16 @@ describe("the browser protocol over HTTP", () => {
     ]);
   });
 
+  it("tells its health without asking the engine, with what the operator should see to", async () => {
+    delete chain.node.answers.tip;
+    const well = { status: "ok", isSynced: true, proverReady: false, warnings: [] };
+    expect(await (await get("/v1/health")).json()).toEqual(well);
+    const warning = { code: "store/low-room", message: "The disk is nearly full." };
+    chain.node.state = { ...chain.node.state, warnings: [warning] };
+    const warned = { ...well, status: "warning", warnings: [warning] };
+    expect(await (await get("/v1/health")).json()).toEqual(warned);
+  });
+
   it("pages records, by default and within the most", async () => {
     chain.grow(
       ...Array.from({ length: 600 }, (_, index) => (index + 256).toString(16).padStart(64, "0")),

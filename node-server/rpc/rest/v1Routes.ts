@@ -8,6 +8,7 @@ import { bodyAtMost } from "./bodyAtMost.ts";
 import { errorAnswer } from "./errorAnswer.ts";
 import { closedAnswers, openToCaller, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
 import type { HttpShares } from "./httpShares.ts";
+import { healthJson } from "./healthJson.ts";
 import { jsonText } from "./jsonText.ts";
 import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
@@ -36,6 +37,7 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );
   app.get("/tip", async (c) => json(c, await tipJson(node, c.req.raw.signal)));
+  app.get("/health", (c) => json(c, healthJson(node)));
   app.get("/profile", (c) => {
     c.header("Content-Type", "application/json");
     return c.body(node.profile.canonicalJson);

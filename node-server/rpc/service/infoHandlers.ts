@@ -56,6 +56,7 @@ export const infoHandlers: Handlers<InfoMethod> = {
         ...change,
         names: [...names],
       })),
+      warnings: node.status().warnings.map((warning) => ({ ...warning })),
       error: undefined,
     };
   },

@@ -21,6 +21,14 @@ export type NodeProfile = NetworkProfile & {
   readonly digest: string;
 };
 
+/** Something that the operator should see to before the node stops for it. */
+export type NodeWarning = {
+  /** Of the registry of errors. */
+  readonly code: string;
+  /** A sentence for people. It tells nothing of the machine but what the warning is about: strangers may read it. */
+  readonly message: string;
+};
+
 /** How the node is doing, without asking the engine. */
 export type NodeStatus = {
   /** The sink is recent enough, and there are peers where the network needs them (specification network 2.3). */
@@ -36,6 +44,7 @@ export type NodeStatus = {
   readonly isArchival: boolean;
   /** The node's clock. */
   readonly nowMs: TimestampMs;
+  readonly warnings: readonly NodeWarning[];
 };
 
 /** Whom a template pays, and what its coinbase says. */

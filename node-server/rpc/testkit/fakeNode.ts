@@ -82,6 +82,7 @@ export class FakeNode implements NodeApi {
     isArchival: false,
     mempoolSize: 3,
     nowMs: asTimestampMs(5_000n),
+    warnings: [],
   };
   onSubmitBlock: () => Promise<InsertOutcome> = () =>
     Promise.reject(new SvcError("node/stopping", {}));

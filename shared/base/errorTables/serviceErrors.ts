@@ -74,6 +74,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "live/too-slow": busy("The live connection fell more than {window} blocks behind."),
 
   "node/already-running": operator("Process {pid} uses {path}: stop it first."),
+  "node/bad-folder": operator("The data folder {path} cannot be used: {reason}."),
   "node/bad-option": caller("Option {option} is wrong: {reason}."),
   "node/port-in-use": operator("Another program listens on port {port}."),
   "node/was-archival": operator(
@@ -129,7 +130,19 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "store/commit-failed": operator("The database refused to write: {reason}."),
   "store/corrupt": operator("The database is damaged in table {table}: {reason}."),
+  "store/low-map": operator(
+    "The {database} database has filled {percent} % of the room reserved for it; the node stops when it is full.",
+  ),
+  "store/low-room": operator(
+    "The disk that holds the data has {freeMib} MiB left; the node stops below {stopMib} MiB.",
+  ),
+  "store/map-full": operator(
+    "The database in {folder} has filled the {roomMib} MiB that are reserved for it.",
+  ),
   "store/missing": operator("The database lacks {key} in table {table}."),
+  "store/no-room": operator(
+    "The disk that holds {folder} has {freeMib} MiB left and {neededMib} MiB are needed: make room there, then start again.",
+  ),
   "store/profile-mismatch": operator(
     "The data folder belongs to network {found}; this is {expected}.",
   ),

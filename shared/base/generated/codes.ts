@@ -275,6 +275,8 @@ export const CODE_FIELDS = {
   "mempool/verification-queue-full": ["max"],
   /** another node uses this data folder. */
   "node/already-running": ["path", "pid"],
+  /** the data folder cannot be used. */
+  "node/bad-folder": ["path", "reason"],
   /** an option of the command line is wrong. */
   "node/bad-option": ["option", "reason"],
   /** another program listens on this port. */
@@ -423,8 +425,16 @@ export const CODE_FIELDS = {
   "store/commit-failed": ["reason"],
   /** a stored value does not decode. */
   "store/corrupt": ["table", "reason"],
+  /** a database has filled most of the room that is reserved for it. */
+  "store/low-map": ["database", "percent"],
+  /** the disk that holds the data is nearly full. */
+  "store/low-room": ["freeMib", "stopMib"],
+  /** a database has filled the room that is reserved for it. */
+  "store/map-full": ["folder", "roomMib"],
   /** a value the engine needs is not in the store. */
   "store/missing": ["table", "key"],
+  /** the disk that holds the data has too little room. */
+  "store/no-room": ["folder", "freeMib", "neededMib"],
   /** the store belongs to a chain of another profile. */
   "store/profile-mismatch": ["expected", "found"],
   /** the store could not be read. */

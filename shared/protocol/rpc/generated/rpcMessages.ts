@@ -19,6 +19,7 @@ import {
   RpcShieldedCoinbaseReward,
   RpcSyncProgress,
   RpcTransaction,
+  RpcWarning,
 } from "./rpcValues.ts";
 
 /**
@@ -256,6 +257,8 @@ export interface GetServerInfoResponse {
   virtualDaaScore: bigint;
   /** Ours; what changes within the next 100,000 blocks, the nearest first. */
   ruleChanges: RpcRuleChange[];
+  /** Ours; what the operator should see to before the node stops for it. */
+  warnings: RpcWarning[];
   error: RpcError | undefined;
 }
 
@@ -2739,6 +2742,7 @@ function createBaseGetServerInfoResponse(): GetServerInfoResponse {
     isSynced: false,
     virtualDaaScore: 0n,
     ruleChanges: [],
+    warnings: [],
     error: undefined,
   };
 }
@@ -2771,6 +2775,9 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
     }
     for (const v of message.ruleChanges) {
       RpcRuleChange.encode(v!, writer.uint32(802).fork()).join();
+    }
+    for (const v of message.warnings) {
+      RpcWarning.encode(v!, writer.uint32(810).fork()).join();
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -2853,6 +2860,14 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
             }
 
             message.ruleChanges.push(RpcRuleChange.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 101: {
+            if (tag !== 810) {
+              break;
+            }
+
+            message.warnings.push(RpcWarning.decode(reader, reader.uint32()));
             continue;
           }
           case 1000: {

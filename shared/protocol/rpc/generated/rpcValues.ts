@@ -202,6 +202,13 @@ export interface RpcRuleChange {
   blocksLeft: bigint;
 }
 
+export interface RpcWarning {
+  /** Of the registry of errors, such as store/low-room. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
+}
+
 export interface RpcProcessMetrics {
   residentSetSize: bigint;
   virtualMemorySize: bigint;
@@ -2479,6 +2486,63 @@ export const RpcRuleChange: MessageFns<RpcRuleChange> = {
             }
 
             message.blocksLeft = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcWarning(): RpcWarning {
+  return { code: "", message: "" };
+}
+
+export const RpcWarning: MessageFns<RpcWarning> = {
+  encode(message: RpcWarning, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcWarning {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcWarning();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
             continue;
           }
         }

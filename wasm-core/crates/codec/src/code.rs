@@ -274,6 +274,8 @@ pub enum Code {
     MempoolVerificationQueueFull,
     /// `node/already-running`: another node uses this data folder. Data: `path`, `pid`.
     NodeAlreadyRunning,
+    /// `node/bad-folder`: the data folder cannot be used. Data: `path`, `reason`.
+    NodeBadFolder,
     /// `node/bad-option`: an option of the command line is wrong. Data: `option`, `reason`.
     NodeBadOption,
     /// `node/port-in-use`: another program listens on this port. Data: `port`.
@@ -422,8 +424,16 @@ pub enum Code {
     StoreCommitFailed,
     /// `store/corrupt`: a stored value does not decode. Data: `table`, `reason`.
     StoreCorrupt,
+    /// `store/low-map`: a database has filled most of the room that is reserved for it. Data: `database`, `percent`.
+    StoreLowMap,
+    /// `store/low-room`: the disk that holds the data is nearly full. Data: `freeMib`, `stopMib`.
+    StoreLowRoom,
+    /// `store/map-full`: a database has filled the room that is reserved for it. Data: `folder`, `roomMib`.
+    StoreMapFull,
     /// `store/missing`: a value the engine needs is not in the store. Data: `table`, `key`.
     StoreMissing,
+    /// `store/no-room`: the disk that holds the data has too little room. Data: `folder`, `freeMib`, `neededMib`.
+    StoreNoRoom,
     /// `store/profile-mismatch`: the store belongs to a chain of another profile. Data: `expected`, `found`.
     StoreProfileMismatch,
     /// `store/read-failed`: the store could not be read. Data: `reason`.
@@ -726,6 +736,7 @@ impl Code {
         Code::MempoolNullifierConflict,
         Code::MempoolVerificationQueueFull,
         Code::NodeAlreadyRunning,
+        Code::NodeBadFolder,
         Code::NodeBadOption,
         Code::NodePortInUse,
         Code::NodeStopping,
@@ -800,7 +811,11 @@ impl Code {
         Code::ShieldedTreeFull,
         Code::StoreCommitFailed,
         Code::StoreCorrupt,
+        Code::StoreLowMap,
+        Code::StoreLowRoom,
+        Code::StoreMapFull,
         Code::StoreMissing,
+        Code::StoreNoRoom,
         Code::StoreProfileMismatch,
         Code::StoreReadFailed,
         Code::StoreVersion,
@@ -1023,6 +1038,7 @@ impl Code {
             Code::MempoolNullifierConflict => "mempool/nullifier-conflict",
             Code::MempoolVerificationQueueFull => "mempool/verification-queue-full",
             Code::NodeAlreadyRunning => "node/already-running",
+            Code::NodeBadFolder => "node/bad-folder",
             Code::NodeBadOption => "node/bad-option",
             Code::NodePortInUse => "node/port-in-use",
             Code::NodeStopping => "node/stopping",
@@ -1097,7 +1113,11 @@ impl Code {
             Code::ShieldedTreeFull => "shielded/tree-full",
             Code::StoreCommitFailed => "store/commit-failed",
             Code::StoreCorrupt => "store/corrupt",
+            Code::StoreLowMap => "store/low-map",
+            Code::StoreLowRoom => "store/low-room",
+            Code::StoreMapFull => "store/map-full",
             Code::StoreMissing => "store/missing",
+            Code::StoreNoRoom => "store/no-room",
             Code::StoreProfileMismatch => "store/profile-mismatch",
             Code::StoreReadFailed => "store/read-failed",
             Code::StoreVersion => "store/version",

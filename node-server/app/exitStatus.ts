@@ -1,0 +1,24 @@
+/** How the program ends: the statuses that docs/programs/svc.md lists. */
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { isOutOfRoom } from "../storage/diskRoom.ts";
+
+/** Exit statuses of `svc`. */
+export const EXIT_STATUS = {
+  /** A clean stop, a check without a difference. */
+  fine: 0,
+  /** An error, with its sentence on standard error. */
+  failed: 1,
+  /** No such command. */
+  unknownCommand: 2,
+  /** A fault that nothing caught. */
+  fault: 70,
+  /** The disk or the database is full: starting again helps when there is room. */
+  outOfRoom: 74,
+  /** Ctrl-C, as the shell counts it. */
+  interrupted: 130,
+} as const;
+
+/** The status of a command that an error ended. */
+export function exitStatusOf(error: SvcError): number {
+  return isOutOfRoom(error) ? EXIT_STATUS.outOfRoom : EXIT_STATUS.failed;
+}

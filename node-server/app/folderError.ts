@@ -1,0 +1,46 @@
+/** What a system call on a data folder failed of, in words for the operator. */
+import { dirname } from "node:path";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { freeBytes, noRoomError } from "../storage/diskRoom.ts";
+
+/** By the system's code. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "this user may not write there",
+  EPERM: "it belongs to another user",
+  EROFS: "it lies on a disk that cannot be written",
+  ENOTDIR: "a file is in the way",
+  EEXIST: "a file is in the way",
+  ENOENT: "it is a link to nothing, or was removed",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+};
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Runs a call that works on a folder. Errors: `node/bad-folder`, `store/no-room`, and those of the project as they are. */
+export function onFolder<T>(path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    throw folderError(path, thrown);
+  }
+}
+
+function folderError(path: string, thrown: unknown): SvcError {
+  const isSystems = thrown instanceof Error && "code" in thrown && "syscall" in thrown;
+  const code = isSystems && typeof thrown.code === "string" ? thrown.code : null;
+  if (code === null) return SvcError.from(thrown);
+  if (FULL.has(code)) return noRoomError(path, leftAbove(path), LIMITS.diskStartBytes);
+  const message = thrown instanceof Error ? thrown.message : code;
+  return new SvcError("node/bad-folder", { path, reason: REASONS[code] ?? message }, thrown);
+}
+
+/** Bytes left on the disk of a folder that may not exist. */
+function leftAbove(path: string): number {
+  try {
+    return freeBytes(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? 0 : leftAbove(above);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * A small file system for a test, of a real kernel: a tmpfs in a mount namespace of its own, which is gone with the process
+ * that holds it, whatever ends the test. Others reach it through that process's root.
+ */
+import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { freeBytes } from "@svc/node-server/storage/diskRoom.ts";
+
+/** Mounts, says so, and stays until its input ends. */
+const HOLD = 'mount -t tmpfs -o "size=$1" none "$2" && echo mounted && read -r _';
+
+/** Why this machine cannot make one; null where it can. For the name of a skipped test. */
+export function smallDiskRefusal(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), "svc-mount-"));
+  const args = ["--mount", "sh", "-c", HOLD, "sh", "65536", folder];
+  const tried = spawnSync("unshare", args, { input: "\n", encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  if (tried.stdout?.startsWith("mounted")) return null;
+  return `no file system can be mounted here: ${tried.error?.message ?? tried.stderr.trim()}`;
+}
+
+type Holder = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** One such file system. */
+export class SmallDisk {
+  /** Where it is seen from any process of this machine. */
+  readonly path: string;
+  readonly #mount: string;
+  readonly #holder: Holder;
+
+  private constructor(mount: string, holder: Holder) {
+    this.#mount = mount;
+    this.#holder = holder;
+    this.path = `/proc/${holder.pid}/root${mount}`;
+  }
+
+  /** Makes an empty one of so many bytes. */
+  static async make(bytes: number): Promise<SmallDisk> {
+    const mount = mkdtempSync(join(tmpdir(), "svc-mount-"));
+    const args = ["--mount", "sh", "-c", HOLD, "sh", `${bytes}`, mount];
+    const holder = spawn("unshare", args, { stdio: ["pipe", "pipe", "pipe"] });
+    await once(holder.stdout, "data");
+    return new SmallDisk(mount, holder);
+  }
+
+  /** Bytes that are left. */
+  get free(): number {
+    return freeBytes(this.path);
+  }
+
+  /** Makes it larger or smaller until so many bytes are left. */
+  leave(bytes: number): void {
+    // A size of 0 would be one without a bound.
+    this.#remount(`size=${Math.max(4096, this.#usedBytes() + bytes)}`);
+  }
+
+  /** Lets nobody write to it from now on. */
+  lock(): void {
+    this.#remount("ro");
+  }
+
+  /** Gives it back, with what it holds. */
+  async remove(): Promise<void> {
+    const ended = once(this.#holder, "exit");
+    this.#holder.stdin.end();
+    await ended;
+    rmSync(this.#mount, { recursive: true });
+  }
+
+  #usedBytes(): number {
+    const { blocks, bfree, bsize } = statfsSync(this.path);
+    return (blocks - bfree) * bsize;
+  }
+
+  #remount(options: string): void {
+    const where = ["--target", `${this.#holder.pid}`, "--mount"];
+    const args = ["mount", "-o", `remount,${options}`, this.#mount];
+    const done = spawnSync("nsenter", [...where, ...args], { encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`remount: ${done.error?.message ?? done.stderr}`);
+  }
+}
