@@ -47,6 +47,16 @@ export class SmallDisk {
     return new SmallDisk(mount, holder);
   }
 
+  /** Where it is seen by programs that are started with `entry` before them: those that follow links to their end. */
+  get mount(): string {
+    return this.#mount;
+  }
+
+  /** Program and arguments that start another one where the mount is. */
+  get entry(): readonly string[] {
+    return ["nsenter", "--target", `${this.#holder.pid}`, "--mount"];
+  }
+
   /** Bytes that are left. */
   get free(): number {
     return freeBytes(this.path);

@@ -6,7 +6,12 @@ const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** Starts the browser without any traffic of its own; `more` are further options of its command line. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
+  return chromium.launch(launchOptions(more));
+}
+
+/** How the browser is started. */
+export function launchOptions(more: readonly string[] = []) {
+  return {
     executablePath: EXECUTABLE,
     headless: true,
     args: [
@@ -19,7 +24,7 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
       "--disable-sync",
       ...more,
     ],
-  });
+  };
 }
 
 /** What went wrong in a page. */

@@ -1,9 +1,19 @@
-/** A browser whose storage is cleared, forgotten with its window, or written by a newer version of the page. */
+/** A browser whose disk is full, or whose storage is cleared, forgotten with its window, or written by a newer version of the page. */
 import { afterEach, describe, expect, test } from "vitest";
+import { smallDiskRefusal, type SmallDisk } from "../contract/smallDisk.ts";
 import { setScene } from "./scene.ts";
+import { smallBrowser } from "./smallBrowser.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const PASSPHRASE = "a passphrase for faulty disks";
+/** A browser may refuse a write, or close its whole store. */
+const NO_ROOM = /This browser has no more room for|The browser stopped storing this wallet/;
+/** Bytes that a browser's profile and a wallet have enough of. */
+const ROOM = 200 << 20;
+
+/** Milliseconds: sooner than a browser writes what it frees. */
+const SQUEEZE_MS = 50;
+
 const scene = setScene();
 const opened: WalletPage[] = [];
 
@@ -26,6 +36,70 @@ async function clearStorage({ page }: WalletPage): Promise<void> {
     storageTypes: "all",
   });
   await devtools.detach();
+}
+
+/** Why no small disk can be made here, for the name of the skipped tests. */
+const refusal = smallDiskRefusal();
+const FULL = `a browser whose disk is full (${refusal ?? "a small one"})`;
+
+describe.skipIf(refusal !== null)(FULL, () => {
+  test("is named, nothing is paid meanwhile, and the wallet goes on when there is room again", async () => {
+    const { disk, context } = await smallBrowser(ROOM);
+    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    await wallet.create();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    const other = await openWallet();
+    await other.create();
+    const to = await other.address();
+    const sent: string[] = [];
+    wallet.page.on("request", (request) => {
+      if (request.url().endsWith("/v1/tx")) sent.push(request.method());
+    });
+    await wallet.reviewPayment({ to, amount: "0.5", memo: "without room" });
+    // The proof takes seconds, a disk is full at once.
+    await wallet.page.getByRole("button", { name: /^Send / }).click();
+    await withoutRoom(disk, () => wallet.page.getByText(NO_ROOM).first().waitFor());
+    expect(sent).toEqual([]);
+    await wallet.reload();
+    await wallet.beginPayment({ to, amount: "0.5", memo: "with room" });
+    await wallet.sent();
+    await other.goTo("History");
+    await other.row("+0.5", "with room").waitFor();
+    expect(await other.page.getByTestId("history-row").count()).toBe(1);
+  });
+
+  test("makes no half a wallet", async () => {
+    const { disk, context } = await smallBrowser(ROOM);
+    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    await wallet.button("Create a wallet").waitFor();
+    await withoutRoom(disk, async () => {
+      void wallet.create().catch(() => undefined);
+      await wallet.page.getByText(NO_ROOM).first().waitFor();
+    });
+    const later = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    await wallet.page.close();
+    await later.create();
+  });
+});
+
+/** Does this while the disk is full: what the browser frees of its own is taken again. */
+async function withoutRoom(disk: SmallDisk, work: () => Promise<void>): Promise<void> {
+  const squeeze = () => {
+    try {
+      disk.leave(0);
+    } catch {
+      // What was written meanwhile is more than the new size; the next look knows of it.
+    }
+  };
+  squeeze();
+  const squeezing = setInterval(squeeze, SQUEEZE_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(squeezing);
+    disk.leave(ROOM);
+  }
 }
 
 describe("a browser that forgets", () => {

@@ -5,6 +5,7 @@
  * leaves as one snapshot; bursts of changes are told once.
  */
 import { wrap, type Remote } from "comlink";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
@@ -21,6 +22,7 @@ import {
   openDatabase,
   storeFlags,
   storeVault,
+  whyClosed,
   type Database,
   type StoredFlags,
 } from "./database.ts";
@@ -302,7 +304,7 @@ export class Engine {
     try {
       const database = await openDatabase({
         onReplaced: () => this.#set("moved"),
-        onRemoved: () => void this.#lose(),
+        onClosed: () => void this.#lose(),
       });
       this.#database = database;
       this.#flags = await loadFlags(database);
@@ -315,12 +317,13 @@ export class Engine {
     }
   }
 
-  /** The browser removed the wallet while it was open: nothing can be stored any more, so nothing may go on. */
+  /** The browser closed the store of the open wallet: nothing can be kept any more, so nothing may go on. */
   async #lose(): Promise<void> {
     this.#database = null;
-    this.#break(new SvcError("wallet/storage-removed", {}));
     await this.lock().catch(() => undefined);
-    this.#set("broken");
+    this.#break(new SvcError("wallet/storage-closed", {}));
+    const pause = () => browserClock.sleep(LIMITS.walletRetryFirstMs, this.#end.signal);
+    this.#break(await whyClosed(pause));
   }
 
   /** Another tab takes the wallet. */

@@ -5,6 +5,7 @@
  * `records` and `leaves` the wallet's private data, sealed with the data key.
  */
 import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Birthday } from "@svc/shared/wallet/birthday.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
@@ -48,8 +49,8 @@ export type Database = IDBPDatabase<Schema>;
 export type DatabaseListener = {
   /** Another tab needs a newer version; this connection is closed by then. */
   readonly onReplaced: () => void;
-  /** The browser removed the data, or lost them. */
-  readonly onRemoved: () => void;
+  /** The browser closed it: it removed the data, or can store nothing more. `whyClosed` tells which. */
+  readonly onClosed: () => void;
 };
 
 /** Opens the database, making or upgrading it. Throws `store/version` and those of `storageError`. */
@@ -62,12 +63,35 @@ export async function openDatabase(listener: DatabaseListener): Promise<Database
         database.close();
         listener.onReplaced();
       },
-      terminated: listener.onRemoved,
+      terminated: listener.onClosed,
     });
     return database;
   } catch (error) {
     throw openError(error);
   }
+}
+
+/**
+ * Why the browser closed the connection of an open wallet: `wallet/storage-removed` when there is none any more. While it
+ * removes data it closes new connections too, so there are some looks, `pause` apart.
+ */
+export async function whyClosed(pause: () => Promise<void>): Promise<SvcError> {
+  const ignore = () => undefined;
+  for (let look = 0; look < LIMITS.walletStoreLooks; look += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      const database = await openDatabase({ onReplaced: ignore, onClosed: ignore });
+      // oxlint-disable-next-line no-await-in-loop
+      const vault = await database.get("vault", "vault");
+      database.close();
+      if (vault === undefined) return new SvcError("wallet/storage-removed", {});
+      break;
+    } catch {
+      // oxlint-disable-next-line no-await-in-loop
+      await pause();
+    }
+  }
+  return new SvcError("wallet/storage-closed", {});
 }
 
 /** Removes everything. The connection must be closed. */

@@ -49,6 +49,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "An earlier payment to this address may still go through, and its notes cannot be used now. To pay again from other notes could pay twice. Wait, or ask another node.",
   ),
   "wallet/storage": operator("The browser could not store the wallet: {reason}."),
+  "wallet/storage-closed": operator(
+    "The browser stopped storing this wallet, mostly because the disk is full. Free some space on this device and reload the page. What was confirmed is safe, and nothing is paid meanwhile.",
+  ),
   "wallet/storage-full": operator(
     "This browser has no more room for the wallet. Free some space on this device, or remove data of other sites. What was confirmed is safe, and nothing is paid meanwhile.",
   ),

@@ -581,6 +581,8 @@ export const CODE_FIELDS = {
   "wallet/retry-unsafe": ["txid"],
   /** the browser store failed. */
   "wallet/storage": ["reason"],
+  /** the browser ended its storing of the wallet's data while it was open. */
+  "wallet/storage-closed": [],
   /** the browser gives the wallet no more room. */
   "wallet/storage-full": [],
   /** the browser removed the wallet's data while it was open. */

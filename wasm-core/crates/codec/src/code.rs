@@ -580,6 +580,8 @@ pub enum Code {
     WalletRetryUnsafe,
     /// `wallet/storage`: the browser store failed. Data: `reason`.
     WalletStorage,
+    /// `wallet/storage-closed`: the browser ended its storing of the wallet's data while it was open.
+    WalletStorageClosed,
     /// `wallet/storage-full`: the browser gives the wallet no more room.
     WalletStorageFull,
     /// `wallet/storage-removed`: the browser removed the wallet's data while it was open.
@@ -889,6 +891,7 @@ impl Code {
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletStorage,
+        Code::WalletStorageClosed,
         Code::WalletStorageFull,
         Code::WalletStorageRemoved,
         Code::WalletTooManyNotes,
@@ -1191,6 +1194,7 @@ impl Code {
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletStorage => "wallet/storage",
+            Code::WalletStorageClosed => "wallet/storage-closed",
             Code::WalletStorageFull => "wallet/storage-full",
             Code::WalletStorageRemoved => "wallet/storage-removed",
             Code::WalletTooManyNotes => "wallet/too-many-notes",

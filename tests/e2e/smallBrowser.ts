@@ -1,0 +1,29 @@
+/** A Chromium whose profile is on a small disk of its own. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type BrowserContext } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { SmallDisk } from "../contract/smallDisk.ts";
+import { launchOptions } from "./browser.ts";
+
+/** Starts one with a disk of so many bytes; both end with the test. */
+export async function smallBrowser(
+  bytes: number,
+): Promise<{ readonly disk: SmallDisk; readonly context: BrowserContext }> {
+  const disk = await SmallDisk.make(bytes);
+  onTestFinished(() => disk.remove());
+  const folder = await mkdtemp(join(tmpdir(), "svc-e2e-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const options = launchOptions();
+  const entry = join(folder, "browser.sh");
+  const command = [...disk.entry, options.executablePath].map((word) => `'${word}'`).join(" ");
+  await writeFile(entry, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  const profile = join(disk.mount, "profile");
+  const context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    executablePath: entry,
+  });
+  onTestFinished(() => context.close());
+  return { disk, context };
+}
