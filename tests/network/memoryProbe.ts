@@ -52,6 +52,12 @@ function memoryOfThread(): ThreadMemory {
   };
 }
 
+function listen(channel: BroadcastChannel, hear: (word: Word) => void): void {
+  channel.addEventListener("message", (event) => {
+    if (event instanceof MessageEvent) hear(event.data);
+  });
+}
+
 function serveMain(channel: BroadcastChannel, file: string): void {
   const threads = new Set<number>();
   let told: ThreadMemory[] = [];
@@ -62,12 +68,12 @@ function serveMain(channel: BroadcastChannel, file: string): void {
     writeFileSync(`${file}.part`, JSON.stringify(told));
     renameSync(`${file}.part`, file);
   };
-  channel.onmessage = ({ data }: { data: Word }) => {
-    if (data.kind === "joined") threads.add(data.id);
-    if (data.kind !== "told") return;
-    told.push(data.memory);
+  listen(channel, (word) => {
+    if (word.kind === "joined") threads.add(word.id);
+    if (word.kind !== "told") return;
+    told.push(word.memory);
     if (told.length > threads.size) write();
-  };
+  });
   process.on("SIGUSR2", () => {
     told = [memoryOfThread()];
     late = setTimeout(() => {
@@ -86,9 +92,9 @@ if (file !== undefined) {
   if (isMainThread) serveMain(channel, file);
   else {
     const say = (word: Word): void => channel.postMessage(word);
-    channel.onmessage = ({ data }: { data: Word }) => {
-      if (data.kind === "ask") say({ kind: "told", memory: memoryOfThread() });
-    };
+    listen(channel, ({ kind }) => {
+      if (kind === "ask") say({ kind: "told", memory: memoryOfThread() });
+    });
     say({ kind: "joined", id: threadId });
   }
   // A listener must not keep a thread alive that has nothing else to do.
