@@ -39,6 +39,9 @@ export const memoryBench: Bench = {
         const seconds = (performance.now() - begun) / 1_000;
         await node.stop();
         return reportOf(looks, blocks / seconds);
+      } catch (error) {
+        console.error(node.log);
+        throw error;
       } finally {
         await node.kill();
       }
