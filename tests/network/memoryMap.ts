@@ -13,6 +13,8 @@ const threadForm = v.object({
   id: v.number(),
   /** `main`, or the name of the thread's entry file. */
   thread: v.string(),
+  /** Whether it holds the program that strips types, some 25 MB. */
+  stripsTypes: v.boolean(),
   /** Bytes that the heap has of the system. */
   heap: v.number(),
   /** Bytes of objects on it, those that are garbage too unless it was collected. */
@@ -74,7 +76,8 @@ export class MemoryWatch {
   }
 }
 
-function inMib({ id, thread, ...bytes }: ThreadMemory): ThreadMemory {
-  const { heap, used, young, wasm } = bytes;
-  return { id, thread, heap: heap / MIB, used: used / MIB, young: young / MIB, wasm: wasm / MIB };
+function inMib(told: ThreadMemory): ThreadMemory {
+  const { heap, used, young, wasm } = told;
+  const bytes = { heap: heap / MIB, used: used / MIB, young: young / MIB, wasm: wasm / MIB };
+  return { ...told, ...bytes };
 }

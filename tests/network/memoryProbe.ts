@@ -38,6 +38,14 @@ function collect(): void {
   if (typeof gc === "function") gc();
 }
 
+/** Node loads the program that strips types when it meets a module that is not in its cache. */
+function hasStrippedTypes(): boolean {
+  const loaded: unknown = Reflect.get(process, "moduleLoadList");
+  if (!Array.isArray(loaded))
+    throw new Error("this Node does not tell which of its modules it loaded");
+  return loaded.some((name) => String(name).includes("amaro"));
+}
+
 function memoryOfThread(): ThreadMemory {
   if (process.env["SVC_MEMORY_COLLECT"] !== undefined) collect();
   const heap = getHeapStatistics();
@@ -47,6 +55,7 @@ function memoryOfThread(): ThreadMemory {
     thread: isMainThread ? "main" : basename(process.argv[1] ?? "", ".ts"),
     heap: heap.total_physical_size,
     used: heap.used_heap_size,
+    stripsTypes: hasStrippedTypes(),
     young: young?.physical_space_size ?? 0,
     wasm: memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
   };
