@@ -7,7 +7,10 @@ import { startThread } from "./thread.ts";
 const ARRAY_MIB = 8_000_000 / 1_048_576;
 
 it("a thread that needs more than its heap ends, its owner hears why, and the program goes on", async () => {
-  const thread = startThread<string, number>(new URL("./testkit/hoarder.ts", import.meta.url), null);
+  const thread = startThread<string, number>(
+    new URL("./testkit/hoarder.ts", import.meta.url),
+    null,
+  );
   let arrays = 0;
   thread.onMessage((count) => {
     arrays = count;

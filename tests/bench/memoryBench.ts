@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { MemoryWatch, type MemoryMap } from "../network/memoryMap.ts";
 import { mineAt, payAddressOf } from "../network/nodeMiner.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
@@ -35,10 +37,10 @@ export const memoryBench: Bench = {
       const node = await started(folder, watch);
       try {
         const begun = performance.now();
-        const looks = await mined(node, watch, { blocks, signal });
+        const run = await mined(node, watch, { blocks, signal });
         const seconds = (performance.now() - begun) / 1_000;
         await node.stop();
-        return reportOf(looks, blocks / seconds);
+        return reportOf(run, blocks / seconds);
       } catch (error) {
         console.error(node.log);
         throw error;
@@ -63,6 +65,7 @@ async function started(folder: string, watch: MemoryWatch): Promise<NodeProcess>
   return node;
 }
 
+type Run = { readonly looks: readonly Look[]; readonly restarts: number };
 type Wish = { readonly blocks: number; readonly signal: AbortSignal };
 
 /** Mines and looks; says on standard error how far it is. */
@@ -70,24 +73,38 @@ async function mined(
   node: NodeProcess,
   watch: MemoryWatch,
   { blocks, signal }: Wish,
-): Promise<readonly Look[]> {
+): Promise<Run> {
   const payAddress = payAddressOf(1);
+  let restarts = 0;
   const looks: Look[] = [{ blocks: 0, ...(await watch.look(node)) }];
   for (let number = 1; number <= LOOKS; number += 1) {
     const [from, to] = [number - 1, number].map((part) => Math.round((part * blocks) / LOOKS));
     const count = (to ?? 0) - (from ?? 0);
     for (let one = 0; one < count; one += 1) {
       throwIfAborted(signal);
-      await mineAt(node, 1, payAddress);
+      restarts += await mineThrough(node, payAddress);
     }
     const look = { blocks: to ?? 0, ...(await watch.look(node)) };
     looks.push(look);
     console.error(`  ${look.blocks} of ${blocks} blocks: ${partsText(look)}`);
   }
-  return looks;
+  return { looks, restarts };
 }
 
-function reportOf(looks: readonly Look[], rate: number): Report {
+/** Mines a block; how often the engine was started anew meanwhile. A miner asks again then, and memory is what is asked about. */
+async function mineThrough(node: NodeProcess, payAddress: string): Promise<number> {
+  for (let restarts = 0; ; restarts += 1) {
+    try {
+      await mineAt(node, 1, payAddress);
+      return restarts;
+    } catch (error) {
+      const isRestart = error instanceof RpcFault && error.message.startsWith("engine/restarted");
+      if (!isRestart || restarts >= LIMITS.workerRestarts) throw error;
+    }
+  }
+}
+
+function reportOf({ looks, restarts }: Run, rate: number): Report {
   const most = looks.reduce((one, other) => (other.anonymous > one.anonymous ? other : one));
   const first = looks[0] ?? most;
   const last = looks.at(-1) ?? most;
@@ -101,12 +118,13 @@ function reportOf(looks: readonly Look[], rate: number): Report {
       rss_mib: Math.max(...looks.map(({ resident }) => resident)),
       blocks: last.blocks,
       blocks_per_s: rate,
+      engine_restarts: restarts,
       samples: looks,
       notes: note,
     },
     lines: [
       `  ${most.anonymous.toFixed(0)} MiB of its own at most, ${first.anonymous.toFixed(0)} at the start, ${last.anonymous.toFixed(0)} at the end`,
-      `  ${grown.toFixed(1)} MiB grown; ${rate.toFixed(0)} blocks a second`,
+      `  ${grown.toFixed(1)} MiB grown; ${rate.toFixed(0)} blocks a second, ${restarts} restarts of the engine`,
       `  at most: ${partsText(most)}`,
       ...most.threads.map(
         ({ thread, heap, young, wasm }) =>
