@@ -86,7 +86,10 @@ setup_modules() {
     work "compiling the node's modules"
     rm -rf .cache/modules
     mkdir -p .cache/modules
-    quietly sh scripts/run.sh scripts/warmModules.ts || work "they did not compile; the node will take more memory"
+    if ! quietly sh scripts/run.sh scripts/warmModules.ts; then
+      finish "not compiled: the node will take more memory"
+      return 0
+    fi
     # shellcheck disable=SC2086
     fingerprint $module_inputs >.cache/modules/.setup
   fi
