@@ -17,4 +17,17 @@ PATH="$(dirname -- "$node"):$root/node_modules/.bin:$PATH"
 export PATH
 file=$1
 shift
-exec "$node" --disable-warning=ExperimentalWarning "$root/$file" "$@"
+
+# What the main thread and the C library read before any code of ours does (docs/adr/0035-bounded-heaps.md): the sizes are
+# LIMITS.youngHeapMib and LIMITS.mallocArenas.
+bounds=
+case $file in
+node-server/bin/*)
+  bounds=--max-semi-space-size=4
+  export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
+  # Types are stripped once, by set-up: a thread that does it itself keeps some 25 MB for it.
+  export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/.cache/modules}"
+  ;;
+esac
+# shellcheck disable=SC2086 # one option or none
+exec "$node" --disable-warning=ExperimentalWarning $bounds "$root/$file" "$@"

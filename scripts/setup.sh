@@ -75,6 +75,27 @@ setup_core() {
   finish ready
 }
 
+# What the node is loaded from.
+module_inputs="node-server shared package-lock.json wasm-core/pkg wasm-core/profiles scripts/run.sh scripts/warmModules.ts"
+
+# Has the node's modules compiled ahead of its first start. It runs without: a machine where this fails loses memory alone.
+setup_modules() {
+  step modules
+  # shellcheck disable=SC2086
+  if ! fresh .cache/modules/.setup $module_inputs; then
+    work "compiling the node's modules"
+    rm -rf .cache/modules
+    mkdir -p .cache/modules
+    if ! quietly sh scripts/run.sh scripts/warmModules.ts; then
+      finish "not compiled: the node will take more memory"
+      return 0
+    fi
+    # shellcheck disable=SC2086
+    fingerprint $module_inputs >.cache/modules/.setup
+  fi
+  finish ready
+}
+
 web_inputs="vite.config.ts web shared wasm-core/pkg wasm-core/assets wasm-core/profiles package-lock.json"
 
 setup_web() {
@@ -131,7 +152,10 @@ has_rust=no
 for part in packages "$@"; do
   case $part in
   packages) setup_packages ;;
-  core) setup_core ;;
+  core)
+    setup_core
+    setup_modules
+    ;;
   web) setup_web ;;
   cargo) [ "$has_rust" = yes ] || setup_rust ;;
   browser) setup_browser ;;

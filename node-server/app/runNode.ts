@@ -5,7 +5,7 @@ import { untilAborted } from "@svc/shared/base/abort.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
-import { widenYoungHeap } from "../platform/youngHeap.ts";
+import { boundYoungHeap } from "../platform/youngHeap.ts";
 import { builtPages, projectFolder, userFolder } from "./dataFolder.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { helpText } from "./helpText.ts";
@@ -31,7 +31,7 @@ export async function runNode(command: NodeCommand, context: CommandContext): Pr
     return 0;
   }
   const options = nodeOptions(command, flags);
-  widenYoungHeap();
+  boundYoungHeap();
   const node = await startNode(options);
   announce(node, options.pages !== null, context.print);
   watchKeys(node, context);

@@ -1,5 +1,6 @@
 /** A worker thread as its owner sees it: typed messages one way and the other, and an end that is noticed. */
 import { Worker } from "node:worker_threads";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** A running thread. */
@@ -18,7 +19,8 @@ export function startThread<Request, Report>(
   entry: URL,
   workerData: unknown,
 ): Thread<Request, Report> {
-  const worker = new Worker(entry, { workerData });
+  const resourceLimits = { maxOldGenerationSizeMb: LIMITS.threadHeapMib };
+  const worker = new Worker(entry, { workerData, resourceLimits });
   const exited = Promise.withResolvers<void>();
   let crash: Error | null = null;
   worker.on("error", (error: Error) => {

@@ -8,3 +8,10 @@ it("the core draws the keys of its maps from the system's randomness when it is 
   const lengths = drawn.mock.calls.map(([view]) => view?.byteLength);
   expect(lengths).toEqual([32]);
 });
+
+it("nothing of the build's bytes is kept once it is loaded", async () => {
+  const { arrayBuffers } = process.memoryUsage();
+  await loadCoreFile();
+  // The file has three million bytes; what else is read has thousands.
+  expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(1_000_000);
+});

@@ -12,13 +12,13 @@ const assets = new URL("../../wasm-core/assets/action-circuit.bin", import.meta.
 /** Loads the `core` build into this thread. Errors: `engine/abi-mismatch`, also when it was never built. */
 export async function loadCoreFile(): Promise<CoreGlue> {
   const { glue, wasm } = await readBuild("core");
-  return loadCore(glue, wasm);
+  return letGo(wasm, () => loadCore(glue, wasm));
 }
 
 /** Loads the `prover` build into this thread. Errors: `engine/abi-mismatch`, also when it was never built. */
 export async function loadProverFile(): Promise<ProverGlue> {
   const { glue, wasm } = await readBuild("prover");
-  return loadProver(glue, wasm);
+  return letGo(wasm, () => loadProver(glue, wasm));
 }
 
 /** The `prover` build's bindings and its compiled module, for several threads of which each makes an instance. */
@@ -38,9 +38,18 @@ export function readCircuitAssets(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(assets));
 }
 
+/** Gives a file's bytes back after their use: a thread that is idle from then on would keep them for want of a collection. */
+function letGo<T>(bytes: Uint8Array<ArrayBuffer>, use: () => T): T {
+  try {
+    return use();
+  } finally {
+    bytes.buffer.transfer(0);
+  }
+}
+
 async function readBuild(name: string): Promise<{ glue: unknown; wasm: Uint8Array<ArrayBuffer> }> {
   const { glue, wasm } = await importGlue(name);
-  return { glue, wasm: new Uint8Array(readFileSync(wasm)) };
+  return { glue, wasm: readFileSync(wasm) };
 }
 
 async function importGlue(name: string): Promise<{ glue: unknown; wasm: URL }> {

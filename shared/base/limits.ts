@@ -174,8 +174,12 @@ export const LIMITS = {
   blocksPageRows: 40,
   /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */
   blocksRefreshMs: 400,
-  /** MiB. New objects of a thread before it first collects garbage: it would begin with one and collect all through a sync. */
-  youngHeapMib: 16,
+  /** MiB. New objects of a thread between two collections, from first to last: twice that is what they take at most, in five threads. */
+  youngHeapMib: 4,
+  /** MiB. Old objects of a worker thread, several times what any of them was seen to hold; one that needs more is started anew. */
+  threadHeapMib: 512,
+  /** arenas. Of the C library's allocator in one program: each keeps what was freed for its threads, up to eight a core. */
+  mallocArenas: 2,
   /** bytes. Address space reserved for one database; commits beyond it fail and the node stops cleanly. */
   lmdbMapBytes: 64 * 1024 * MIB,
   /** ms. How often a node looks how much of that space its databases have filled. */

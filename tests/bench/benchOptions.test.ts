@@ -45,6 +45,7 @@ test.each([
   ["ibd --tx 1", "ibd --blocks 10000 --tx 1"],
   ["reorg", "reorg --depth 1000"],
   ["headers", "headers --count 100000"],
+  ["memory", "memory --blocks 10000"],
   ["tree --judge", "tree"],
 ])("%s is the measurement %s, which is typed the same", (typed, canonical) => {
   const of = (text: string) => {

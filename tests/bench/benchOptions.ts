@@ -106,6 +106,7 @@ export function canonicalCommand(name: string, sizes: BenchSizes): string {
     ibd: [`--blocks ${blocks}`, ...paying],
     reorg: [`--depth ${depth}`],
     headers: [`--count ${count}`],
+    memory: [`--blocks ${blocks}`],
   };
   return [name, ...(chosen[name] ?? [])].join(" ");
 }

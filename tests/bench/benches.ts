@@ -3,6 +3,7 @@ import type { Bench } from "./bench.ts";
 import { headersBench } from "./headersBench.ts";
 import { ibdBench } from "./ibdBench.ts";
 import { ingestBench } from "./ingestBench.ts";
+import { memoryBench } from "./memoryBench.ts";
 import { proveBench } from "./proveBench.ts";
 import { relayBench } from "./relayBench.ts";
 import { reorgBench } from "./reorgBench.ts";
@@ -25,4 +26,5 @@ export const BENCHES: readonly Bench[] = [
   headersBench,
   ibdBench,
   relayBench,
+  memoryBench,
 ];

@@ -40,9 +40,9 @@ async function clearStorage({ page }: WalletPage): Promise<void> {
 
 /** Why no small disk can be made here, for the name of the skipped tests. */
 const refusal = smallDiskRefusal();
-const FULL = `a browser whose disk is full (${refusal ?? "a small one"})`;
+const reason = refusal === null ? "" : ` (${refusal})`;
 
-describe.skipIf(refusal !== null)(FULL, () => {
+describe.skipIf(refusal !== null)(`a browser whose disk is full${reason}`, () => {
   test("is named, nothing is paid meanwhile, and the wallet goes on when there is room again", async () => {
     const { disk, context } = await smallBrowser(ROOM);
     const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);

@@ -10,7 +10,8 @@ import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 
-const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
+/** What starts a program as operators start it; it becomes the program. */
+const starter = fileURLToPath(new URL("../../scripts/run.sh", import.meta.url));
 /** Lines of the log that are kept for a failing test. */
 const KEPT_LINES = 2_000;
 /** Milliseconds between two looks at a condition. */
@@ -31,6 +32,8 @@ export type NodeSpec = {
   readonly more?: readonly string[];
   /** Modules that run before the program. */
   readonly imports?: readonly string[];
+  /** Variables added to its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Cores it may use, as `taskset` writes them; all when left out. */
   readonly cores?: string;
   /** Forms of lines that are counted from its first line on. */
@@ -56,14 +59,13 @@ export class NodeProcess {
   private constructor(spec: NodeSpec) {
     this.spec = spec;
     this.#counts = new Map((spec.watched ?? []).map((pattern) => [pattern, 0]));
-    const before = (spec.imports ?? []).map((path) => `--import=${path}`);
-    const flags = ["--disable-warning=ExperimentalWarning", ...before];
-    const args = [...flags, program, "node", ...optionsOf(spec)];
+    const args = [starter, "node-server/bin/svc.ts", "node", ...optionsOf(spec)];
     const [command, all] =
-      spec.cores === undefined
-        ? [process.execPath, args]
-        : ["taskset", ["-c", spec.cores, process.execPath, ...args]];
-    const child = spawn(command, all, { stdio: ["ignore", "pipe", "pipe"] });
+      spec.cores === undefined ? ["sh", args] : ["taskset", ["-c", spec.cores, "sh", ...args]];
+    const child = spawn(command, all, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...spec.environment, NODE_OPTIONS: nodeOptions(spec) },
+    });
     this.#child = child;
     this.#exited = once(child, "exit");
     for (const stream of [child.stdout, child.stderr]) {
@@ -228,6 +230,11 @@ export class NodeProcess {
     await this.grpc.call({ $case: "addPeer", value });
   }
 
+  /** Memory of its own in MiB: what it holds beside mapped files. */
+  anonymousMiB(): number {
+    return this.#statusMiB(/RssAnon:\s*(\d+) kB/);
+  }
+
   /** Resident memory in MiB. */
   residentMiB(): number {
     return this.#statusMiB(/VmRSS:\s*(\d+) kB/);
@@ -301,6 +308,11 @@ export async function untilSo(isSo: () => Promise<boolean>, limitMs: number): Pr
     if (performance.now() > end) throw new Error(`not so after ${limitMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+}
+
+function nodeOptions({ imports = [] }: NodeSpec): string {
+  const before = process.env["NODE_OPTIONS"] ?? "";
+  return [before, ...imports.map((path) => `--import=${path}`)].join(" ").trim();
 }
 
 function optionsOf({ profile, appdir, peers = [], more = [] }: NodeSpec): string[] {
