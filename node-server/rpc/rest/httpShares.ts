@@ -59,7 +59,7 @@ export class HttpShares {
   /** Answers that are not over, by host. */
   readonly #answers = new Map<string, Set<Answer>>();
 
-  constructor(clock: Pick<Clock, "nowMs">, bounds: HttpShareBounds) {
+  constructor(clock: Pick<Clock, "steadyMs">, bounds: HttpShareBounds) {
     this.#bounds = bounds;
     this.#places = new FairPlaces(bounds.connections);
     this.#rates = new SourceRates(clock, bounds.requests);
