@@ -55,6 +55,8 @@ export class EngineHost {
   #opened = false;
   #replacing: Promise<void> | null = null;
   #restarts = 0;
+  /** Those for want of memory: a question that is answered between two of them shows nothing. */
+  #starved = 0;
   #isGrouping = false;
   #stopped = false;
 
@@ -264,6 +266,7 @@ export class EngineHost {
         break;
       case "answer":
         this.#restarts = 0;
+        if (report.answer.kind === "block" || report.answer.kind === "headers") this.#starved = 0;
         this.#calls.resolve(report.id, report.answer);
         break;
       case "refused":
@@ -332,7 +335,8 @@ export class EngineHost {
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     if (this.#stopped || !this.#opened) return;
     this.#restarts += 1;
-    if (this.#restarts > LIMITS.workerRestarts) {
+    if (error.code === "engine/out-of-memory") this.#starved += 1;
+    if (this.#restarts > LIMITS.workerRestarts || this.#starved > LIMITS.memoryRestarts) {
       this.#parts.onFatal(error);
       return;
     }

@@ -250,6 +250,10 @@ export const LIMITS = {
   orphanBlocks: 600,
   /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */
   orphanBytes: 64 * MIB,
+  /** bytes. A core that stopped and whose memory cannot grow by so much has used it up; else it stopped on a defect. */
+  coreSpareBytes: 64 * MIB,
+  /** restarts. Of the engine for want of memory, without a block taken between them; then the node stops. */
+  memoryRestarts: 5,
   /** restarts. Restarts of the engine or of one verifier without a success between them; then the node stops. */
   workerRestarts: 5,
   /** threads. Verifiers unless the user asks for another number; each holds its own tables. */
