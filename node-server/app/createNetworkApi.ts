@@ -23,12 +23,12 @@ export type NetworkParts = {
 };
 
 /** Puts the interface together. */
-export function createNetworkApi(parts: NetworkParts, clock: Pick<Clock, "nowMs">): NetworkApi {
+export function createNetworkApi(parts: NetworkParts, clock: Pick<Clock, "steadyMs">): NetworkApi {
   const { hub, book, bans, connections, sync } = parts;
   return {
     peers: () => {
-      const nowMs = clock.nowMs();
-      return hub.peers.map((peer) => peerFacts(peer, nowMs, sync.peer === peer));
+      const steadyMs = clock.steadyMs();
+      return hub.peers.map((peer) => peerFacts(peer, steadyMs, sync.peer === peer));
     },
     addresses: () => book.list().map(addressText),
     banned: () => bans.list(),
@@ -56,7 +56,7 @@ function progressOf(progress: PeerProgress | null): SyncProgress | null {
   return { stage, done, total: whole, blocksPerSecond: perSecond, etaMs: leftMs, peers };
 }
 
-function peerFacts(peer: Peer, nowMs: bigint, isIbdPeer: boolean): PeerFacts {
+function peerFacts(peer: Peer, steadyMs: bigint, isIbdPeer: boolean): PeerFacts {
   const { link, introduction, record } = peer;
   return {
     id: uuidText(introduction.id),
@@ -66,7 +66,7 @@ function peerFacts(peer: Peer, nowMs: bigint, isIbdPeer: boolean): PeerFacts {
     timeOffset: peer.timeOffsetMs,
     userAgent: introduction.userAgent,
     advertisedProtocolVersion: introduction.protocolVersion,
-    timeConnected: nowMs - peer.connectedMs,
+    timeConnected: steadyMs - peer.connectedMs,
     isIbdPeer,
     blocksRelayed: record.blocksRelayed,
   };

@@ -78,7 +78,7 @@ function tell(error: SvcError, blocks: number, flags: NodeFlags, context: Comman
 /** One line in the terminal that is written over itself; none where the output is no terminal. */
 class ProgressLine {
   #blocks = 0;
-  readonly #startedMs = Number(systemClock.nowMs());
+  readonly #startedMs = Number(systemClock.steadyMs());
   #shownMs = 0;
 
   /** Blocks compared so far. */
@@ -88,7 +88,7 @@ class ProgressLine {
 
   show({ blocks, total, part }: CheckProgress, quiet: boolean): void {
     this.#blocks = blocks;
-    const nowMs = Number(systemClock.nowMs());
+    const nowMs = Number(systemClock.steadyMs());
     if (quiet || !process.stderr.isTTY || nowMs - this.#shownMs < LIMITS.progressLineMs) return;
     this.#shownMs = nowMs;
     const rate = blocksPerSecond(blocks, nowMs - this.#startedMs);

@@ -57,6 +57,8 @@ export class EngineHost {
   #opened = false;
   #replacing: Promise<void> | null = null;
   #restarts = 0;
+  /** Those for want of memory: a question that is answered between two of them shows nothing. */
+  #starved = 0;
   #isGrouping = false;
   #stopped = false;
 
@@ -266,6 +268,7 @@ export class EngineHost {
         break;
       case "answer":
         this.#restarts = 0;
+        if (report.answer.kind === "block" || report.answer.kind === "headers") this.#starved = 0;
         this.#calls.resolve(report.id, report.answer);
         break;
       case "refused":
@@ -334,7 +337,10 @@ export class EngineHost {
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     if (this.#stopped) return;
     if (this.#opened) this.#restarts += 1;
-    if (isOutOfRoom(error) || this.#restarts > LIMITS.workerRestarts) {
+    if (this.#opened && error.code === "engine/out-of-memory") this.#starved += 1;
+    const isTooOften =
+      this.#restarts > LIMITS.workerRestarts || this.#starved > LIMITS.memoryRestarts;
+    if (isOutOfRoom(error) || isTooOften) {
       this.#parts.onFatal(error);
       return;
     }

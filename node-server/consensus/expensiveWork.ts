@@ -36,7 +36,7 @@ export const NODE_RATES: WorkRates = {
 
 /** Work that is paid for with tokens, which come back with time. */
 export class ExpensiveWork {
-  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #clock: Pick<Clock, "steadyMs">;
   readonly #rates: WorkRates;
   readonly #all: Readonly<Record<WorkKind, TokenBucket>>;
   /** What sources below a part of their rate share: however many busy ones there are, a slow one is heard. */
@@ -44,8 +44,8 @@ export class ExpensiveWork {
   /** Buckets by kind and source. A forgotten source begins anew; the shared buckets bound what that is worth. */
   readonly #each = new LruMap<string, SourceBuckets>(LIMITS.workSources);
 
-  constructor(clock: Pick<Clock, "nowMs">, rates: WorkRates = NODE_RATES) {
-    const now = clock.nowMs();
+  constructor(clock: Pick<Clock, "steadyMs">, rates: WorkRates = NODE_RATES) {
+    const now = clock.steadyMs();
     this.#clock = clock;
     this.#rates = rates;
     this.#all = sharedBuckets(rates, now);
@@ -58,7 +58,7 @@ export class ExpensiveWork {
    * of that was paid before.
    */
   take(kind: WorkKind, source: WorkSource, cost = 1, again = cost): void {
-    const now = this.#clock.nowMs();
+    const now = this.#clock.steadyMs();
     const { own, part } = this.#bucketsOf(kind, source, now);
     const isSlow = part.has(cost, now) && this.#slow[kind].has(cost, now);
     const shared = (isSlow ? this.#slow : this.#all)[kind];
@@ -72,7 +72,7 @@ export class ExpensiveWork {
 
   /** Makes a source pay for work that turned out to be dearer than what it paid; what it lacks is owed. */
   charge(kind: WorkKind, source: WorkSource, cost: number): void {
-    const { own, part } = this.#bucketsOf(kind, source, this.#clock.nowMs());
+    const { own, part } = this.#bucketsOf(kind, source, this.#clock.steadyMs());
     own.pay(cost);
     part.pay(cost);
   }

@@ -183,7 +183,7 @@ export class VerifyPool {
     const { spawn, clock, log } = this.#parts;
     const verifier: Verifier = {
       thread: spawn(),
-      startedMs: clock.nowMs(),
+      startedMs: clock.steadyMs(),
       ready: false,
       tasks: [],
     };
@@ -201,7 +201,7 @@ export class VerifyPool {
     if (report.kind === "ready") {
       verifier.ready = true;
       this.#keysReady.resolve();
-      const tookMs = Number(this.#parts.clock.nowMs() - verifier.startedMs);
+      const tookMs = Number(this.#parts.clock.steadyMs() - verifier.startedMs);
       this.#parts.log.info({ tookMs }, "the verifying key is ready");
     } else {
       const { tasks } = verifier;

@@ -47,9 +47,9 @@ export class TemplateService {
     const { pool, clock } = this.#parts;
     const cached = this.#cache.get(key);
     const fresh = cached !== undefined && cached.revision === pool.revision;
-    if (fresh && clock.nowMs() - cached.builtMs < LIMITS.templateMaxAgeMs) return cached.block;
+    if (fresh && clock.steadyMs() - cached.builtMs < LIMITS.templateMaxAgeMs) return cached.block;
     const { block, revision } = await this.#attempt(wish, signal);
-    this.#cache.set(key, { block, revision, builtMs: clock.nowMs() });
+    this.#cache.set(key, { block, revision, builtMs: clock.steadyMs() });
     return block;
   }
 

@@ -278,7 +278,7 @@ export class PeerNetwork {
     const { reader, engine, ingest, anew, core, clock, log, profile } = this.#parts;
     const syncLog = componentLog(log, "sync");
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
-    const nowMs = (): bigint => clock.nowMs();
+    const times = { nowMs: () => clock.nowMs(), steadyMs: () => clock.steadyMs() };
     const hashOf: StartAnewParts["hashOf"] = (header) => headerHash(core, header);
     const rivals: RivalParts = {
       peers: () => this.hub.peers,
@@ -295,7 +295,7 @@ export class PeerNetwork {
       startAnew: async (found, signal) => {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
         const { checkpoint } = this.#parts.options;
-        const parts = { ...anew, reader, hashOf, meter, nowMs, rivals, checkpoint };
+        const parts = { ...anew, reader, hashOf, meter, ...times, rivals, checkpoint };
         await startAnew(parts, found, signal);
         this.#beginning.begunWith(found.peer);
       },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ManualClock, systemClock } from "./clock.ts";
+import { anchored, ManualClock, systemClock } from "./clock.ts";
 
 const { signal } = new AbortController();
 
@@ -25,5 +25,29 @@ test("a cancelled sleep rejects at once on either clock", async () => {
     cancel.abort();
     await expect(sleep).rejects.toThrow("run/aborted");
     await expect(clock.sleep(1, cancel.signal)).rejects.toThrow("run/aborted");
+  }
+});
+
+test("a clock that is set measures nothing and wakes nobody: what is anchored only goes on", async () => {
+  const clock = new ManualClock(1_000n);
+  const kept = anchored(clock);
+  const sleep = clock.sleep(100, signal);
+  for (const ms of [86_400_000, -3 * 86_400_000]) clock.step(ms);
+  expect([clock.nowMs(), clock.steadyMs(), kept.nowMs()]).toEqual([-172_799_000n, 1_000n, 1_000n]);
+  expect(clock.sleeping).toBe(1);
+  clock.advance(100);
+  await sleep;
+  expect([clock.steadyMs(), kept.nowMs()]).toEqual([1_100n, 1_100n]);
+});
+
+test("the steady clock of the machine does not follow its wall clock", () => {
+  const real = Date.now;
+  const [wall, steady] = [systemClock.nowMs(), systemClock.steadyMs()];
+  Date.now = () => real() + 86_400_000;
+  try {
+    expect(Number(systemClock.nowMs() - wall)).toBeGreaterThanOrEqual(86_400_000);
+    expect(Number(systemClock.steadyMs() - steady)).toBeLessThan(86_400_000);
+  } finally {
+    Date.now = real;
   }
 });

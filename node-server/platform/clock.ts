@@ -1,10 +1,17 @@
-/** Time as a parameter: the system's clock, and one that tests move by hand. */
+/**
+ * Time as a parameter: the machine's two clocks, and one that tests move by hand.
+ *
+ * What a person or another node reads as a time of day is of the wall clock, which may be set forward and back at any moment.
+ * What measures how long something takes or lasts is of the steady clock, which only goes on.
+ */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
-/** Wall clock and waiting. */
+/** Both clocks, and waiting. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch, by the wall clock: it jumps when somebody sets it. */
   nowMs(): bigint;
+  /** Milliseconds since some moment before, which only grow: for durations. Of another thread they say nothing. */
+  steadyMs(): bigint;
   /** Resolves after a time in milliseconds. Rejects with `run/aborted` when the caller cancels. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -12,6 +19,7 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = {
   nowMs: () => BigInt(Date.now()),
+  steadyMs: () => BigInt(Math.floor(performance.now())),
   sleep(ms, signal) {
     if (signal.aborted) return Promise.reject(new SvcError("run/aborted", {}));
     return new Promise((resolve, reject) => {
@@ -30,19 +38,39 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * A wall clock that nobody sets: the time of day at this call, and how long it is ago by the steady clock. For what is kept on
+ * disk with its time and lasts for so long: the clock's jumps make nothing older or younger while a program runs.
+ */
+export function anchored(clock: Pick<Clock, "nowMs" | "steadyMs">): Pick<Clock, "nowMs"> {
+  const startMs = clock.nowMs() - clock.steadyMs();
+  return { nowMs: () => startMs + clock.steadyMs() };
+}
+
 type Sleeper = { readonly at: bigint; readonly wake: () => void };
 
 /** A clock that stands still until it is moved. */
 export class ManualClock implements Clock {
   #now: bigint;
+  #steady: bigint;
   #sleepers: Sleeper[] = [];
 
   constructor(startMs: bigint) {
     this.#now = startMs;
+    this.#steady = startMs;
   }
 
   nowMs(): bigint {
     return this.#now;
+  }
+
+  steadyMs(): bigint {
+    return this.#steady;
+  }
+
+  /** Sets the wall clock forward, or back when the number is negative; no time passes. */
+  step(ms: number): void {
+    this.#now += BigInt(ms);
   }
 
   /** Number of sleepers that wait. */
@@ -53,8 +81,9 @@ export class ManualClock implements Clock {
   /** Moves time forward and wakes everybody whose time has come, in order. */
   advance(ms: number): void {
     this.#now += BigInt(ms);
-    const due = this.#sleepers.filter((sleeper) => sleeper.at <= this.#now);
-    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.at > this.#now);
+    this.#steady += BigInt(ms);
+    const due = this.#sleepers.filter((sleeper) => sleeper.at <= this.#steady);
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.at > this.#steady);
     for (const sleeper of due.toSorted((a, b) => Number(a.at - b.at))) sleeper.wake();
   }
 
@@ -62,7 +91,7 @@ export class ManualClock implements Clock {
     if (signal.aborted) return Promise.reject(new SvcError("run/aborted", {}));
     return new Promise((resolve, reject) => {
       const sleeper: Sleeper = {
-        at: this.#now + BigInt(ms),
+        at: this.#steady + BigInt(ms),
         wake: () => {
           signal.removeEventListener("abort", cancel);
           resolve();

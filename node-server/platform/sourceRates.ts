@@ -12,27 +12,27 @@ export type SourceRateBounds = {
 
 /** The rates of one way to ask. */
 export class SourceRates {
-  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #clock: Pick<Clock, "steadyMs">;
   readonly #bounds: SourceRateBounds;
   readonly #all: TokenBucket;
   readonly #each: LruMap<string, TokenBucket>;
 
-  constructor(clock: Pick<Clock, "nowMs">, bounds: SourceRateBounds) {
+  constructor(clock: Pick<Clock, "steadyMs">, bounds: SourceRateBounds) {
     this.#clock = clock;
     this.#bounds = bounds;
-    this.#all = new TokenBucket(bounds.all, clock.nowMs());
+    this.#all = new TokenBucket(bounds.all, clock.steadyMs());
     this.#each = new LruMap(bounds.sources);
   }
 
   /** Whether a host may ask once more; then it has. */
   takes(host: string): boolean {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#clock.steadyMs();
     return this.#own(host, nowMs).take(1, nowMs) === 1 && this.#all.take(1, nowMs) === 1;
   }
 
   /** Milliseconds until a host that was refused may ask again, if nobody else does; nothing is taken. */
   waitMs(host: string): number {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#clock.steadyMs();
     return Math.max(this.#own(host, nowMs).waitMs(1, nowMs), this.#all.waitMs(1, nowMs));
   }
 

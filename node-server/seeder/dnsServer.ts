@@ -18,7 +18,7 @@ export type DnsServerParts = {
   readonly port: number;
   /** The answer to a message, of `room` bytes at most; null to say nothing. */
   readonly answer: (message: Buffer, room: number) => Buffer | null;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "steadyMs">;
   readonly log: Log;
 };
 

@@ -91,11 +91,10 @@ function listOf(book: NodeBook, { port, clock }: SeederParts): () => NodeSpread 
   let list = new NodeSpread([]);
   let madeMs: number | null = null;
   return () => {
-    const nowMs = Number(clock.nowMs());
-    // The clock may be set back.
-    if (madeMs === null || Math.abs(nowMs - madeMs) >= LIMITS.seederListMs) {
-      list = new NodeSpread(book.reliable(port, nowMs));
-      madeMs = nowMs;
+    const steadyMs = Number(clock.steadyMs());
+    if (madeMs === null || steadyMs - madeMs >= LIMITS.seederListMs) {
+      list = new NodeSpread(book.reliable(port, Number(clock.nowMs())));
+      madeMs = steadyMs;
     }
     return list;
   };

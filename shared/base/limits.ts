@@ -35,7 +35,7 @@ export const LIMITS = {
   liveConnections: 256,
   /** bytes. A frame from a browser: the longest has 42; larger closes the connection. */
   liveClientFrameBytes: 256,
-  /** bytes. Sent and not yet taken by a browser; beyond it the connection is closed. */
+  /** bytes. Sent and not yet taken by a browser; beyond it no further block is sent, with twice as many the connection is closed. */
   liveBufferBytes: 8 * MIB,
   /** ms. Time between signs of life on a live connection; one without an answer is closed. */
   livePingMs: 20_000,
@@ -71,9 +71,9 @@ export const LIMITS = {
   httpTurns: 16,
   /** requests. Questions of one host that wait for its turn; more are refused. */
   httpWaitingPerHost: 128,
-  /** bytes. Answers that one host has not taken yet; with more it is answered nothing new. */
+  /** bytes. Answers and live frames that one host has not taken yet; with more it is answered nothing new and gets no further live block. */
   httpUnsentPerHost: 32 * MIB,
-  /** bytes. Answers that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
+  /** bytes. Answers and live frames that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
   httpUnsentBytes: 256 * MIB,
   /** bytes. Memo of a payment, fixed by the note format; longer is refused. */
   memoBytes: 512,
@@ -270,6 +270,10 @@ export const LIMITS = {
   orphanBlocks: 600,
   /** bytes. Blocks kept while their parents are unknown, together; the oldest is dropped. */
   orphanBytes: 64 * MIB,
+  /** bytes. A core that stopped and whose memory cannot grow by so much has used it up; else it stopped on a defect. */
+  coreSpareBytes: 64 * MIB,
+  /** restarts. Of the engine for want of memory, without a block taken between them; then the node stops. */
+  memoryRestarts: 5,
   /** restarts. Restarts of the engine or of one verifier without a success between them; then the node stops. */
   workerRestarts: 5,
   /** threads. Verifiers unless the user asks for another number; each holds its own tables. */
@@ -368,6 +372,24 @@ export const LIMITS = {
   grpcPendingBlocks: 256,
   /** messages. Answers and notifications waiting for a slow gRPC client; beyond it the stream ends. */
   grpcOutgoingMessages: 1_024,
+  /** bytes. Of requests of one gRPC stream that are not answered; beyond it the node stops reading from it. */
+  grpcPendingBytes: 32 * MIB,
+  /** bytes. Answers that one gRPC client has not taken; with more none is made for it. */
+  grpcRoomBytes: 4 * MIB,
+  /** bytes. Answers that all gRPC clients together have not taken; beyond it one is made only for who has few unread. */
+  grpcTotalRoomBytes: 64 * MIB,
+  /** bytes. With fewer unread a gRPC client is answered whatever the others leave unread. */
+  grpcRoomShare: 256 * KIB,
+  /** bytes. Answers that all gRPC clients together have not taken; beyond it the host with the most loses its largest stream. */
+  grpcUnsentBytes: 256 * MIB,
+  /** bytes. Counted for each message that waits for a gRPC client, beside its own: what keeps it costs as much. */
+  grpcMessageOverhead: 512,
+  /** milliseconds. A gRPC client that takes no message for so long, and a second more for each `grpcSlowBytes`, is cut off. */
+  grpcUnreadMs: 120_000,
+  /** bytes a second. A gRPC client that reads more slowly is cut off. */
+  grpcSlowBytes: 32 * KIB,
+  /** answers. Of calls for pages of blocks, records or payments, that are made for gRPC clients at the same time, one for each host. */
+  grpcLargeTurns: 2,
   /** milliseconds. A gRPC stream that the node ends is reset when the client has not read to its end by then. */
   grpcFarewellMs: 5_000,
   /** milliseconds. How long a gRPC client waits for an answer unless told otherwise. */

@@ -1,9 +1,10 @@
 /** Calls into WebAssembly with errors of the project coming out. */
 import { SvcError } from "../base/svcError.ts";
+import { meansNoMemory } from "./coreMemory.ts";
 
 /**
- * Runs a call of the core. A thrown JSON message becomes its `SvcError`; a trap becomes `engine/panic`,
- * after which the instance must not be used again.
+ * Runs a call of the core. A thrown JSON message becomes its `SvcError`; a trap becomes `engine/panic`, or
+ * `engine/out-of-memory`, after which the instance must not be used again.
  */
 export function callCore<T>(call: () => T): T {
   try {
@@ -15,6 +16,7 @@ export function callCore<T>(call: () => T): T {
 
 /** The `SvcError` behind anything the core threw. */
 export function coreError(thrown: unknown): SvcError {
+  if (meansNoMemory(thrown)) return new SvcError("engine/out-of-memory", {}, thrown);
   if (thrown instanceof WebAssembly.RuntimeError) {
     return new SvcError("engine/panic", { message: thrown.message }, thrown);
   }
@@ -30,6 +32,7 @@ export function isFatal(error: SvcError): boolean {
 const FATAL: ReadonlySet<string> = new Set([
   "engine/panic",
   "engine/failed",
+  "engine/out-of-memory",
   "engine/overflow",
   "internal/unexpected",
   "prove/check-failed",

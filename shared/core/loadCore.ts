@@ -6,6 +6,7 @@
  */
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
+import { noteMemory } from "./coreMemory.ts";
 import {
   CORE_EXPORTS,
   isCoreGlue,
@@ -19,20 +20,20 @@ import { isProverGlue, PROVER_EXPORTS, type ProverGlue } from "./proverGlue.ts";
 /** The version of docs/interfaces.md 4 that this facade speaks. */
 export const ABI_VERSION = 2;
 
-/** Initialises the `core` build. Errors: `engine/abi-mismatch`, `engine/panic`. */
+/** Initialises the `core` build. Errors: `engine/abi-mismatch`, `engine/panic`, `engine/out-of-memory`. */
 export function loadCore(glue: unknown, wasm: WasmSource): CoreGlue {
   if (!isCoreGlue(glue)) throw mismatch(lacking(glue, CORE_EXPORTS));
   return initialise(glue, wasm);
 }
 
-/** Initialises the `prover` build. Errors: `engine/abi-mismatch`, `engine/panic`. */
+/** Initialises the `prover` build. Errors: `engine/abi-mismatch`, `engine/panic`, `engine/out-of-memory`. */
 export function loadProver(glue: unknown, wasm: WasmSource): ProverGlue {
   if (!isProverGlue(glue)) throw mismatch(lacking(glue, PROVER_EXPORTS));
   return initialise(glue, wasm);
 }
 
 function initialise<Glue extends CommonGlue>(glue: Glue, wasm: WasmSource): Glue {
-  callCore(() => glue.initSync({ module: wasm }));
+  noteMemory(callCore(() => glue.initSync({ module: wasm })));
   const found = callCore(() => glue.abiVersion());
   if (found !== ABI_VERSION) throw mismatch(String(found));
   return glue;

@@ -16,6 +16,7 @@ import {
   typeHoleViolations,
   undeclaredViolations,
 } from "./typescriptHabits.ts";
+import { WALL_CLOCK_READERS, wallClockViolations } from "./wallClock.ts";
 
 const tree = readSourceTree();
 const typescript = tree.filter((file) => isTypescript(file.path));
@@ -61,6 +62,16 @@ describe("the whole tree", () => {
 
   it("keeps shared code free of effects", () => {
     expect(broken(typescript, purityViolations)).toEqual([]);
+  });
+
+  it("reads the machine's clocks in one place, and the time of day where it is listed why", () => {
+    expect(broken(typescript, wallClockViolations)).toEqual([]);
+    const readers = typescript.filter(({ path, text }) => {
+      return WALL_CLOCK_READERS.has(path) && /nowMs\(\)/.test(text);
+    });
+    expect(readers.map(({ path }) => path).toSorted()).toEqual(
+      [...WALL_CLOCK_READERS.keys()].toSorted(),
+    );
   });
 
   it("uses packages where they are declared", () => {

@@ -13,6 +13,7 @@ import {
   typeHoleViolations,
   undeclaredViolations,
 } from "./typescriptHabits.ts";
+import { wallClockViolations } from "./wallClock.ts";
 
 const file = (path: string, text: string) => ({ path, text });
 const count = (violations: readonly unknown[]) => violations.length;
@@ -166,6 +167,19 @@ describe("TypeScript habits", () => {
     expect(pure("shared/base/a.ts", "// never Date.now here")).toBe(0);
     expect(pure("shared/base/a.test.ts", "const t = Date.now();")).toBe(0);
     expect(pure("node-server/app/a.ts", "const t = Date.now();")).toBe(0);
+  });
+
+  it("find clocks that are read elsewhere, and durations of the wall clock", () => {
+    const found = (path: string, text: string) => count(wallClockViolations(file(path, text)));
+    expect(found("node-server/app/a.ts", "const t = Date.now();")).toBe(1);
+    expect(found("node-server/app/a.ts", "const t = new Date();")).toBe(1);
+    expect(found("node-server/app/a.ts", "const t = performance.now();")).toBe(1);
+    expect(found("node-server/app/a.ts", "const t = clock.nowMs() - this.#sinceMs;")).toBe(1);
+    expect(found("node-server/app/a.ts", "const t = clock.steadyMs();")).toBe(0);
+    expect(found("node-server/app/a.ts", "// never Date.now here")).toBe(0);
+    expect(found("node-server/app/a.test.ts", "const t = Date.now();")).toBe(0);
+    expect(found("node-server/app/syncState.ts", "const t = clock.nowMs();")).toBe(0);
+    expect(found("node-server/app/syncState.ts", "const t = Date.now();")).toBe(1);
   });
 
   it("find packages that no manifest declares", () => {

@@ -34,7 +34,7 @@ export class PageServer {
 
   /** Serves the build in this folder from now on. */
   async show(folder: string): Promise<void> {
-    const app = await pageFiles(folder);
+    const app = await pageFiles(folder, (_, read) => read());
     this.#serve = (request) => app.fetch(request);
   }
 

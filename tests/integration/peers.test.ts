@@ -44,6 +44,7 @@ async function startIn(
 /** Goes as fast as the machine's, from the time at which blocks are made here. */
 const clock: Clock = {
   nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
+  steadyMs: () => systemClock.steadyMs(),
   sleep: (ms, signal) => systemClock.sleep(ms, signal),
 };
 

@@ -26,6 +26,7 @@ afterEach(async () => {
 
 const clock: Clock = {
   nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
+  steadyMs: () => systemClock.steadyMs(),
   sleep: (ms, signal) => systemClock.sleep(ms, signal),
 };
 

@@ -148,10 +148,10 @@ describe("serving a pruning point", () => {
     const link = connect("half");
     const node = new EngineNode();
     const { signal } = link;
-    const nowMs = (): bigint => clock.nowMs();
+    const steadyMs = (): bigint => clock.steadyMs();
     const meter = new SyncMeter(clock);
     const hashOf: PointParts["hashOf"] = (header) => headerHash(core, header);
-    const parts = { link, staged: stagedOver(node), hashOf, meter, nowMs, signal };
+    const parts = { link, staged: stagedOver(node), hashOf, meter, steadyMs, signal };
     const { pruningPoint } = await fetchProof(parts);
     const header = await fetchTrusted(parts, { point: pruningPoint, ownPoint: null });
     expect(pruningPoint).toBe(source.tip().pruningPoint);
@@ -159,7 +159,7 @@ describe("serving a pruning point", () => {
       readInsertOutcomes(callCore(() => node.engine.insertHeaders(raw, NOW_MS)));
     const onProgress = (): void => {};
     const high = asBlockHash(source.tip().sink);
-    await fetchHeaders({ link, insert, onProgress, nowMs, signal }, { low: pruningPoint, high });
+    await fetchHeaders({ link, insert, onProgress, steadyMs, signal }, { low: pruningPoint, high });
     while (!callCore(() => node.engine.importChain(64)));
     await fetchBinding(parts);
     await fetchLanes(parts, pruningPoint);

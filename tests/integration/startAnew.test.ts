@@ -157,6 +157,7 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
     hashOf: (header) => headerHash(core, header),
     meter: new SyncMeter(clock, options.onBegin),
     nowMs: () => NOW_MS,
+    steadyMs: () => clock.steadyMs(),
     rivals: { peers: () => [], isLooking: () => false, clock, log },
     checkpoint: options.checkpoint ?? null,
   };

@@ -124,6 +124,11 @@ export class NodeProcess {
     return this.#started().peers;
   }
 
+  /** Where gRPC is served, `host:port`. */
+  get grpcAddress(): string {
+    return this.#started().grpc;
+  }
+
   /** The stream of calls; ends with the node. */
   get grpc(): GrpcClient {
     this.#client ??= new GrpcClient(this.#started().grpc);

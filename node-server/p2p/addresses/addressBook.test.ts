@@ -258,3 +258,39 @@ describe("the list of bans", () => {
     }
   });
 });
+
+describe("a clock that is set while the node runs", () => {
+  const DAY_MS = 86_400_000;
+
+  it("makes no address older: none is forgotten, and those that are old are all the same", () => {
+    const book = bookOf();
+    book.add([address("8.8.8.8")]);
+    clock.step(3 * LIMITS.p2pAddressOldMs);
+    expect(texts(book.pick(9, everything))).toEqual(["8.8.8.8:1"]);
+    clock.step(-6 * LIMITS.p2pAddressOldMs);
+    clock.advance(LIMITS.p2pAddressOldMs + 1);
+    expect(book.pick(9, everything)).toEqual([]);
+  });
+
+  it("neither ends a ban nor makes it longer", () => {
+    const bans = new BanList({ store, clock });
+    bans.ban("1.0.0.1");
+    clock.step(3 * DAY_MS);
+    expect(bans.has("1.0.0.1")).toBe(true);
+    clock.step(-6 * DAY_MS);
+    clock.advance(LIMITS.p2pBanMs - 1);
+    expect(bans.has("1.0.0.1")).toBe(true);
+    clock.advance(1);
+    expect(bans.has("1.0.0.1")).toBe(false);
+  });
+
+  it("lets a ban from the future last no longer than any other after a restart", () => {
+    clock.step(3 * DAY_MS);
+    new BanList({ store, clock }).ban("1.0.0.1");
+    clock.step(-3 * DAY_MS);
+    const again = new BanList({ store, clock });
+    expect(again.has("1.0.0.1")).toBe(true);
+    clock.advance(LIMITS.p2pBanMs);
+    expect(again.has("1.0.0.1")).toBe(false);
+  });
+});

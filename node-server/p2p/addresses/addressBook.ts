@@ -9,7 +9,7 @@
 import { drawSome } from "@svc/shared/base/drawSome.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { anchored, type Clock } from "../../platform/clock.ts";
 import type { Kv, KvChange, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
 import { BoundedAddresses, type AddressEntry, type AddressLimits } from "./boundedAddresses.ts";
@@ -30,7 +30,7 @@ export type AddressBookParts = {
   readonly store: Kv;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "steadyMs">;
 };
 
 /** What a book knows of an address. */
@@ -63,11 +63,14 @@ const NEW_FAILURES = 1;
 /** The addresses of a node. */
 export class AddressBook {
   readonly #parts: AddressBookParts;
+  /** Whoever sets the machine's clock makes no address older: a month ahead would have all of them forgotten. */
+  readonly #clock: Pick<Clock, "nowMs">;
   readonly #entries: BoundedAddresses<Entry>;
 
   /** Reads what is stored. Throws `store/corrupt`. */
   constructor(parts: AddressBookParts) {
     this.#parts = parts;
+    this.#clock = anchored(parts.clock);
     this.#entries = new BoundedAddresses(BOOK_LIMITS, parts.random);
     const table = META_TABLES.addresses;
     const limit = LIMITS.p2pAddresses;
@@ -76,7 +79,7 @@ export class AddressBook {
     for (const row of parts.store.range({ table, from, to: KEYS_END, limit })) {
       const entry = readEntry(row);
       if (entry.sinceMs > 0n) this.#entries.set(entry);
-      else this.#set({ ...entry, sinceMs: parts.clock.nowMs() }, changes);
+      else this.#set({ ...entry, sinceMs: this.#clock.nowMs() }, changes);
     }
     this.#commit(changes);
   }
@@ -99,7 +102,7 @@ export class AddressBook {
       if (this.#entries.get(address) !== undefined || !isOfUse(address)) continue;
       const isPublic = isRoutable(address.ip);
       if (!isPublic && !mayTell) continue;
-      const sinceMs = this.#parts.clock.nowMs();
+      const sinceMs = this.#clock.nowMs();
       this.#set({ address, failures: NEW_FAILURES, giver: host, isPublic, sinceMs }, changes);
     }
     this.#commit(changes);
@@ -170,7 +173,7 @@ export class AddressBook {
 
   /** A clock that was set back makes nothing older. */
   #ageMs({ sinceMs }: Entry): number {
-    return Math.max(0, Number(this.#parts.clock.nowMs() - sinceMs));
+    return Math.max(0, Number(this.#clock.nowMs() - sinceMs));
   }
 
   #forgetOld(): void {
@@ -191,7 +194,7 @@ export class AddressBook {
     const giver = failures === 0 ? null : (known?.giver ?? null);
     if (failures <= LIMITS.p2pAddressFailures) {
       const isPublic = known?.isPublic ?? isRoutable(address.ip);
-      const nowMs = this.#parts.clock.nowMs();
+      const nowMs = this.#clock.nowMs();
       const sinceMs = failures === 0 ? nowMs : (known?.sinceMs ?? nowMs);
       this.#set({ address, failures, giver, isPublic, sinceMs }, changes);
     }

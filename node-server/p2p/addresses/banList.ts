@@ -2,13 +2,16 @@
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { anchored, type Clock } from "../../platform/clock.ts";
 import type { Kv, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
 import { hostOf, ipBytes, textOf } from "./netAddress.ts";
 
 /** What the list works with. */
-export type BanListParts = { readonly store: Kv; readonly clock: Pick<Clock, "nowMs"> };
+export type BanListParts = {
+  readonly store: Kv;
+  readonly clock: Pick<Clock, "nowMs" | "steadyMs">;
+};
 
 /** Stored rows begin with it. */
 const VERSION = 1;
@@ -18,16 +21,21 @@ const KEYS_END = new Uint8Array(IP_LENGTH + 1).fill(0xff);
 /** Banned hosts. A ban ends by itself after `LIMITS.p2pBanMs`. */
 export class BanList {
   readonly #parts: BanListParts;
+  /** Whoever sets the machine's clock ends no ban and makes none longer. */
+  readonly #clock: Pick<Clock, "nowMs">;
   /** Host → when it was banned, Unix milliseconds. In the order of the bans. */
   readonly #bans = new Map<string, bigint>();
 
   /** Reads what is stored. Throws `store/corrupt`. */
   constructor(parts: BanListParts) {
     this.#parts = parts;
+    this.#clock = anchored(parts.clock);
+    const nowMs = this.#clock.nowMs();
     const [table, limit] = [META_TABLES.bans, LIMITS.p2pBans];
     const rows = parts.store.range({ table, from: new Uint8Array(), to: KEYS_END, limit });
     const bans = rows.map(readBan).toSorted((a, b) => Number(a.sinceMs - b.sinceMs));
-    for (const { ip, sinceMs } of bans) this.#bans.set(ip, sinceMs);
+    // One from a time when the clock was ahead begins now.
+    for (const { ip, sinceMs } of bans) this.#bans.set(ip, sinceMs < nowMs ? sinceMs : nowMs);
   }
 
   /** Hosts that are banned now; of IPv6 the first address of the /64. */
@@ -39,14 +47,14 @@ export class BanList {
   has(ip: string): boolean {
     const sinceMs = this.#bans.get(hostOf(ip));
     if (sinceMs === undefined) return false;
-    if (this.#parts.clock.nowMs() - sinceMs < BigInt(LIMITS.p2pBanMs)) return true;
+    if (this.#clock.nowMs() - sinceMs < BigInt(LIMITS.p2pBanMs)) return true;
     this.lift(ip);
     return false;
   }
 
   /** Bans a host from now on. When there are too many, the oldest ban ends. */
   ban(ip: string): void {
-    const sinceMs = this.#parts.clock.nowMs();
+    const sinceMs = this.#clock.nowMs();
     const host = hostOf(ip);
     this.#bans.delete(host);
     this.#bans.set(host, sinceMs);

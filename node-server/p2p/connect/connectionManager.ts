@@ -63,7 +63,7 @@ export class ConnectionManager {
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
-    this.#seedDueMs = parts.clock.nowMs();
+    this.#seedDueMs = parts.clock.steadyMs();
   }
 
   /** Begins; the first round is at once. */
@@ -85,7 +85,7 @@ export class ConnectionManager {
    * dialled again whenever it is gone. Throws `queue/full`.
    */
   request(address: NetAddress, isPermanent: boolean): void {
-    const dueMs = this.#parts.clock.nowMs();
+    const dueMs = this.#parts.clock.steadyMs();
     const [name, limit] = [addressText(address), LIMITS.p2pRequests];
     if (this.#requests.size >= limit && !this.#requests.has(name)) {
       throw new SvcError("queue/full", { queue: "requested peers", limit });
@@ -138,9 +138,9 @@ export class ConnectionManager {
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       await this.#round();
-      const nextMs = clock.nowMs() + BigInt(LIMITS.p2pRoundMs);
+      const nextMs = clock.steadyMs() + BigInt(LIMITS.p2pRoundMs);
       await clock.sleep(LIMITS.p2pWakePauseMs, this.#stop.signal).catch(() => undefined);
-      const restMs = Number(nextMs - clock.nowMs());
+      const restMs = Number(nextMs - clock.steadyMs());
       if (restMs > 0) await clock.sleep(restMs, woken.signal).catch(() => undefined);
     }
   }
@@ -159,7 +159,7 @@ export class ConnectionManager {
   }
 
   async #dialRequested(): Promise<void> {
-    const nowMs = this.#parts.clock.nowMs();
+    const nowMs = this.#parts.clock.steadyMs();
     const due = [...this.#requests].filter(
       ([name, { dueMs, address }]) =>
         dueMs <= nowMs && !this.#dialling.has(name) && !this.#isLinked(address),
@@ -178,7 +178,7 @@ export class ConnectionManager {
     }
     request.attempts = reached ? 0 : request.attempts + 1;
     const factor = 2 ** Math.min(request.attempts, LIMITS.p2pRetryDoublings);
-    request.dueMs = this.#parts.clock.nowMs() + BigInt(LIMITS.p2pRoundMs * factor);
+    request.dueMs = this.#parts.clock.steadyMs() + BigInt(LIMITS.p2pRoundMs * factor);
   }
 
   /** Dials until there are enough, or nobody is left whom this round may try. */
@@ -205,7 +205,7 @@ export class ConnectionManager {
 
   async #seed(tried: Set<string>): Promise<void> {
     const { askSeeders, book, clock, log } = this.#parts;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.steadyMs();
     if (askSeeders === null || this.#stop.signal.aborted || nowMs < this.#seedDueMs) return;
     this.#seedDueMs = nowMs + BigInt(LIMITS.p2pSeedPauseMs);
     try {

@@ -45,14 +45,14 @@ export function noteStatedAddress(book: AddressBook): Flow {
 }
 
 /** Answers with some addresses, and with none when asked again too soon. */
-export function answerAddresses(book: AddressBook, clock: Pick<Clock, "nowMs">): Flow {
+export function answerAddresses(book: AddressBook, clock: Pick<Clock, "steadyMs">): Flow {
   return ({ link }) => {
     const requests = link.route(["requestAddresses"]);
     return async () => {
       let nextMs = 0n;
       for (;;) {
         await requests.next(null);
-        const nowMs = clock.nowMs();
+        const nowMs = clock.steadyMs();
         const count = nowMs >= nextMs ? LIMITS.p2pAddressesGiven : 0;
         if (count > 0) nextMs = nowMs + BigInt(LIMITS.p2pAddressPauseMs);
         const addressList = book.sample(count, link.remote.ip).map(addressToWire);

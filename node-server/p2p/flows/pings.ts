@@ -22,11 +22,11 @@ export function sendPings(clock: Clock, nonce: () => bigint): Flow {
     return async () => {
       for (;;) {
         await clock.sleep(LIMITS.p2pPingMs, link.signal);
-        const sent = { nonce: nonce(), atMs: clock.nowMs() };
+        const sent = { nonce: nonce(), atMs: clock.steadyMs() };
         link.send({ $case: "ping", value: { nonce: sent.nonce } });
         const { payload } = await pongs.next(LIMITS.p2pAnswerMs);
         if (payload.value.nonce !== sent.nonce) throw badField("nonce", "it is another one");
-        record.lastPingMs = Number(clock.nowMs() - sent.atMs);
+        record.lastPingMs = Number(clock.steadyMs() - sent.atMs);
       }
     };
   };

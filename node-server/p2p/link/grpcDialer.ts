@@ -11,6 +11,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { authority } from "../../platform/authority.ts";
 import { isName } from "../addresses/netAddress.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { guarded } from "../../platform/guarded.ts";
 import type { BegunMessages } from "./begunMessages.ts";
 import { DialledSocket, type Preface } from "./dialledSocket.ts";
@@ -115,14 +116,18 @@ type Target = { readonly address: string; readonly limits: DialLimits };
 /** What the library's own waiting does, but for one thing: that goes on connecting after the client was closed. */
 function connected(client: Client, { address, limits }: Target, over: AbortSignal): Promise<void> {
   const channel = client.getChannel();
-  const endMs = Date.now() + limits.connectMs;
+  const endMs = Number(systemClock.steadyMs()) + limits.connectMs;
   return new Promise((resolve, reject) => {
     const look = (error?: Error): void => {
       const isOver = error !== undefined || over.aborted;
       const state = isOver ? null : channel.getConnectivityState(true);
       if (state === null) reject(unreachable(address, "it does not accept connections"));
       else if (state === connectivityState.READY) resolve();
-      else channel.watchConnectivityState(state, endMs, look);
+      else {
+        const leftMs = endMs - Number(systemClock.steadyMs());
+        // The library asks for a time of day.
+        channel.watchConnectivityState(state, Number(systemClock.nowMs()) + leftMs, look);
+      }
     };
     look();
   });

@@ -122,8 +122,8 @@ export class Link {
   readonly #smallBytes: TokenBucket;
 
   constructor({ wire, clock, onUnknown, budgets = newLinkBudgets() }: LinkParts) {
-    this.#smallMessages = new TokenBucket(SMALL_MESSAGES, clock.nowMs());
-    this.#smallBytes = new TokenBucket(SMALL_BYTES, clock.nowMs());
+    this.#smallMessages = new TokenBucket(SMALL_MESSAGES, clock.steadyMs());
+    this.#smallBytes = new TokenBucket(SMALL_BYTES, clock.steadyMs());
     this.#wire = wire;
     this.#clock = clock;
     this.#onUnknown = onUnknown;
@@ -350,7 +350,7 @@ export class Link {
 
   /** Messages that cost their sender next to nothing have a rate that no honest peer comes near. */
   #pay(message: P2pName, bytes: number): void {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#clock.steadyMs();
     const isWithin =
       this.#smallMessages.take(1, nowMs) === 1 && this.#smallBytes.take(bytes, nowMs) === bytes;
     if (isWithin) return;

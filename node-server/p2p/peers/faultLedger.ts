@@ -17,10 +17,10 @@ type Score = { points: number; atMs: bigint };
 
 /** Points by host. They fade with time, and a host that reconnects keeps its own. */
 export class FaultLedger {
-  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #clock: Pick<Clock, "steadyMs">;
   readonly #scores = new LruMap<string, Score>(LIMITS.p2pBans);
 
-  constructor(clock: Pick<Clock, "nowMs">) {
+  constructor(clock: Pick<Clock, "steadyMs">) {
     this.#clock = clock;
   }
 
@@ -28,7 +28,7 @@ export class FaultLedger {
   charge(ip: string, error: SvcError): boolean {
     const points = POINTS[infoOf(error).penalty];
     if (points === 0) return false;
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#clock.steadyMs();
     const host = hostOf(ip);
     const score = this.#scores.get(host) ?? { points: 0, atMs: nowMs };
     const passedMs = nowMs > score.atMs ? Number(nowMs - score.atMs) : 0;

@@ -149,13 +149,13 @@ export class PeerHub {
   }
 
   #makePeer(link: Link, introduction: Introduction): Peer {
-    const connectedMs = this.#parts.clock.nowMs();
+    const { clock } = this.#parts;
     return {
       key: peerKey(link, introduction),
       link,
       introduction,
-      connectedMs,
-      timeOffsetMs: connectedMs - introduction.timestamp,
+      connectedMs: clock.steadyMs(),
+      timeOffsetMs: clock.nowMs() - introduction.timestamp,
       record: { blocksRelayed: 0, lastPingMs: null },
     };
   }

@@ -8,11 +8,11 @@ export type Claim = { readonly name: string; readonly sinceMs: bigint };
 
 /** Things asked for, by name. A peer that is slow is given up for another one after a moment. */
 export class RequestTable {
-  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #clock: Pick<Clock, "steadyMs">;
   readonly #claims: LruMap<string, Claim>;
 
   /** `limit` is a number of requests. */
-  constructor(clock: Pick<Clock, "nowMs">, limit: number) {
+  constructor(clock: Pick<Clock, "steadyMs">, limit: number) {
     this.#clock = clock;
     this.#claims = new LruMap(limit);
   }
@@ -22,7 +22,7 @@ export class RequestTable {
    * given it back.
    */
   claim(name: string): Claim | null {
-    const sinceMs = this.#clock.nowMs();
+    const sinceMs = this.#clock.steadyMs();
     const held = this.#claims.get(name);
     if (held !== undefined && sinceMs - held.sinceMs < BigInt(LIMITS.p2pRequestRetryMs))
       return null;

@@ -141,7 +141,7 @@ export class Stem {
   }
 
   #mayTake(link: Link): boolean {
-    const nowMs = this.#parts.clock.nowMs();
+    const nowMs = this.#parts.clock.steadyMs();
     const rate = this.#rates.get(link) ?? new TokenBucket(SENT, nowMs);
     this.#rates.set(link, rate);
     return rate.take(1, nowMs) === 1;

@@ -9,7 +9,7 @@ import type { Peer } from "../peers/peer.ts";
 /** What the choice is made from. */
 export type StemPeerParts = {
   readonly peers: () => readonly Peer[];
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "steadyMs">;
   /** At least 0 and below 1; nobody may be able to tell which. */
   readonly random: () => number;
 };
@@ -29,7 +29,7 @@ export class StemPeer {
   /** The peer of this epoch, chosen now if there is none; null when no peer that was dialled takes stems. */
   choose(): Peer | null {
     const { clock, random } = this.#parts;
-    const nowMs = clock.nowMs();
+    const nowMs = clock.steadyMs();
     if (nowMs >= this.#untilMs) {
       this.#distrusted.clear();
       this.#chosen = null;

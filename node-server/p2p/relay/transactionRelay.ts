@@ -212,7 +212,7 @@ export class TransactionRelay {
     const batch = LIMITS.p2pTransactionsAsked;
     const capacity = LIMITS.p2pTransactionAnnouncements;
     const announcements = peer.link.route(["invTransactions"], { capacity });
-    const allowed = new TokenBucket(ANNOUNCED, clock.nowMs());
+    const allowed = new TokenBucket(ANNOUNCED, clock.steadyMs());
     return async () => {
       this.#spreading.welcome(peer);
       for (;;) {
@@ -234,13 +234,13 @@ export class TransactionRelay {
     const { clock, isSynced } = this.#parts;
     if (!announces(peer.introduction.services, "stem")) return () => Promise.resolve();
     const handed = peer.link.route(["stemTransaction"], { capacity: LIMITS.p2pStemWaiting });
-    const allowed = new TokenBucket(STEMMED, clock.nowMs());
+    const allowed = new TokenBucket(STEMMED, clock.steadyMs());
     return async () => {
       this.#stem.wake();
       for (;;) {
         const { payload } = await handed.next(null);
         // What is left here is spread by its sender when nobody else does.
-        const isTaken = isSynced() && allowed.take(1, clock.nowMs()) === 1;
+        const isTaken = isSynced() && allowed.take(1, clock.steadyMs()) === 1;
         if (isTaken) await this.#takeStemmed(peer, rawTransactionOf(payload.value));
       }
     };
@@ -277,7 +277,7 @@ export class TransactionRelay {
     const { clock, isSynced } = this.#parts;
     const ids = boundedList("ids", value.ids, LIMITS.p2pTransactionIds);
     if (!isSynced()) return [];
-    const taken = allowed.take(ids.length, clock.nowMs());
+    const taken = allowed.take(ids.length, clock.steadyMs());
     return [...new Set(ids.slice(0, taken).map(idOf))];
   }
 
@@ -308,14 +308,14 @@ export class TransactionRelay {
 
   async #takeAll(peer: Peer, answers: Answers, wanted: readonly TxId[]): Promise<void> {
     const { clock } = this.#parts;
-    let endMs = clock.nowMs() + BigInt(LIMITS.p2pAnswerMs);
+    let endMs = clock.steadyMs() + BigInt(LIMITS.p2pAnswerMs);
     for (const txid of wanted) {
-      const { payload } = await answers.next(Math.max(0, Number(endMs - clock.nowMs())));
-      const atMs = clock.nowMs();
+      const { payload } = await answers.next(Math.max(0, Number(endMs - clock.steadyMs())));
+      const atMs = clock.steadyMs();
       if (payload.$case === "transaction") await this.#take(peer, txid, payload.value);
       else if (idOf(payload.value.id) !== txid) throw badField("id", "it is not the next one");
       // What this node takes for judging is not the peer's time.
-      endMs += clock.nowMs() - atMs;
+      endMs += clock.steadyMs() - atMs;
     }
   }
 
@@ -349,7 +349,7 @@ export class TransactionRelay {
    */
   async #submit({ link }: Peer, raw: Uint8Array): Promise<TxId | null> {
     const { clock, pool } = this.#parts;
-    const untilMs = clock.nowMs() + BigInt(LIMITS.p2pTransactionWaitMs);
+    const untilMs = clock.steadyMs() + BigInt(LIMITS.p2pTransactionWaitMs);
     for (;;) {
       try {
         return await pool.submit(raw, hostOf(link.remote.ip));
@@ -359,7 +359,7 @@ export class TransactionRelay {
         const { penalty } = infoOf(fault);
         if (penalty === "major" || penalty === "ban") throw fault;
         const waitMs = waitFor(fault);
-        if (waitMs === null || clock.nowMs() + BigInt(waitMs) > untilMs) return null;
+        if (waitMs === null || clock.steadyMs() + BigInt(waitMs) > untilMs) return null;
         await clock.sleep(waitMs, link.signal);
       }
     }

@@ -130,7 +130,7 @@ export class PeerServing {
   async #wait(bucket: TokenBucket, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
     for (;;) {
-      const waitMs = bucket.waitMs(1, clock.nowMs());
+      const waitMs = bucket.waitMs(1, clock.steadyMs());
       if (waitMs === 0) return;
       await clock.sleep(waitMs, signal);
     }
@@ -141,7 +141,7 @@ export class PeerServing {
     const known = this.#allowances.get(who);
     if (known !== undefined) return known;
     const { clock, rates = SERVED_RATES } = this.#parts;
-    const now = clock.nowMs();
+    const now = clock.steadyMs();
     const fresh = {
       bytes: new TokenBucket(rates.bytes, now),
       exports: new TokenBucket(rates.exports, now),

@@ -70,7 +70,7 @@ const exportOf = (): PointExport =>
       turns += 1;
       onTurn();
     },
-    nowMs: () => nowMs,
+    steadyMs: () => nowMs,
     later: (call) => {
       idle = call;
       return () => (idle = null);

@@ -24,7 +24,7 @@ export type PointExportParts = Pick<ReadyExport, "hashOf" | "listedBlocks"> & {
   /** Resolves when whatever else waits had its turn. */
   readonly turn: () => Promise<void>;
   /** Milliseconds of a clock that is never set. */
-  readonly nowMs: () => number;
+  readonly steadyMs: () => number;
   /** Calls after a time in milliseconds, unless the returned call comes first. */
   readonly later: (call: () => void, ms: number) => () => void;
 };
@@ -101,7 +101,7 @@ export class PointExport {
   }
 
   #isCurrent({ point, madeMs }: Made, current: string): boolean {
-    return point === current && this.#parts.nowMs() - madeMs < LIMITS.p2pExportAgeMs;
+    return point === current && this.#parts.steadyMs() - madeMs < LIMITS.p2pExportAgeMs;
   }
 
   async #madeFor(point: string): Promise<Made> {
@@ -118,7 +118,7 @@ export class PointExport {
   }
 
   async #make(point: string, view: StateView): Promise<Made> {
-    const { core, hashOf, listedBlocks, turn, nowMs } = this.#parts;
+    const { core, hashOf, listedBlocks, turn, steadyMs } = this.#parts;
     const { reader } = view;
     const exporter = callCore(() => new core.Exporter(reader, point));
     try {
@@ -131,6 +131,6 @@ export class PointExport {
       throw error;
     }
     const pages = new PointPages({ point, exporter, reader, hashOf, listedBlocks });
-    return { point, exporter, view, pages, madeMs: nowMs() };
+    return { point, exporter, view, pages, madeMs: steadyMs() };
   }
 }

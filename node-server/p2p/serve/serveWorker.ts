@@ -9,6 +9,7 @@ import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { openReadOnly } from "../../storage/openStore.ts";
 import { CONSENSUS_LAYOUT } from "../../storage/layout.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { loadCoreFile } from "../../platform/wasmFiles.ts";
 import { headerHash } from "../headerHash.ts";
 import { PointExport } from "./pointExport.ts";
@@ -51,7 +52,7 @@ async function run(): Promise<void> {
     hashOf,
     listedBlocks: ghostdagK + 1,
     turn,
-    nowMs: () => performance.now(),
+    steadyMs: () => Number(systemClock.steadyMs()),
     later: (call, ms) => {
       const timer = setTimeout(call, ms).unref();
       return () => clearTimeout(timer);

@@ -73,8 +73,8 @@ function giver(name: string, rows: number, services: bigint = SERVICES.anchorBin
 function bind(peer: Peer, ...others: Peer[]): Promise<string> {
   const meter = new SyncMeter(clock);
   const log = createLog("silent");
-  const nowMs = (): bigint => clock.nowMs();
-  const parts = { staged, peer, others: () => [peer, ...others], meter, nowMs, signal, log };
+  const steadyMs = (): bigint => clock.steadyMs();
+  const parts = { staged, peer, others: () => [peer, ...others], meter, steadyMs, signal, log };
   return bindAnchors(parts, hashOf(1)).then(
     () => "done",
     (error: unknown) => SvcError.from(error).code,

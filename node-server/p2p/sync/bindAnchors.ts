@@ -9,7 +9,7 @@ import { fetchBindings, type PointParts } from "./fetchPoint.ts";
 import { isOwnFault } from "./ownFaults.ts";
 
 /** What binding works with. */
-export type BindParts = Pick<PointParts, "meter" | "nowMs" | "signal"> & {
+export type BindParts = Pick<PointParts, "meter" | "steadyMs" | "signal"> & {
   readonly staged: Pick<StagedImport, "wantsBindings" | "bindings" | "waiveBindings">;
   /** Whose state it is. */
   readonly peer: Peer;

@@ -48,6 +48,8 @@ export type CatchUpParts = {
   readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
+  /** Measures how long a conversation takes. */
+  readonly steadyMs: () => bigint;
 };
 
 /** Whom to catch up with, and the block that told of it. */
@@ -65,12 +67,12 @@ export async function catchUp(
   { peer, hash }: Goal,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader, meter, nowMs } = parts;
+  const { reader, meter, steadyMs } = parts;
   const { link } = peer;
   meter.begin("negotiating");
   const { hashOf } = parts;
   const { header } = await askBlock(link, { hash, hashOf, waitMs: LIMITS.syncStallMs, signal });
-  const ground = await findCommonGround({ link, reader, nowMs, signal });
+  const ground = await findCommonGround({ link, reader, steadyMs, signal });
   const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
   const found = { peer, hash, ground, blueScore: header.blueScore };
   if (choice === "point") await parts.startAnew(found);
@@ -124,12 +126,12 @@ async function takeHeaders(
   { peer: { link }, hash, ground, blueScore }: Found,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader, engine, meter, nowMs } = parts;
+  const { reader, engine, meter, nowMs, steadyMs } = parts;
   const headerParts = {
     link,
     insert: (raw: Uint8Array) => engine.insertHeaders(raw, nowMs(), signal),
     onProgress: (count: number) => meter.add(count),
-    nowMs,
+    steadyMs,
     signal,
   };
   const { sink } = ground;
@@ -169,7 +171,7 @@ async function takeBodies(
     sources: () => finder.sources(),
     insert: parts.insert,
     onProgress: (count: number) => meter.add(count),
-    nowMs: parts.nowMs,
+    steadyMs: parts.steadyMs,
     signal,
   };
   try {
@@ -219,7 +221,7 @@ class SourceFinder {
       const { known } = await findCommonGround({
         link,
         reader: this.#parts.reader,
-        nowMs: this.#parts.nowMs,
+        steadyMs: this.#parts.steadyMs,
         signal: this.#signal,
       });
       if (known === null) return;

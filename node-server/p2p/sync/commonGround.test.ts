@@ -38,8 +38,8 @@ async function ground(
     },
   };
   try {
-    const nowMs = (): bigint => clock.nowMs();
-    return await findCommonGround({ link: peer.link, reader, nowMs, signal: end.signal });
+    const steadyMs = (): bigint => clock.steadyMs();
+    return await findCommonGround({ link: peer.link, reader, steadyMs, signal: end.signal });
   } catch (error) {
     return error as SvcError;
   } finally {

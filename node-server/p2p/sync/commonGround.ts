@@ -28,7 +28,7 @@ export type CommonGround = {
 export type GroundParts = {
   readonly link: Link;
   readonly reader: Pick<ReaderHost, "ask">;
-  readonly nowMs: () => bigint;
+  readonly steadyMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -42,7 +42,7 @@ type Bounds = { readonly low: BlockHash; readonly high: BlockHash };
  * caught up with meanwhile.
  */
 export async function findCommonGround(ground: GroundParts): Promise<CommonGround> {
-  const parts: Talking = { ...ground, patience: new Patience(ground.nowMs) };
+  const parts: Talking = { ...ground, patience: new Patience(ground.steadyMs) };
   for (let attempt = 0; attempt < LIMITS.syncLocatorRestarts; attempt += 1) {
     const hashes = await askLocator(parts, null);
     const [sink, point] = [hashes[0], hashes.at(-1)];

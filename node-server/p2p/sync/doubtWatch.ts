@@ -71,11 +71,11 @@ export class DoubtWatch {
   async #look(signal: AbortSignal): Promise<void> {
     const { reader, depth, clock, log, tell } = this.#parts;
     const { doubt, point } = readBeginningFacts(await reader.ask("beginning", [], signal));
-    const nowMs = clock.nowMs();
-    if (doubt === null || doubt.above < depth || nowMs < this.#pauseUntilMs) return;
+    const steadyMs = clock.steadyMs();
+    if (doubt === null || doubt.above < depth || steadyMs < this.#pauseUntilMs) return;
     const candidates = this.#candidates();
     if (candidates.length === 0) return;
-    this.#pauseUntilMs = nowMs + BigInt(LIMITS.syncDoubtPauseMs);
+    this.#pauseUntilMs = steadyMs + BigInt(LIMITS.syncDoubtPauseMs);
     const { block, reason, above } = doubt;
     log.warn(
       { code: reason, block, above, pruningPoint: point },

@@ -54,7 +54,7 @@ function fetchAll(high: number, signal = new AbortController().signal): Promise<
       return chain.insert(number);
     },
     onProgress: () => {},
-    nowMs: () => clock.nowMs(),
+    steadyMs: () => clock.steadyMs(),
     signal,
   };
   return fetchBodies(parts, hashOf(high));

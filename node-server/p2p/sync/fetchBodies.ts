@@ -32,7 +32,7 @@ export type BodyParts = {
   readonly insert: (raw: Uint8Array) => Promise<InsertOutcome>;
   /** Hears how many bodies went in. */
   readonly onProgress: (count: number) => void;
-  readonly nowMs: () => bigint;
+  readonly steadyMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -155,7 +155,7 @@ class BodyRun {
   }
 
   async #ask({ peer, known }: BodySource, batch: Batch<Peer>): Promise<void> {
-    const { reader, nowMs, signal } = this.#parts;
+    const { reader, steadyMs, signal } = this.#parts;
     // Batches go upwards: whoever lacks this one lacks those above it too.
     if ((await reader.ask("ancestry", [batch.below, known], signal)) === "none") {
       this.#exhausted.add(peer);
@@ -171,7 +171,7 @@ class BodyRun {
     let bytes = 0;
     try {
       const blocks: Uint8Array[] = [];
-      const patience = new Patience(nowMs, BATCH_PACE);
+      const patience = new Patience(steadyMs, BATCH_PACE);
       for await (const header of this.#headersOf(batch.hashes)) {
         const { payload } = await answers.route.next(patience.waitMs, signal);
         const raw = rawBlockWith(header, payload.value.transactions);

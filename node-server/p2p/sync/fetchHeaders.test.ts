@@ -31,7 +31,7 @@ function connect(pages: readonly (readonly number[])[]) {
     onProgress: (taken: number) => {
       count += taken;
     },
-    nowMs: () => 0n,
+    steadyMs: () => 0n,
     signal: new AbortController().signal,
   };
   return { parts, link: peer.link, remote };

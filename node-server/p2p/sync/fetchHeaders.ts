@@ -19,7 +19,7 @@ export type HeaderParts = {
   readonly insert: (raw: Uint8Array) => Promise<readonly InsertOutcome[]>;
   /** Hears how many headers have been judged, and the blue score of the last of them. */
   readonly onProgress: (count: number, blueScore: bigint) => void;
-  readonly nowMs: () => bigint;
+  readonly steadyMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -45,8 +45,8 @@ export function fetchAntipast(
 }
 
 async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void> {
-  const { link, signal, nowMs } = parts;
-  const patience = new Patience(nowMs);
+  const { link, signal, steadyMs } = parts;
+  const patience = new Patience(steadyMs);
   const isPaged = payload.$case === "requestHeaders";
   const answers = ["blockHeaders", "doneHeaders"] as const;
   await talk(link, { payload, answers, capacity: 2 }, async (route) => {

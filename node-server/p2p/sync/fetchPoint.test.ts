@@ -36,11 +36,11 @@ function connect() {
   ]);
   start();
   const { signal } = new AbortController();
-  const nowMs = (): bigint => clock.nowMs();
+  const steadyMs = (): bigint => clock.steadyMs();
   const { link } = peer;
   const meter = new SyncMeter(clock);
   const numbered: PointParts["hashOf"] = ({ nonce }) => hashOf(Number(nonce));
-  const parts = { link, staged, hashOf: numbered, meter, nowMs, signal };
+  const parts = { link, staged, hashOf: numbered, meter, steadyMs, signal };
   return { clock, remote, requests, parts };
 }
 

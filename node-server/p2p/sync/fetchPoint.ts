@@ -54,7 +54,7 @@ export type PointParts = {
   /** Hash of the header of a message. */
   readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   readonly meter: SyncMeter;
-  readonly nowMs: () => bigint;
+  readonly steadyMs: () => bigint;
   readonly signal: AbortSignal;
 };
 
@@ -321,8 +321,8 @@ function wireHash(point: BlockHash): { hash: { bytes: Uint8Array } } {
 /** How a conversation is heard: until when, and as long as it is fast enough. */
 type Hearing = { readonly signal: AbortSignal; readonly patience: Patience };
 
-function hearingOf({ nowMs, signal }: Pick<PointParts, "nowMs" | "signal">): Hearing {
-  return { signal, patience: new Patience(nowMs) };
+function hearingOf({ steadyMs, signal }: Pick<PointParts, "steadyMs" | "signal">): Hearing {
+  return { signal, patience: new Patience(steadyMs) };
 }
 
 type Named<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>;

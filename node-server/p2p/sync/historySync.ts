@@ -131,8 +131,8 @@ export class HistorySync {
    */
   async #waitStuck({ lowest }: Wanted): Promise<void> {
     const { clock, log } = this.#parts;
-    this.#stuckSinceMs ??= clock.nowMs();
-    if (clock.nowMs() - this.#stuckSinceMs < this.#patienceMs) return;
+    this.#stuckSinceMs ??= clock.steadyMs();
+    if (clock.steadyMs() - this.#stuckSinceMs < this.#patienceMs) return;
     if (lowest === null) {
       this.#spent = new WeakSet();
       this.#stuckSinceMs = null;

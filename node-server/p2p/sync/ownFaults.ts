@@ -5,6 +5,7 @@ const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
   "engine/abi-mismatch",
   "engine/bad-call",
   "engine/not-imported",
+  "engine/out-of-memory",
   "engine/overflow",
   "engine/panic",
   "engine/restarted",

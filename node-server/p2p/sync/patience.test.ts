@@ -5,7 +5,7 @@ import { Patience } from "./patience.ts";
 
 it("patience grows with what has come, and ends for whoever gives too little", () => {
   const clock = new ManualClock(0n);
-  const patience = new Patience(() => clock.nowMs());
+  const patience = new Patience(() => clock.steadyMs());
   expect(patience.waitMs).toBe(LIMITS.syncStallMs);
   // A word in each wait.
   for (let word = 0; word < LIMITS.syncTalkMs / LIMITS.syncStallMs; word += 1) {

@@ -9,14 +9,14 @@ const ITEMS: Pace = { baseMs: LIMITS.syncTalkMs, perSecond: LIMITS.syncSlowItems
 
 /** The time of one conversation. */
 export class Patience {
-  readonly #nowMs: () => bigint;
+  readonly #steadyMs: () => bigint;
   readonly #sinceMs: bigint;
   readonly #pace: Pace;
   #items = 0;
 
-  constructor(nowMs: () => bigint, pace = ITEMS) {
-    this.#nowMs = nowMs;
-    this.#sinceMs = nowMs();
+  constructor(steadyMs: () => bigint, pace = ITEMS) {
+    this.#steadyMs = steadyMs;
+    this.#sinceMs = steadyMs();
     this.#pace = pace;
   }
 
@@ -29,7 +29,7 @@ export class Patience {
   get waitMs(): number {
     const { baseMs, perSecond } = this.#pace;
     const allowedMs = baseMs + (1_000 * this.#items) / perSecond;
-    const leftMs = allowedMs - Number(this.#nowMs() - this.#sinceMs);
+    const leftMs = allowedMs - Number(this.#steadyMs() - this.#sinceMs);
     return Math.max(0, Math.min(LIMITS.syncStallMs, Math.floor(leftMs)));
   }
 }

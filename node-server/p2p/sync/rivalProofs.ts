@@ -54,10 +54,11 @@ export class RivalProofs {
   /** As `contest`, and waits for a while where fewer are there than should be and more may come. */
   async settle(staged: Judge, signal: AbortSignal): Promise<void> {
     const { clock, isLooking } = this.#parts;
-    const untilMs = clock.nowMs() + BigInt(LIMITS.syncRivalWaitMs);
+    const untilMs = clock.steadyMs() + BigInt(LIMITS.syncRivalWaitMs);
     for (;;) {
       await this.contest(staged, signal);
-      const isOver = this.#heard >= LIMITS.syncRivals || !isLooking() || clock.nowMs() >= untilMs;
+      const isOver =
+        this.#heard >= LIMITS.syncRivals || !isLooking() || clock.steadyMs() >= untilMs;
       if (isOver) return;
       await clock.sleep(LIMITS.syncRivalLookMs, signal);
     }

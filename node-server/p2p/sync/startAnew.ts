@@ -44,6 +44,8 @@ export type StartAnewParts = {
   readonly hashOf: PointParts["hashOf"];
   readonly meter: SyncMeter;
   readonly nowMs: () => bigint;
+  /** Measures how long a conversation takes. */
+  readonly steadyMs: () => bigint;
   /** Other peers, and what it takes to hold their proofs against the first one. */
   readonly rivals: RivalParts;
   /** A block that the operator wants in the chain; null for none. */
@@ -61,13 +63,13 @@ export async function startAnew(
   { peer, ground, blueScore }: Pick<Found, "peer" | "ground" | "blueScore">,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader, stage, commit, meter, hashOf, nowMs } = parts;
+  const { reader, stage, commit, meter, hashOf, steadyMs } = parts;
   const own = readTipFacts(await reader.ask("tip", [], signal));
   const begun = readBeginningFacts(await reader.ask("beginning", [], signal));
   const staged = stage();
   try {
     await staged.start();
-    const pointParts = { link: peer.link, staged, hashOf, meter, nowMs, signal };
+    const pointParts = { link: peer.link, staged, hashOf, meter, steadyMs, signal };
     const rivals = new RivalProofs(parts.rivals, peer);
     const filling = { ...pointParts, own, begun, ground, blueScore, staged, peer, rivals };
     const work = await fillStaged(parts, filling);
@@ -103,7 +105,7 @@ async function fillStaged(parts: StartAnewParts, filling: Filling): Promise<stri
     link,
     insert: (raw: Uint8Array) => staged.insertHeaders(raw, parts.nowMs(), signal),
     onProgress: (count: number) => meter.add(count),
-    nowMs: parts.nowMs,
+    steadyMs: parts.steadyMs,
     signal,
   };
   await fetchHeaders(headerParts, { low: point, high: ground.sink });

@@ -16,7 +16,7 @@ import { isOwnFault } from "./ownFaults.ts";
 import type { SyncMeter, SyncProgress } from "./syncMeter.ts";
 
 /** What it works with. */
-export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "startAnew"> & {
+export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "steadyMs" | "startAnew"> & {
   readonly startAnew: (found: Found, signal: AbortSignal) => Promise<void>;
   /** Goes on with what was announced meanwhile. */
   readonly onCaughtUp: (goals: readonly Goal[]) => void;
@@ -91,7 +91,7 @@ export class SyncManager {
   tell(peer: Peer, hash: BlockHash): void {
     if (this.#stop.signal.aborted || peer.link.signal.aborted) return;
     const untilMs = this.#ignored.get(peer);
-    if (untilMs !== undefined && this.#parts.clock.nowMs() < untilMs) return;
+    if (untilMs !== undefined && this.#parts.clock.steadyMs() < untilMs) return;
     this.#goals.set(peer, hash);
     this.#isBusy = true;
     this.#news.resolve();
@@ -154,7 +154,7 @@ export class SyncManager {
     else if (last !== undefined && last !== hash) this.#goals.set(peer, last);
     if (NO_FAULTS.has(error.code)) {
       this.#goals.delete(peer);
-      this.#ignored.set(peer, clock.nowMs() + BigInt(LIMITS.syncIgnoreMs));
+      this.#ignored.set(peer, clock.steadyMs() + BigInt(LIMITS.syncIgnoreMs));
     } else if (!isOwn) peer.link.end(error);
     this.#ownFaults = isOwn ? Math.min(this.#ownFaults + 1, LIMITS.syncPauseDoublings) : 0;
     const pauseMs = LIMITS.syncPauseMs * 2 ** this.#ownFaults;
@@ -167,6 +167,7 @@ export class SyncManager {
     return {
       ...this.#parts,
       nowMs: () => clock.nowMs(),
+      steadyMs: () => clock.steadyMs(),
       startAnew: (found) => startAnew(found, signal),
     };
   }

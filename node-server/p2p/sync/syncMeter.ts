@@ -31,7 +31,7 @@ type Sample = { readonly atMs: bigint; readonly done: number };
 
 /** Counts one stage after the other. */
 export class SyncMeter {
-  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #clock: Pick<Clock, "steadyMs">;
   readonly #onBegin: (stage: SyncStage) => void;
   #stage: SyncStage | null = null;
   #done = 0;
@@ -41,7 +41,7 @@ export class SyncMeter {
   #samples: Sample[] = [];
 
   /** `onBegin` hears each stage as it begins. */
-  constructor(clock: Pick<Clock, "nowMs">, onBegin: (stage: SyncStage) => void = () => {}) {
+  constructor(clock: Pick<Clock, "steadyMs">, onBegin: (stage: SyncStage) => void = () => {}) {
     this.#clock = clock;
     this.#onBegin = onBegin;
   }
@@ -52,14 +52,14 @@ export class SyncMeter {
     this.#total = total;
     this.#done = 0;
     this.#peers = 1;
-    this.#samples = [{ atMs: this.#clock.nowMs(), done: 0 }];
+    this.#samples = [{ atMs: this.#clock.steadyMs(), done: 0 }];
     this.#onBegin(stage);
   }
 
   /** So much more is done. */
   add(count: number): void {
     this.#done += count;
-    const atMs = this.#clock.nowMs();
+    const atMs = this.#clock.steadyMs();
     const last = this.#samples.at(-1);
     if (last !== undefined && Number(atMs - last.atMs) < LIMITS.syncSampleMs) return;
     this.#samples.push({ atMs, done: this.#done });
@@ -93,7 +93,7 @@ export class SyncMeter {
   get progress(): SyncProgress | null {
     if (this.#stage === null) return null;
     const [oldest] = this.#samples;
-    const passedMs = oldest === undefined ? 0 : Number(this.#clock.nowMs() - oldest.atMs);
+    const passedMs = oldest === undefined ? 0 : Number(this.#clock.steadyMs() - oldest.atMs);
     const late = this.#done - (oldest?.done ?? 0);
     const perSecond = passedMs > 0 ? (1_000 * late) / passedMs : 0;
     const left = this.#total === null ? null : Math.max(0, this.#total - this.#done);

@@ -2,9 +2,10 @@
  * One open stream: requests in, replies and notifications out.
  *
  * Calls of one type run one after the other, block submissions side by side; replies of a type keep the
- * order of its requests. While too much is unanswered or the client does not read, nothing more is read
- * from it; a client that lets notifications pile up is cut off, and so is one that follows the chain by notifications
- * when the chain may be another one. What a client that was cut off leaves unread is kept for a short time.
+ * order of its requests. No answer and no notification is made while the client has too much unread, and nothing more is
+ * read from it while too much is unanswered. A client that lets notifications pile up, or takes nothing for long, is cut
+ * off, and so is one that follows the chain by notifications when the chain may be another one. What a client that was
+ * cut off leaves unread is kept for a short time.
  */
 import { Metadata, status, type ServerDuplexStream } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -21,12 +22,15 @@ import { sourceOfPeer } from "../../p2p/addresses/netAddress.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
+import type { ReadGate } from "../../p2p/link/readGate.ts";
 import { resetStream } from "../../platform/resetStream.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
 import type { NodeNews } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
 import { answerRequest, faultText } from "../service/rpcService.ts";
 import { CallLanes } from "./callLanes.ts";
+import type { Outlet } from "./outlet.ts";
+import type { Outlets } from "./outlets.ts";
 import { isNotifyRequest, Subscriptions } from "./subscriptions.ts";
 
 /** A stream of raw messages. */
@@ -36,16 +40,29 @@ export type RawStream = ServerDuplexStream<Uint8Array, Uint8Array>;
 export type ConnectionParts = Pick<HandlerContext, "node" | "clients"> & {
   readonly log: Log;
   readonly clock: Clock;
+  /** Where all clients' answers are counted. */
+  readonly outlets: Outlets;
 };
 
 /** Notifications share a lane: they keep the order of the news. */
 const NEWS_LANE = 0;
+const TOO_SLOW = "the client reads too slowly";
+/** Calls whose answers may have megabytes: few of them are made at a time. */
+const LARGE: ReadonlySet<RequestPayload["$case"]> = new Set([
+  "getBlocks",
+  "getVirtualChainFromBlock",
+  "getMempoolEntries",
+  "getShieldedBlocks",
+  "getShieldedCoinbaseRewards",
+]);
 
 /** A client. */
 export class GrpcConnection {
   /** The host of the client, which its shares are counted by: a client with many connections is one client. */
   readonly source: string;
   readonly #stream: RawStream;
+  readonly #gate: ReadGate;
+  readonly #outlet: Outlet;
   readonly #context: HandlerContext;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -56,14 +73,26 @@ export class GrpcConnection {
   readonly #news = new CallLanes();
   readonly #subscriptions: Subscriptions;
   #pendingBlocks = 0;
+  /** Bytes of requests that are not answered. */
+  #pendingBytes = 0;
 
-  constructor({ log, clock, ...served }: ConnectionParts, stream: RawStream) {
+  /** `gate` is before the reading of `stream`. */
+  constructor(parts: ConnectionParts, stream: RawStream, gate: ReadGate) {
+    const { log, clock, outlets, ...served } = parts;
     this.#stream = stream;
+    this.#gate = gate;
     this.#log = log;
     this.#clock = clock;
     this.source = sourceOfPeer(stream.getPeer());
     this.#context = { ...served, source: this.source, signal: this.#closed.signal };
     this.#subscriptions = new Subscriptions(this.#context);
+    this.#outlet = outlets.open({
+      source: this.source,
+      signal: this.#closed.signal,
+      write: (bytes, onSent) => void stream.write(bytes, onSent),
+      cut: () => this.#cut(),
+      onStuck: () => this.fail(status.RESOURCE_EXHAUSTED, TOO_SLOW),
+    });
   }
 
   /** Serves the client until either side ends; `onReleased` is called once, when the stream holds nothing any more. */
@@ -73,6 +102,7 @@ export class GrpcConnection {
     stream.sendMetadata(new Metadata());
     const release = (): void => {
       this.#closed.abort();
+      this.#outlet.close();
       if (!this.#released.signal.aborted) onReleased();
       this.#released.abort();
     };
@@ -108,11 +138,12 @@ export class GrpcConnection {
       return;
     }
     if (this.#news.pending >= LIMITS.grpcOutgoingMessages) {
-      this.fail(status.RESOURCE_EXHAUSTED, "the client reads too slowly");
+      this.fail(status.RESOURCE_EXHAUSTED, TOO_SLOW);
       return;
     }
     this.#news.enqueue(NEWS_LANE, async () => {
       try {
+        await this.#outlet.room();
         for (const payload of await this.#subscriptions.notifications(news)) {
           this.#send(encodeResponse(0n, payload));
         }
@@ -138,6 +169,12 @@ export class GrpcConnection {
     resetStream(this.#stream);
   }
 
+  /** Lets go of all that the client has not taken. */
+  #cut(): void {
+    this.#closed.abort();
+    resetStream(this.#stream);
+  }
+
   #receive(bytes: Uint8Array): void {
     if (this.#closed.signal.aborted) return;
     let envelope: RequestEnvelope;
@@ -151,15 +188,19 @@ export class GrpcConnection {
       this.#stream.end();
       return;
     }
-    this.#serve(envelope.method, envelope);
-    if (this.#isFull()) this.#stream.pause();
+    this.#serve(envelope.method, envelope, bytes.length);
+    if (this.#isFull()) this.#gate.close();
   }
 
-  #serve(method: number, { id, payload }: RequestEnvelope): void {
+  #serve(method: number, { id, payload }: RequestEnvelope, bytes: number): void {
     const answer = (): Promise<Uint8Array> => this.#answer(payload, method, id);
     // Begun at once; the lane only keeps the order of the replies.
     const begun = payload?.$case === "submitBlock" ? answer() : undefined;
-    this.#calls.enqueue(method, async () => this.#send(await (begun ?? answer())));
+    this.#pendingBytes += bytes;
+    this.#calls.enqueue(method, async () => {
+      this.#send(await (begun ?? answer()));
+      this.#pendingBytes -= bytes;
+    });
   }
 
   /** The bytes of the reply; faults are part of it, so this never rejects. */
@@ -170,6 +211,7 @@ export class GrpcConnection {
   ): Promise<Uint8Array> {
     try {
       if (payload === undefined) return encodeErrorResponse(id, method, "Not implemented");
+      if (payload.$case !== "submitBlock") await this.#outlet.room();
       return encodeResponse(id, await this.#respond(payload));
     } catch (error) {
       return encodeErrorResponse(id, method, faultText(error));
@@ -178,6 +220,9 @@ export class GrpcConnection {
 
   async #respond(payload: RequestPayload): Promise<ResponsePayload> {
     if (isNotifyRequest(payload)) return this.#subscriptions.take(payload);
+    if (LARGE.has(payload.$case)) {
+      return this.#outlet.large(() => answerRequest(payload, this.#context));
+    }
     if (payload.$case !== "submitBlock") return answerRequest(payload, this.#context);
     if (this.#pendingBlocks >= LIMITS.grpcPendingBlocks) {
       return { $case: "submitBlock", value: routeIsFull() };
@@ -193,17 +238,20 @@ export class GrpcConnection {
   #send(bytes: Uint8Array): void {
     if (this.#closed.signal.aborted) return;
     if (this.#stream.writableLength >= LIMITS.grpcOutgoingMessages) {
-      this.fail(status.RESOURCE_EXHAUSTED, "the client reads too slowly");
+      this.fail(status.RESOURCE_EXHAUSTED, TOO_SLOW);
       return;
     }
-    this.#stream.write(bytes);
+    this.#outlet.send(bytes);
   }
 
   #isFull(): boolean {
-    return this.#calls.pending >= LIMITS.grpcPendingCalls || this.#stream.writableNeedDrain;
+    const isBusy = this.#calls.pending >= LIMITS.grpcPendingCalls;
+    return (
+      isBusy || this.#pendingBytes >= LIMITS.grpcPendingBytes || this.#stream.writableNeedDrain
+    );
   }
 
   #resumeIfRoom(): void {
-    if (!this.#closed.signal.aborted && !this.#isFull()) this.#stream.resume();
+    if (!this.#closed.signal.aborted && !this.#isFull()) this.#gate.open();
   }
 }

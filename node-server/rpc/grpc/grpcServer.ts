@@ -1,7 +1,15 @@
 /** The node's gRPC server: cleartext HTTP/2, no authentication, bound to loopback unless told otherwise. */
-import { logVerbosity, Server, setLogVerbosity, status } from "@grpc/grpc-js";
+import {
+  logVerbosity,
+  Server,
+  setLogVerbosity,
+  status,
+  type Metadata,
+  type ServerInterceptor,
+} from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { GatedServerCall, ReadGate } from "../../p2p/link/readGate.ts";
 import { authority } from "../../platform/authority.ts";
 import { bindGrpc } from "../../platform/bindGrpc.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -11,6 +19,7 @@ import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
 import { rpcServiceDefinition } from "./messageStream.ts";
+import { Outlets } from "./outlets.ts";
 
 /** What the server is made of. */
 export type GrpcServerParts = {
@@ -42,7 +51,9 @@ export async function startGrpcServer({
   setLogVerbosity(logVerbosity.NONE);
   const connections = new Set<GrpcConnection>();
   let stopping: Promise<void> | null = null;
+  const gates = new WeakMap<Metadata, ReadGate>();
   const server = new Server({
+    interceptors: [gateEach(gates)],
     "grpc.max_receive_message_length": LIMITS.grpcRequestBytes,
     "grpc.max_send_message_length": -1,
     "grpc.keepalive_time_ms": LIMITS.grpcKeepaliveMs,
@@ -52,9 +63,10 @@ export async function startGrpcServer({
     total: LIMITS.grpcClients,
     perHost: LIMITS.grpcClients,
   });
-  const parts = { node, clients: () => connections.size, clock, log };
+  const parts = { node, clients: () => connections.size, clock, log, outlets: new Outlets(clock) };
   const serve = (stream: RawStream): void => {
-    const connection = new GrpcConnection(parts, stream);
+    const gate = gates.get(stream.metadata) ?? new ReadGate();
+    const connection = new GrpcConnection(parts, stream, gate);
     if (stopping !== null) return connection.fail(status.UNAVAILABLE, "the node is stopping");
     const place = places.enter(connection.source, connection);
     if (!place.entered) return connection.fail(status.RESOURCE_EXHAUSTED, "full capacity");
@@ -83,6 +95,17 @@ export async function startGrpcServer({
     await shutDown(server);
   };
   return { address: authority(host, bound), stop: () => (stopping ??= stop()) };
+}
+
+/**
+ * Puts a gate before the reading of each call: the library would read sixteen messages ahead of a client that is not
+ * listened to.
+ */
+function gateEach(gates: WeakMap<Metadata, ReadGate>): ServerInterceptor {
+  return (_method, call) => {
+    const gate = new ReadGate();
+    return new GatedServerCall(call, gate, (metadata) => gates.set(metadata, gate));
+  };
 }
 
 /** Waits for open streams to carry their last words, for a bounded time. */

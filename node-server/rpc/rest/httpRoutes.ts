@@ -39,7 +39,12 @@ export async function httpRoutes(
   });
   app.route("/v1", v1Routes(node, shares));
   if (miner !== null) app.route("/local", localRoutes(miner));
-  if (pages !== null) app.route("/", await pageFiles(pages));
+  if (pages !== null) {
+    const files = await pageFiles(pages, (c, read) =>
+      shares.turn(c.env.caller.host, c.req.raw.signal, read),
+    );
+    app.route("/", files);
+  }
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, SHOWN) })),
   );

@@ -60,7 +60,7 @@ export async function startHttpServer(parts: HttpServerParts): Promise<HttpServe
   };
   const app = await httpRoutes({ ...parts, onError }, shares);
   const server = newServer();
-  const live = new LiveServer({ node, gate, log, places: bounds.live });
+  const live = new LiveServer({ node, gate, shares, log, places: bounds.live });
   hear(server, { app, gate, shares, log, onError });
   await listen(server, parts);
   live.start(server, clock);

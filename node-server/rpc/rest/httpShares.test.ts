@@ -45,6 +45,12 @@ describe("requests", () => {
     clock.advance(500);
     ask("flood");
     expect(() => ask("flood")).toThrow("http/too-many-requests");
+    // Whoever sets the clock fills no bucket, and stops none from filling.
+    clock.step(86_400_000);
+    expect(() => ask("flood")).toThrow("http/too-many-requests");
+    clock.step(-2 * 86_400_000);
+    clock.advance(500);
+    ask("flood");
   });
 });
 

@@ -59,7 +59,7 @@ export class HttpShares {
   /** Answers that are not over, by host. */
   readonly #answers = new Map<string, Set<Answer>>();
 
-  constructor(clock: Pick<Clock, "nowMs">, bounds: HttpShareBounds) {
+  constructor(clock: Pick<Clock, "steadyMs">, bounds: HttpShareBounds) {
     this.#bounds = bounds;
     this.#places = new FairPlaces(bounds.connections);
     this.#rates = new SourceRates(clock, bounds.requests);
@@ -81,8 +81,12 @@ export class HttpShares {
   /** Counts a request and, until it is over, the bytes of its answer. Throws `http/too-many-requests`. */
   asked(host: string, answer: Answer): void {
     if (!this.#rates.takes(host)) throw tooMany(this.#rates.waitMs(host));
-    if (unsentOf(this.#answers.get(host)) > this.#bounds.unsentPerHost) throw tooMany();
-    this.#shed();
+    this.#requireRoom(host);
+    this.counts(host, answer);
+  }
+
+  /** Counts the bytes of an answer or a live connection until it is over. */
+  counts(host: string, answer: Answer): void {
     const answers = this.#answers.get(host) ?? new Set();
     this.#answers.set(host, answers.add(answer));
     const over = (): void => {
@@ -92,13 +96,24 @@ export class HttpShares {
     answer.once("close", guarded(over, over));
   }
 
-  /** Does `work` when the turn of its host comes. Throws `http/too-many-requests`, `run/aborted`, and like the work. */
+  /** Whether a host has taken so much of what it was sent that it may be sent more. */
+  hasRoom(host: string): boolean {
+    return unsentOf(this.#answers.get(host)) <= this.#bounds.unsentPerHost;
+  }
+
+  /**
+   * Does `work` when the turn of its host comes. Throws `http/too-many-requests`, also when the host has left too much unread
+   * meanwhile, `run/aborted`, and like the work.
+   */
   async turn<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(host) ?? 0;
     if (waiting >= this.#bounds.waitingPerHost) throw tooMany();
     this.#waiting.set(host, waiting + 1);
     try {
-      return await this.#turns.run(host, signal, work);
+      return await this.#turns.run(host, signal, () => {
+        this.#requireRoom(host);
+        return work();
+      });
     } finally {
       const left = (this.#waiting.get(host) ?? 1) - 1;
       if (left === 0) this.#waiting.delete(host);
@@ -107,7 +122,7 @@ export class HttpShares {
   }
 
   /** When all answers together are too many bytes, the host with the most loses its connections. */
-  #shed(): void {
+  shed(): void {
     let [total, most] = [0, 0];
     let largest: ReadonlySet<Answer> = new Set();
     for (const answers of this.#answers.values()) {
@@ -116,6 +131,11 @@ export class HttpShares {
       if (unsent > most) [most, largest] = [unsent, answers];
     }
     if (total > this.#bounds.unsentBytes) for (const answer of [...largest]) answer.destroy();
+  }
+
+  #requireRoom(host: string): void {
+    this.shed();
+    if (!this.hasRoom(host)) throw tooMany();
   }
 }
 

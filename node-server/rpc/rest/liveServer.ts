@@ -12,6 +12,7 @@ import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import type { CallerGate } from "./callerGate.ts";
 import { errorParts } from "./errorAnswer.ts";
+import type { HttpShares } from "./httpShares.ts";
 import { LiveSession, type LiveSocket } from "./liveSession.ts";
 
 /** Path of the live connection. */
@@ -34,6 +35,8 @@ export interface UpgradeSource {
 export type LiveParts = {
   readonly node: NodeApi;
   readonly gate: Pick<CallerGate, "judge">;
+  /** Where what hosts have not taken is counted. */
+  readonly shares: Pick<HttpShares, "counts" | "hasRoom" | "shed">;
   readonly log: Log;
   /** How many there may be, in all and of one host. */
   readonly places: PlaceBounds;
@@ -64,6 +67,7 @@ export class LiveServer {
         if (event.type === "poolAdded" || event.type === "poolRemoved") session.poolChanged(event);
         else session.chainMoved();
       });
+      this.#parts.shares.shed();
     });
     const onFault = (fault: SvcError, _: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
@@ -119,7 +123,9 @@ export class LiveServer {
     }
     if (place.evicted !== null) closeFull(place.evicted);
     const closed = new AbortController();
-    const session = new LiveSession(this.#parts.node, socketOf(live), closed.signal);
+    const { node, shares } = this.#parts;
+    const session = new LiveSession(node, this.#socketOf(live, host), closed.signal);
+    shares.counts(host, answerOf(live));
     this.#sessions.set(session, live);
     const onFault = (fault: SvcError): void => {
       live.terminate();
@@ -139,6 +145,15 @@ export class LiveServer {
     };
     live.on("message", guarded(receive, onFault));
     live.on("close", guarded(gone, onFault));
+  }
+
+  #socketOf(live: WebSocket, host: string): LiveSocket {
+    return {
+      send: (frame) => live.send(frame),
+      buffered: () => live.bufferedAmount,
+      hostHasRoom: () => this.#parts.shares.hasRoom(host),
+      close: (reason) => closeWith(live, reason),
+    };
   }
 
   /** What goes wrong with one session is nothing to the others. */
@@ -178,11 +193,14 @@ function refuse(socket: Duplex, error: SvcError): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function socketOf(live: WebSocket): LiveSocket {
+/** A live connection as an answer that never ends. */
+function answerOf(live: WebSocket): Parameters<HttpShares["counts"]>[1] {
   return {
-    send: (frame) => live.send(frame),
-    buffered: () => live.bufferedAmount,
-    close: (reason) => closeWith(live, reason),
+    get writableLength() {
+      return live.bufferedAmount;
+    },
+    destroy: () => live.terminate(),
+    once: (event, listener) => live.once(event, guarded(listener, listener)),
   };
 }
 

@@ -20,6 +20,7 @@ let chain: FakeChain;
 let sent: ServerFrame[];
 let closed: SvcError | null;
 let buffered: number;
+let roomLeft: boolean;
 let session: LiveSession;
 let gone: AbortController;
 
@@ -28,10 +29,12 @@ beforeEach(() => {
   sent = [];
   closed = null;
   buffered = 0;
+  roomLeft = true;
   gone = new AbortController();
   const socket = {
     send: (frame: Uint8Array) => void sent.push(decodeServerFrame(frame)),
     buffered: () => buffered,
+    hostHasRoom: () => roomLeft,
     close: (reason: SvcError) => {
       closed = reason;
       gone.abort();
@@ -132,6 +135,18 @@ describe("a live session", () => {
     chain.announce();
     await settle();
     expect(closed?.code).toBe("live/too-slow");
+  });
+
+  it("waits with blocks while its host has taken too little on all its connections", async () => {
+    chain.grow(hashOf(1));
+    roomLeft = false;
+    subscribe(hashOf(0));
+    await settle();
+    expect(story()).toEqual([]);
+    roomLeft = true;
+    chain.announce();
+    await settle();
+    expect(story()).toEqual([hashOf(1)]);
   });
 
   it("forwards the pool to those who want it", async () => {

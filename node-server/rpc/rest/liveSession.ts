@@ -24,6 +24,8 @@ export interface LiveSocket {
   send(frame: Uint8Array): void;
   /** Bytes accepted and not yet on the wire. */
   buffered(): number;
+  /** Whether its host has taken enough of what all its connections were sent. */
+  hostHasRoom(): boolean;
   close(reason: SvcError): void;
 }
 
@@ -176,6 +178,7 @@ export class LiveSession {
   /** Credit is left, and the socket has taken what was sent. An acknowledgement or a new block looks again. */
   #hasRoom({ place }: Cursor): boolean {
     if (this.#socket.buffered() > LIMITS.liveBufferBytes) return false;
+    if (!this.#socket.hostHasRoom()) return false;
     return place === null || place.sent - place.acknowledged < BigInt(LIMITS.liveCreditBlocks);
   }
 

@@ -5,10 +5,11 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { errorAnswer } from "./errorAnswer.ts";
+import type { HttpEnv, HttpRoutes } from "./httpEnv.ts";
 
 const headerRows = v.array(
   v.object({ path: v.string(), headers: v.record(v.string(), v.string()) }),
@@ -29,14 +30,17 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Routes of the pages in `folder`. Rejects when it holds no build. */
-export async function pageFiles(folder: string): Promise<Hono> {
+/** Reads a file when the turn of the caller comes. */
+type Turn = (c: Context<HttpEnv>, read: () => Promise<Response>) => Promise<Response>;
+
+/** Routes of the pages in `folder`. Files are read in turn: they have megabytes. Rejects when the folder holds no build. */
+export async function pageFiles(folder: string, turn: Turn): Promise<HttpRoutes> {
   const rows = v.parse(
     headerRows,
     JSON.parse(await readFile(join(folder, "headers.json"), "utf8")),
   );
   const files = await listFiles(folder);
-  const app = new Hono();
+  const app = new Hono<HttpEnv>();
   app.get("*", async (c) => {
     const path = decodePath(c.req.path);
     const file = files.get(path.endsWith("/") ? `${path}index.html` : path);
@@ -44,8 +48,10 @@ export async function pageFiles(folder: string): Promise<Hono> {
       if (files.has(`${path}/index.html`)) return c.redirect(`${path}/`, 308);
       return errorAnswer(c, new SvcError("http/not-found", { path: path.slice(0, 80) }));
     }
-    const body = new Uint8Array(await readFile(file));
-    return c.body(body, 200, { "Content-Type": typeOf(file), ...headersFor(rows, path) });
+    return turn(c, async () => {
+      const body = new Uint8Array(await readFile(file));
+      return c.body(body, 200, { "Content-Type": typeOf(file), ...headersFor(rows, path) });
+    });
   });
   return app;
 }

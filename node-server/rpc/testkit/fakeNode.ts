@@ -64,7 +64,7 @@ export function fakeTip(index: number): string {
 /** The node, and the strings a test pulls. */
 export class FakeNode implements NodeApi {
   readonly profile = profile;
-  readonly version = "9.8.7";
+  readonly version: string = "9.8.7";
   readonly nodeId = "00000000-0000-4000-8000-000000000000";
   network: NodeApi["network"] = null;
   unsafeRpc = false;

@@ -43,6 +43,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "engine/bad-call": defect("The core was called wrongly: {reason}."),
   "engine/not-imported": busy("The node is still fetching the state it starts from."),
+  "engine/out-of-memory": operator(
+    "There is not enough memory for this work; close other programs or give it a machine with more.",
+  ),
   "engine/overflow": defect("The chain state does not fit its type: {what}."),
   "engine/panic": defect("The core stopped on a defect: {message}."),
   "engine/restarted": busy("The core was restarted; try again."),

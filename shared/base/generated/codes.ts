@@ -117,6 +117,8 @@ export const CODE_FIELDS = {
   "engine/bad-call": ["reason"],
   /** the store begins at a pruning point whose state has not come yet. */
   "engine/not-imported": [],
+  /** the memory of a WebAssembly instance cannot grow any more. */
+  "engine/out-of-memory": [],
   /** a sum of the chain state does not fit its type. */
   "engine/overflow": ["what"],
   /** the core stopped on a defect of ours. */

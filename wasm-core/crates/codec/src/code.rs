@@ -116,6 +116,8 @@ pub enum Code {
     EngineBadCall,
     /// `engine/not-imported`: the store begins at a pruning point whose state has not come yet.
     EngineNotImported,
+    /// `engine/out-of-memory`: the memory of a WebAssembly instance cannot grow any more.
+    EngineOutOfMemory,
     /// `engine/overflow`: a sum of the chain state does not fit its type. Data: `what`.
     EngineOverflow,
     /// `engine/panic`: the core stopped on a defect of ours. Data: `message`.
@@ -659,6 +661,7 @@ impl Code {
         Code::EngineAbiMismatch,
         Code::EngineBadCall,
         Code::EngineNotImported,
+        Code::EngineOutOfMemory,
         Code::EngineOverflow,
         Code::EnginePanic,
         Code::EngineRestarted,
@@ -962,6 +965,7 @@ impl Code {
             Code::EngineAbiMismatch => "engine/abi-mismatch",
             Code::EngineBadCall => "engine/bad-call",
             Code::EngineNotImported => "engine/not-imported",
+            Code::EngineOutOfMemory => "engine/out-of-memory",
             Code::EngineOverflow => "engine/overflow",
             Code::EnginePanic => "engine/panic",
             Code::EngineRestarted => "engine/restarted",
