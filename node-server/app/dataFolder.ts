@@ -1,9 +1,10 @@
 /** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
+import { makeDurableFolder } from "../storage/durableFolder.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
 import { settleFolders } from "../storage/storeFolders.ts";
 
@@ -41,7 +42,7 @@ export function holdDataFolder(
   { reset, archival }: HoldOptions,
 ): DataFolder {
   const path = join(appdir, network);
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  makeDurableFolder(path, OWNER_ONLY);
   chmodSync(path, OWNER_ONLY);
   const lock = acquireLock(join(path, "lock"));
   settleFolders(path, { keepsOld: archival });

@@ -1,6 +1,7 @@
 /** The program's commands and how it ends. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { exitStatus } from "./exitStatus.ts";
 import { runNode, type CommandContext } from "./runNode.ts";
 import { runSeeder } from "./runSeeder.ts";
 import { runSim } from "./runSim.ts";
@@ -50,7 +51,7 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
   } catch (thrown) {
     const error = SvcError.from(thrown);
     process.stderr.write(`svc ${name}: ${sentenceOf(error)} [${error.code}]\n`);
-    return 1;
+    return exitStatus(error);
   }
 }
 

@@ -41,6 +41,7 @@ import { Settings } from "./settings.ts";
 import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
+import { checkAfterUncleanEnd } from "./uncleanEnd.ts";
 import { VERSION } from "./version.ts";
 
 /** How a node is started. */
@@ -192,6 +193,7 @@ function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack
     archival: options.archival,
   });
   stops.push("lock", async () => folder.lock.release());
+  checkAfterUncleanEnd(folder, options.log);
   return folder.path;
 }
 

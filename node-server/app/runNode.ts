@@ -7,6 +7,7 @@ import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { widenYoungHeap } from "../platform/youngHeap.ts";
 import { builtPages, projectFolder, userFolder } from "./dataFolder.ts";
+import { exitStatus } from "./exitStatus.ts";
 import { helpText } from "./helpText.ts";
 import type { NodeCommand } from "./flagRow.ts";
 import { parseFlags, type NodeFlags } from "./flags.ts";
@@ -41,8 +42,8 @@ export async function runNode(command: NodeCommand, context: CommandContext): Pr
     context.print("stopped, the store is clean");
     return 0;
   }
-  context.print(`the node cannot go on: ${sentenceOf(failure)}`);
-  return 1;
+  context.print(`the node cannot go on: ${sentenceOf(failure)} [${failure.code}]`);
+  return exitStatus(failure);
 }
 
 /** The options that flags and command stand for. */

@@ -18,6 +18,7 @@ import type { VerifyPool } from "../consensus/verifyPool.ts";
 import { acquireLock } from "../platform/lockFile.ts";
 import type { NodeProfile } from "../rpc/service/nodeApi.ts";
 import type { Kv } from "../storage/kv.ts";
+import { checkDatabase, WHOLE_DEPTH } from "../storage/checkDatabase.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openReadOnly, openStore } from "../storage/openStore.ts";
 
@@ -64,6 +65,7 @@ async function withStores(options: VerifyOptions, folders: Folders): Promise<Sto
   const objects: WasmObject[] = [];
   const proofs = new LazyPool(options, folders.root);
   try {
+    checkDatabase(join(folders.root, CONSENSUS_LAYOUT.name), WHOLE_DEPTH);
     const under = openReadOnly(folders.root, CONSENSUS_LAYOUT);
     stores.push(under);
     const { store } = await openStore(folders.scratch, CONSENSUS_LAYOUT);

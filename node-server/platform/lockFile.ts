@@ -10,6 +10,8 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** A held lock. */
 export type LockFile = {
+  /** Whether the process that held it last did not give it back: it was killed, or the machine went down. */
+  readonly wasLeft: boolean;
   /** Gives the lock back; calling it again does nothing. */
   release(): void;
 };
@@ -24,12 +26,13 @@ export function acquireLock(path: string): LockFile {
   const own: Holder = { pid: process.pid, started: startTime(process.pid) };
   const text = `${JSON.stringify(own)}\n`;
   if (held.has(path)) throw lockedError(path, process.pid);
-  if (!create(path, text)) {
+  const wasLeft = !create(path, text);
+  if (wasLeft) {
     takeOver(path);
     if (!create(path, text)) throw lockedError(path, readHolder(path)?.pid ?? 0);
   }
   held.add(path);
-  return { release: () => release(path, text) };
+  return { wasLeft, release: () => release(path, text) };
 }
 
 /** Creates the file with its content in one step: a reader never sees a lock without a holder. */

@@ -19,6 +19,7 @@ const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
   "run/aborted",
   "store/commit-failed",
   "store/corrupt",
+  "store/damaged",
   "store/missing",
   "store/profile-mismatch",
   "store/read-failed",

@@ -423,6 +423,8 @@ export const CODE_FIELDS = {
   "store/commit-failed": ["reason"],
   /** a stored value does not decode. */
   "store/corrupt": ["table", "reason"],
+  /** a file of a database is missing, cut short or not what it was written as. */
+  "store/damaged": ["file", "folder", "reason"],
   /** a value the engine needs is not in the store. */
   "store/missing": ["table", "key"],
   /** the store belongs to a chain of another profile. */

@@ -422,6 +422,8 @@ pub enum Code {
     StoreCommitFailed,
     /// `store/corrupt`: a stored value does not decode. Data: `table`, `reason`.
     StoreCorrupt,
+    /// `store/damaged`: a file of a database is missing, cut short or not what it was written as. Data: `file`, `folder`, `reason`.
+    StoreDamaged,
     /// `store/missing`: a value the engine needs is not in the store. Data: `table`, `key`.
     StoreMissing,
     /// `store/profile-mismatch`: the store belongs to a chain of another profile. Data: `expected`, `found`.
@@ -794,6 +796,7 @@ impl Code {
         Code::ShieldedTreeFull,
         Code::StoreCommitFailed,
         Code::StoreCorrupt,
+        Code::StoreDamaged,
         Code::StoreMissing,
         Code::StoreProfileMismatch,
         Code::StoreReadFailed,
@@ -1088,6 +1091,7 @@ impl Code {
             Code::ShieldedTreeFull => "shielded/tree-full",
             Code::StoreCommitFailed => "store/commit-failed",
             Code::StoreCorrupt => "store/corrupt",
+            Code::StoreDamaged => "store/damaged",
             Code::StoreMissing => "store/missing",
             Code::StoreProfileMismatch => "store/profile-mismatch",
             Code::StoreReadFailed => "store/read-failed",
