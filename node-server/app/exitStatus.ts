@@ -8,6 +8,7 @@ const DAMAGED: ReadonlySet<SvcError["code"]> = new Set([
   "store/corrupt",
   "store/damaged",
   "store/missing",
+  "verify/unreadable",
 ]);
 
 /** 65 for a damaged database, else 1. */

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { exitStatus } from "./exitStatus.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
@@ -18,7 +19,7 @@ const INTERRUPTED = 130;
 /** What ends a check by intent: Ctrl-C in the terminal, and the parent. */
 const INTERRUPTS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM"]);
 
-/** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
+/** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 65 when a file is damaged, 130 after Ctrl-C. */
 export async function runVerify(context: CommandContext): Promise<number> {
   const flags = parseFlags("verify", context.args, context.environment);
   if (flags.help) {
@@ -46,5 +47,5 @@ export async function runVerify(context: CommandContext): Promise<number> {
   if (!flags.json) throw error;
   const { code } = error;
   context.print(JSON.stringify({ result: "failed", blocks: 0, code, message: sentenceOf(error) }));
-  return 1;
+  return exitStatus(error);
 }

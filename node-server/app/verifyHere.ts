@@ -7,6 +7,7 @@ import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { userFolder } from "./dataFolder.ts";
+import { exitStatus } from "./exitStatus.ts";
 import { parseFlags, type NodeFlags } from "./flags.ts";
 import { loadNetwork } from "./network.ts";
 import type { CommandContext } from "./runNode.ts";
@@ -15,7 +16,7 @@ import { blocksPerSecond, verifyStore } from "./verifyStore.ts";
 /** Exit status after Ctrl-C, as the shell counts it. */
 const INTERRUPTED = 130;
 
-/** Runs the check, whose database must be a whole file. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
+/** Runs the check, whose database must be a whole file. Returns 0 when nothing differs, 1 when something does or the check is not possible, 65 when a file is damaged, 130 after Ctrl-C. */
 export async function verifyHere(context: CommandContext): Promise<number> {
   const flags = parseFlags("verify", context.args, context.environment);
   const line = new ProgressLine();
@@ -74,7 +75,7 @@ function tell(error: SvcError, blocks: number, flags: NodeFlags, context: Comman
     context.print(`  stored    ${stored}`);
     context.print(`  computed  ${computed}`);
   } else throw error;
-  return isAborted ? INTERRUPTED : 1;
+  return isAborted ? INTERRUPTED : exitStatus(error);
 }
 
 /** One line in the terminal that is written over itself; none where the output is no terminal. */

@@ -1,6 +1,7 @@
 /** Entry of the process in which `svc verify` checks a database. It ends with its parent. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { exitStatus } from "./exitStatus.ts";
 import { verifyHere } from "./verifyHere.ts";
 
 const stop = new AbortController();
@@ -18,6 +19,6 @@ try {
 } catch (thrown) {
   const error = SvcError.from(thrown);
   process.stderr.write(`svc verify: ${sentenceOf(error)} [${error.code}]\n`);
-  process.exitCode = 1;
+  process.exitCode = exitStatus(error);
 }
 if (process.connected) process.disconnect();

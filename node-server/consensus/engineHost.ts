@@ -4,7 +4,7 @@
  *
  * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
  * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. `replace` does the
- * same on purpose, with another store put in place between.
+ * same on purpose, with another store put in place between. A store that is damaged is not reopened.
  */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -56,6 +56,8 @@ export class EngineHost {
   #replacing: Promise<void> | null = null;
   #restarts = 0;
   #isGrouping = false;
+  /** What makes the store one that is not opened again. */
+  #damage: SvcError | null = null;
   #stopped = false;
 
   constructor(parts: EngineHostParts) {
@@ -227,7 +229,7 @@ export class EngineHost {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     if (signal !== undefined) throwIfAborted(signal);
     const thread = this.#thread;
-    if (thread === null) throw new SvcError("engine/restarted", {});
+    if (thread === null) throw this.#damage ?? new SvcError("engine/restarted", {});
     const answer = this.#calls.open((id) => thread.post({ id, call }, moved));
     return signal === undefined ? answer : abortable(answer, signal);
   }
@@ -329,8 +331,15 @@ export class EngineHost {
   #lost(error: SvcError): void {
     this.#thread = null;
     this.#opening.reject(error);
-    this.#calls.rejectAll(new SvcError("engine/restarted", {}));
+    // A damaged store is as damaged when it is opened again: whoever waits hears what is wrong.
+    const isDamaged = SvcError.is(error, "store/corrupt", "store/damaged");
+    this.#calls.rejectAll(isDamaged ? error : new SvcError("engine/restarted", {}));
     if (this.#stopped || !this.#opened) return;
+    if (isDamaged) {
+      this.#damage = error;
+      this.#parts.onFatal(error);
+      return;
+    }
     this.#restarts += 1;
     if (this.#restarts > LIMITS.workerRestarts) {
       this.#parts.onFatal(error);
