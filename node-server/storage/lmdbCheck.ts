@@ -161,7 +161,7 @@ class FileCheck {
     const { pageBytes, transaction } = this.#meta;
     const most = Math.max(1, RUN_BYTES / pageBytes);
     const buffer = new Uint8Array(most * pageBytes);
-    for (let from = 0; from < pages.length; ) {
+    for (let from = 0; from < pages.length;) {
       let to = from + 1;
       while (to - from < most && pages[to] === (pages[to - 1] ?? 0) + 1) to += 1;
       const first = pages[from] ?? 0;

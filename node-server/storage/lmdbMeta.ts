@@ -41,8 +41,25 @@ const VERSION = 2;
 /** How the trees are ordered: that of free pages by numbers, the data byte for byte. Other flags change what LMDB does. */
 const TREE_FLAGS = { free: 0x08, main: 0 };
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
-const AT = { flags: 18, magic: 24, version: 28, free: 48, main: 96, lastPage: 144, transaction: 152 };
-const TREE = { pageBytes: 0, flags: 4, depth: 6, branches: 8, leaves: 16, overflows: 24, entries: 32, root: 40 };
+const AT = {
+  flags: 18,
+  magic: 24,
+  version: 28,
+  free: 48,
+  main: 96,
+  lastPage: 144,
+  transaction: 152,
+};
+const TREE = {
+  pageBytes: 0,
+  flags: 4,
+  depth: 6,
+  branches: 8,
+  leaves: 16,
+  overflows: 24,
+  entries: 32,
+  root: 40,
+};
 /** Bytes of a meta page that mean something. */
 export const META_BYTES = 176;
 const PAGE_BYTES_LEAST = 256;
@@ -103,7 +120,13 @@ export function readMeta(bytes: Uint8Array, page: number): LmdbMeta {
     };
   };
   const transaction = view.getBigUint64(AT.transaction, true);
-  return { pageBytes, lastPage, transaction, free: tree(AT.free, TREE_FLAGS.free), main: tree(AT.main, TREE_FLAGS.main) };
+  return {
+    pageBytes,
+    lastPage,
+    transaction,
+    free: tree(AT.free, TREE_FLAGS.free),
+    main: tree(AT.main, TREE_FLAGS.main),
+  };
 }
 
 /** The newer of both meta pages. Throws `LmdbDamage` where they are not those of two commits in a row. */

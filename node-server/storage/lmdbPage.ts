@@ -50,7 +50,11 @@ const PAGE_MOST = 0xff_ffff_ffffn;
 /** Checks the header. Throws `LmdbDamage`. */
 export function checkHeader(
   view: DataView,
-  expected: { readonly page: number; readonly kind: keyof typeof PAGE_KINDS; readonly newest: bigint },
+  expected: {
+    readonly page: number;
+    readonly kind: keyof typeof PAGE_KINDS;
+    readonly newest: bigint;
+  },
 ): void {
   const { page, kind, newest } = expected;
   const flags = view.getUint16(18, true) & ~WORKING_FLAGS;
@@ -88,7 +92,8 @@ export function readPage(bytes: Uint8Array, { page, isLeaf, isBelow }: PageRole)
     const keyEnd = at + NODE_HEADER_BYTES + view.getUint16(at + 6, true);
     const isBig = isLeaf && (flags & BIG_VALUE) !== 0;
     const valueBytes = isBig ? RUN_BYTES : low;
-    if (isLeaf && (flags & ~BIG_VALUE) !== 0) throw damaged(page, `has row ${index} of another kind`);
+    if (isLeaf && (flags & ~BIG_VALUE) !== 0)
+      throw damaged(page, `has row ${index} of another kind`);
     if (keyEnd + (isLeaf ? valueBytes : 0) > bytes.length) {
       throw damaged(page, `has row ${index} outside of itself`);
     }

@@ -2,18 +2,10 @@
  * The program started on a damaged folder: it ends with a sentence that names the file and what to do, and a status of its
  * own, or it runs on what is whole. It never ends by a signal, never hangs, and shows nobody what is not the chain.
  */
-import {
-  cpSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAMAGED_STATUS } from "@svc/node-server/app/exitStatus.ts";
-import { runVerify } from "@svc/node-server/app/runVerify.ts";
 import { HOST_TABLE } from "@svc/node-server/storage/hostTable.ts";
 import { KEYS_END, type KvPair } from "@svc/node-server/storage/kv.ts";
 import {
@@ -32,7 +24,7 @@ import { simnet } from "../integration/engineFixture.ts";
 import { networkFolderOf, storeOf } from "../integration/verifyFixture.ts";
 import { IS_FULL } from "./networkSizes.ts";
 import { genesisHashOf } from "./nodeStore.ts";
-import { startOutcome, type StartOutcome } from "./startedNode.ts";
+import { programEnd, startOutcome, type ProgramEnd, type StartOutcome } from "./startedNode.ts";
 
 const PAGE = 4096;
 /** Key of the setting that says whether bodies are kept. */
@@ -106,16 +98,9 @@ class Copy {
   }
 
   /** What `svc verify` ends with. */
-  async verify(): Promise<{ readonly status: number; readonly said: string }> {
-    const args = ["--json", "--assume-proofs", `--profile=${profileFile}`];
-    const lines: string[] = [];
-    const status = await runVerify({
-      args: [...args, `--appdir=${this.#folder.path}`],
-      environment: {},
-      print: (line) => lines.push(line),
-      signal: new AbortController().signal,
-    });
-    return { status, said: lines.join("\n") };
+  verify(): Promise<ProgramEnd> {
+    const where = [`--profile=${profileFile}`, `--appdir=${this.#folder.path}`];
+    return programEnd(["verify", "--json", "--assume-proofs", ...where]);
   }
 
   /** The segment files. */
@@ -125,7 +110,11 @@ class Copy {
   }
 
   /** Writes other bytes into rows, as an engine of LMDB would. */
-  async change(layout: DatabaseLayout, change: (row: KvPair) => Uint8Array, table: number): Promise<void> {
+  async change(
+    layout: DatabaseLayout,
+    change: (row: KvPair) => Uint8Array,
+    table: number,
+  ): Promise<void> {
     const store = new LmdbKv({ path: this.path(layout.name) });
     const all = { table, from: new Uint8Array(), to: KEYS_END, limit: 1_000 };
     const rows = store.range(all);
@@ -152,7 +141,11 @@ async function withCopy(run: (copy: Copy) => Promise<void>): Promise<void> {
 
 function expectRefused(outcome: StartOutcome, file: string, reason: RegExp): void {
   const { served, status, signal, said } = outcome;
-  expect({ served, status, signal }, said).toEqual({ served: false, status: DAMAGED_STATUS, signal: null });
+  expect({ served, status, signal }, said).toEqual({
+    served: false,
+    status: DAMAGED_STATUS,
+    signal: null,
+  });
   const last = said.split("\n").at(-1);
   expect(last).toMatch(/\[store\/damaged\]$/);
   expect(last).toContain(`${file} is damaged: `);
@@ -218,17 +211,20 @@ const USUAL: ReadonlySet<string> = new Set([
 ]);
 
 describe("the chain's data file", () => {
-  test.each(IS_FULL ? DAMAGES : DAMAGES.filter(([title]) => USUAL.has(title)))("%s", async (_, damage, reason) => {
-    await withCopy(async (copy) => {
-      const file = copy.path(CONSENSUS_LAYOUT.name, "data.mdb");
-      const whole = readFileSync(file);
-      damage(file);
-      expectRefused(await copy.start(), file, reason);
-      // Nothing else was touched: with the file put right the node goes on.
-      writeFileSync(file, whole);
-      if (IS_FULL) expect(await copy.start()).toMatchObject({ served: true, status: 0 });
-    });
-  });
+  test.each(IS_FULL ? DAMAGES : DAMAGES.filter(([title]) => USUAL.has(title)))(
+    "%s",
+    async (_, damage, reason) => {
+      await withCopy(async (copy) => {
+        const file = copy.path(CONSENSUS_LAYOUT.name, "data.mdb");
+        const whole = readFileSync(file);
+        damage(file);
+        expectRefused(await copy.start(), file, reason);
+        // Nothing else was touched: with the file put right the node goes on.
+        writeFileSync(file, whole);
+        if (IS_FULL) expect(await copy.start()).toMatchObject({ served: true, status: 0 });
+      });
+    },
+  );
 });
 
 describe("the other files", () => {
@@ -268,7 +264,9 @@ describe("the other files", () => {
       expect([0, DAMAGED_STATUS]).toContain(outcome.status);
       const { status, said } = await copy.verify();
       expect(status).toBe(1);
-      expect(said).toMatch(/"result":"different".*segments.*is damaged: the record at byte \d+ was/);
+      expect(said).toMatch(
+        /"result":"different".*segments.*is damaged: the record at byte \d+ was/,
+      );
     });
   });
 
@@ -293,7 +291,9 @@ describe("rows", () => {
       await copy.change(layout, ({ value }) => value.subarray(0, value.length >> 1), table);
       const { served, status, said } = await copy.start();
       expect({ served, status }, said).toEqual({ served: false, status: DAMAGED_STATUS });
-      expect(said.split("\n").at(-1)).toMatch(/^svc node: The database is damaged in table .*\[store\/corrupt\]$/);
+      expect(said.split("\n").at(-1)).toMatch(
+        /^svc node: The database is damaged in table .*\[store\/corrupt\]$/,
+      );
     });
   });
 });

@@ -61,3 +61,17 @@ export async function startOutcome(options: StartOptions): Promise<StartOutcome>
     child.kill("SIGKILL");
   }
 }
+
+/** How a run of the program ended, and what it printed. */
+export type ProgramEnd = { readonly status: number | null; readonly said: string };
+
+/** Runs the program to its end. */
+export async function programEnd(args: readonly string[]): Promise<ProgramEnd> {
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+  await once(child, "close");
+  return { status: child.exitCode, said: lines.join("\n") };
+}
