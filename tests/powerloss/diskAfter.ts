@@ -27,11 +27,7 @@ export type PowerCut = {
 };
 
 /** Draws a cut after one of the operations from `first` on. */
-export function drawCut(
-  { ops }: Recording,
-  random: SeededRandom,
-  first: number,
-): PowerCut {
+export function drawCut({ ops }: Recording, random: SeededRandom, first: number): PowerCut {
   const percent = (): number => KEPT[random.below(KEPT.length)] ?? 0;
   const at = first + random.below(ops.length - first + 1);
   return { at, names: percent(), sectors: percent(), lengths: percent() };
@@ -122,7 +118,7 @@ function writeSome(
   { offset, bytes }: { readonly offset: number; readonly bytes: Uint8Array },
   { cut, random }: { readonly cut: PowerCut; readonly random: SeededRandom },
 ): void {
-  for (let from = 0; from < bytes.length; ) {
+  for (let from = 0; from < bytes.length;) {
     const to = Math.min(bytes.length, from + SECTOR - ((offset + from) % SECTOR));
     if (random.below(HUNDRED) < cut.sectors) content.write(offset + from, bytes.subarray(from, to));
     else if (random.below(HUNDRED) < cut.lengths) content.grow(offset + to);

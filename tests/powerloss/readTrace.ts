@@ -162,7 +162,9 @@ class TraceReader {
   }
 
   #touchesFiles(call: Call): boolean {
-    return this.#open.has(firstNumber(call)) || texts(call.args).some((text) => this.#isBelow(text));
+    return (
+      this.#open.has(firstNumber(call)) || texts(call.args).some((text) => this.#isBelow(text))
+    );
   }
 
   #isBelow(text: string): boolean {

@@ -14,7 +14,7 @@ const [top = "", batches = "0"] = process.argv.slice(2);
 const RUN = 15;
 
 SMALL_FILES.use();
-for (let number = 1; number <= Number(batches); ) {
+for (let number = 1; number <= Number(batches);) {
   const { path, lock } = holdDataFolder(top, STORE_NETWORK, { reset: false, archival: false });
   const { store } = await openStore(path, CONSENSUS_LAYOUT);
   for (let left = RUN; left > 0 && number <= Number(batches); left -= 1) {
