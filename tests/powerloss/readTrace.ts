@@ -2,6 +2,9 @@
 import { posix } from "node:path";
 import type { FileOp, NameChange, Recording } from "./fileOps.ts";
 
+/** LMDB's table of readers and locks, which it makes anew when nobody has it open. */
+export const LOCK_FILE = "lock.mdb";
+
 /** System calls that change files, or open what is changed. */
 export const TRACED_CALLS: readonly string[] = [
   ...["openat", "open", "creat", "close", "dup", "dup2", "dup3", "lseek"],
@@ -30,7 +33,10 @@ export function readTrace(trace: string, top: string): Recording {
   return { ops: reader.ops, folders: reader.folders };
 }
 
-/** Calls in the order in which they ended: those of several threads may lie inside each other. */
+/**
+ * Calls in the order in which they ended: those of several threads may lie inside each other. A descriptor is free for
+ * another thread as soon as its closing has begun.
+ */
 function* callsOf(trace: string): Generator<Call> {
   const begun = new Map<string, string>();
   for (const line of trace.split("\n")) {
@@ -38,12 +44,15 @@ function* callsOf(trace: string): Generator<Call> {
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest)?.[1];
     const whole = resumed === undefined ? rest : `${begun.get(thread) ?? ""}${resumed}`;
     if (whole.endsWith("<unfinished ...>")) {
+      const [, closed] = /^close\((\d+)/.exec(whole) ?? [];
+      if (closed !== undefined) yield { name: "close", args: closed, result: 0 };
       begun.set(thread, whole.slice(0, -"<unfinished ...>".length));
       continue;
     }
     const [, name, args, result] = CALL.exec(whole) ?? [];
     if (name === undefined || args === undefined) continue;
-    yield { name, args, result: Number(result) };
+    if (name === "close" && resumed !== undefined) continue;
+    yield { name, args: args.trim(), result: Number(result) };
   }
 }
 
@@ -150,7 +159,7 @@ class TraceReader {
     if (place !== null) this.#rename([{ ...place, to: null }]);
   }
 
-  /** LMDB reads through a map; a map that is written would pass by this recording. Its lock file's content does not last. */
+  /** LMDB reads through a map; a map that is written would pass by this recording. */
   #mapped({ args }: Call): void {
     const isShared = args.includes("MAP_SHARED") && args.includes("PROT_WRITE");
     const [, descriptor] = /, (\d+), (?:0x[0-9a-f]+|\d+)$/.exec(args) ?? [];
@@ -158,7 +167,7 @@ class TraceReader {
     if (open === undefined) return;
     const names = [...this.#names.values()].flatMap((folder) => [...folder]);
     const name = names.find(([, file]) => file === open.file)?.[0];
-    if (name !== "lock.mdb") throw new Error(`${name ?? "a file"} is written through memory`);
+    if (name !== LOCK_FILE) throw new Error(`${name ?? "a file"} is written through memory`);
   }
 
   #touchesFiles(call: Call): boolean {
@@ -222,5 +231,7 @@ function firstNumber({ args }: Call): number {
 }
 
 function lastNumber(args: string): number {
-  return Number(/(\d+)$/.exec(args)?.[1]);
+  const [last] = /\d+$/.exec(args) ?? [];
+  if (last === undefined) throw new Error(`no number at the end of ${args.slice(-40)}`);
+  return Number(last);
 }

@@ -1,10 +1,12 @@
 /** Runs a program and records what it does to the files below a folder. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
+import type { SeededRandom } from "../contract/seededRandom.ts";
+import { writeDisk } from "./diskAfter.ts";
 import type { Recording } from "./fileOps.ts";
-import { readTrace, TRACED_CALLS } from "./readTrace.ts";
+import { LOCK_FILE, readTrace, TRACED_CALLS } from "./readTrace.ts";
 
 /** More than any one write of a program under test. */
 const STRING_BYTES = 1 << 25;
@@ -38,8 +40,34 @@ export function recordFiles(program: string, args: readonly string[] = []): Reco
     if (status !== 0 || !existsSync(trace)) {
       throw new Error(`the recorded program ended with ${status ?? signal}: ${stderr}`);
     }
-    return readTrace(readFileSync(trace, "latin1"), top);
+    const recording = readTrace(readFileSync(trace, "latin1"), top);
+    requireWhole(recording, { found: top, remade: join(folder.path, "remade") });
+    return recording;
   } finally {
     folder.remove();
   }
+}
+
+/** Throws unless everything that was recorded, done again, makes the same folder: then nothing passed by unseen. */
+function requireWhole(
+  recording: Recording,
+  { found, remade }: { readonly found: string; readonly remade: string },
+): void {
+  const random: SeededRandom = { below: () => 0 };
+  const uncut = { at: recording.ops.length, names: 100, sectors: 100, lengths: 100 };
+  writeDisk(recording, uncut, { random, folder: remade });
+  const differing = differences(found, remade);
+  if (differing.length > 0) throw new Error(`not as recorded: ${differing.join(", ")}`);
+}
+
+/** Files that are not the same below two folders. */
+function differences(left: string, right: string): string[] {
+  const names = new Set([...readdirSync(left), ...readdirSync(right)]);
+  return [...names].flatMap((name) => {
+    const [ours, theirs] = [join(left, name), join(right, name)];
+    if (!existsSync(ours) || !existsSync(theirs)) return [ours];
+    if (statSync(ours).isDirectory()) return differences(ours, theirs);
+    // Its content is written through memory, and never lasts.
+    return name === LOCK_FILE || readFileSync(ours).equals(readFileSync(theirs)) ? [] : [ours];
+  });
 }
