@@ -67,7 +67,7 @@ describe.skipIf(reason !== null)(title("the power is cut"), () => {
     SMALL_FILES.use();
     const recording = recordFiles(pathOf("storeRun"), ["40"]);
     for (let count = 0; count < CUTS; count += 1) {
-      const cut = drawCut(recording, random, 0);
+      const cut = drawCut(recording, random);
       await withDisk(recording, cut, (folder) =>
         checkStore(folder, Number(saidBefore(recording, cut).at(-1) ?? 0)),
       );
@@ -84,7 +84,7 @@ describe.skipIf(reason !== null)(title("the power is cut in a node"), () => {
     SMALL_FILES.use();
     const recording = recordFiles(pathOf("engineRun"));
     for (let count = 0; count < CUTS; count += 1) {
-      const cut = drawCut(recording, random, 0);
+      const cut = drawCut(recording, random);
       await withDisk(recording, cut, async (folder) => {
         await checkNode(folder, saidBefore(recording, cut));
         if (count % VERIFIED === 0)

@@ -26,10 +26,16 @@ export type PowerCut = {
   readonly lengths: number;
 };
 
-/** Draws a cut after one of the operations from `first` on. */
-export function drawCut({ ops }: Recording, random: SeededRandom, first: number): PowerCut {
+/** Operations behind a change of names among which a cut is drawn. */
+const NEAR = 16;
+
+/** Draws a cut after any operation; every second one soon after names changed, which happens seldom and matters most. */
+export function drawCut({ ops }: Recording, random: SeededRandom): PowerCut {
   const percent = (): number => KEPT[random.below(KEPT.length)] ?? 0;
-  const at = first + random.below(ops.length - first + 1);
+  const named = ops.flatMap((op, at) => (op.kind === "names" ? [at] : []));
+  const isNear = random.below(2) === 0;
+  const near = (named[random.below(named.length)] ?? 0) + 1 + random.below(NEAR);
+  const at = isNear ? Math.min(near, ops.length) : random.below(ops.length + 1);
   return { at, names: percent(), sectors: percent(), lengths: percent() };
 }
 
