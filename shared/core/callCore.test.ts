@@ -12,6 +12,9 @@ it("finds the error of the host's store in the one that the core made of it", ()
 
 it("leaves the core's error as it is where its reason is a text", () => {
   for (const reason of ["disk full", "{no error}", '{"code":"no/such"}']) {
-    expect(coreError(thrown(reason))).toMatchObject({ code: "store/read-failed", data: { reason } });
+    expect(coreError(thrown(reason))).toMatchObject({
+      code: "store/read-failed",
+      data: { reason },
+    });
   }
 });
