@@ -58,9 +58,10 @@ async function withDisk(
   }
 }
 
-const title = (name: string): string => (reason === null ? name : `${name} (left out: ${reason})`);
+/** Shown with the tests where they cannot run. */
+const leftOut = reason === null ? "" : ` (left out: ${reason})`;
 
-describe.skipIf(reason !== null)(title("the power is cut"), () => {
+describe.skipIf(reason !== null)(`the power is cut${leftOut}`, () => {
   const CUTS = IS_FULL ? 800 : 70;
 
   test(`${CUTS} times while batches are committed`, { timeout: 1_800_000 }, async () => {
@@ -75,7 +76,7 @@ describe.skipIf(reason !== null)(title("the power is cut"), () => {
   });
 });
 
-describe.skipIf(reason !== null)(title("the power is cut in a node"), () => {
+describe.skipIf(reason !== null)(`the power is cut in a node${leftOut}`, () => {
   const CUTS = IS_FULL ? 200 : 30;
   /** Of so many disks one is held against its own blocks. */
   const VERIFIED = 10;

@@ -78,7 +78,7 @@ class TraceReader {
     else if (/^p?write/.test(name)) this.#wrote(call);
     else if (name === "fsync" || name === "fdatasync") this.#flushed(call);
     else if (name === "ftruncate") this.#cut(call);
-    else if (name.startsWith("rename") || /^link/.test(name)) this.#moved(call);
+    else if (name.startsWith("rename") || name.startsWith("link")) this.#moved(call);
     else if (name.startsWith("mkdir")) this.#made(call);
     else if (name.startsWith("unlink") || name === "rmdir") this.#removed(call);
     else if (name === "mmap") this.#mapped(call);
