@@ -61,7 +61,8 @@ it writes with what is stored, byte for byte. The database under check is only r
 that a kill left is removed by the next check). A node that uses the folder must be stopped first. Every proof is
 verified again unless \`--assume-proofs\` is given.
 
-At the first difference it prints table, key and both records, and ends with status 1. With \`--json\` it prints one line:
+All pages of the database are looked at first: a file that is damaged is named, with status 65. At the first difference
+the check prints table, key and both records, and ends with status 1. With \`--json\` it prints one line:
 \`{"result":"same","blocks":n,"notes":[code]}\`, \`{"result":"different","blocks":n,"table":…,"key":…,"stored":…,"computed":…}\`,
 \`{"result":"interrupted","blocks":n}\`, or \`{"result":"failed","blocks":n,"code":…,"message":…}\`.
 
@@ -110,8 +111,9 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 
 Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is on disk. A second
 Ctrl-C ends it at once, which loses nothing that was acknowledged. The exit status is 0 after a clean
-stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command; \`svc verify\` ends
-with 130 when it was interrupted.
+stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command, 65 when a file of a
+database is damaged ([what to do](../operators.md#when-something-is-wrong)); \`svc verify\` ends with 130 when it was
+interrupted.
 `;
 
 const SURFACES = `## Surfaces
