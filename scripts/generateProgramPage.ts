@@ -62,7 +62,8 @@ it writes with what is stored, byte for byte. The database under check is only r
 that a kill left is removed by the next check). A node that uses the folder must be stopped first. Every proof is
 verified again unless \`--assume-proofs\` is given.
 
-At the first difference it prints table, key and both records, and ends with status 1. With \`--json\` it prints one line:
+All pages of the database are looked at first: a file that is damaged is named, with status 65. At the first difference
+the check prints table, key and both records, and ends with status 1. With \`--json\` it prints one line:
 \`{"result":"same","blocks":n,"notes":[code]}\`, \`{"result":"different","blocks":n,"table":…,"key":…,"stored":…,"computed":…}\`,
 \`{"result":"interrupted","blocks":n}\`, or \`{"result":"failed","blocks":n,"code":…,"message":…}\`.
 
@@ -117,6 +118,7 @@ Ctrl-C ends it at once, which loses nothing that was acknowledged.
 | ${EXIT_STATUS.fine} | a clean stop; a check without a difference |
 | ${EXIT_STATUS.failed} | an error, with its sentence and code on standard error; a check that found a difference |
 | ${EXIT_STATUS.unknownCommand} | an unknown command |
+| ${EXIT_STATUS.damaged} | a file of a database is damaged: starting again does not help ([what to do](../operators.md#when-something-is-wrong)) |
 | ${EXIT_STATUS.fault} | a fault that nothing caught; the program stopped cleanly |
 | ${EXIT_STATUS.outOfRoom} | no room on the disk or in the database, at start or later; starting again helps when there is room ([operators](../operators.md)) |
 | ${EXIT_STATUS.interrupted} | a second Ctrl-C; \`svc verify\` that was interrupted |

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Brings a clone to the point where it runs: setup.sh [core|web|cargo|browser]…
+# Brings a clone to the point where it runs: setup.sh [core|web|cargo|browser|tracer]…
 #
 # core     packages, the pinned Node, and the WebAssembly core
 # web      the built browser pages
 # cargo    a Rust toolchain even when the core is already built (tests and lints use it)
 # browser  a Chromium and a Firefox for the browser tests
+# tracer   strace, with which tests record what a program writes; where it cannot be had they are skipped
 #
 # Idempotent: a step with nothing to do takes no time. Every step says its name, what it does and
 # how long it took. A step that cannot go on names what is missing and the command that helps.
@@ -136,6 +137,14 @@ find_browser() {
   [ -x "$browser" ] || fail "$browser, which is to be $what, is not a program"
 }
 
+setup_tracer() {
+  step tracer
+  if ! command -v strace >/dev/null 2>&1; then
+    (apt_install "strace" strace) || true
+  fi
+  finish "$(command -v strace || echo "none: tests that need it are skipped")"
+}
+
 # Leaves what was found for run.sh, which starts programs in a fresh shell.
 write_tools() {
   mkdir -p "$cache"
@@ -159,8 +168,9 @@ for part in packages "$@"; do
   web) setup_web ;;
   cargo) [ "$has_rust" = yes ] || setup_rust ;;
   browser) setup_browser ;;
+  tracer) setup_tracer ;;
   *)
-    echo "setup: unknown part $part (core, web, cargo, browser)" >&2
+    echo "setup: unknown part $part (core, web, cargo, browser, tracer)" >&2
     exit 2
     ;;
   esac

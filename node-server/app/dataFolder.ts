@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onFolder } from "./folderError.ts";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
+import { makeDurableFolder } from "../storage/durableFolder.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
 import { settleFolders } from "../storage/storeFolders.ts";
 
@@ -60,7 +61,7 @@ export function holdDataFolder(
 /** Makes a folder and those above it. Errors: the system's. */
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    makeDurableFolder(path, OWNER_ONLY);
   } catch (error) {
     // With `recursive` a disk that cannot be written is told as a folder that is not there: making one alone tells.
     if (!existsSync(path)) requireMakable(path, error);

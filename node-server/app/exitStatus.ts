@@ -10,6 +10,8 @@ export const EXIT_STATUS = {
   failed: 1,
   /** No such command. */
   unknownCommand: 2,
+  /** A database is damaged: starting again does not help, somebody must put it right. */
+  damaged: 65,
   /** A fault that nothing caught. */
   fault: 70,
   /** The disk or the database is full: starting again helps when there is room. */
@@ -18,7 +20,15 @@ export const EXIT_STATUS = {
   interrupted: 130,
 } as const;
 
+const DAMAGED: ReadonlySet<SvcError["code"]> = new Set([
+  "store/corrupt",
+  "store/damaged",
+  "store/missing",
+  "verify/unreadable",
+]);
+
 /** The status of a command that an error ended. */
 export function exitStatusOf(error: SvcError): number {
-  return isOutOfRoom(error) ? EXIT_STATUS.outOfRoom : EXIT_STATUS.failed;
+  if (isOutOfRoom(error)) return EXIT_STATUS.outOfRoom;
+  return DAMAGED.has(error.code) ? EXIT_STATUS.damaged : EXIT_STATUS.failed;
 }

@@ -45,6 +45,7 @@ import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
 import { TellingKv } from "./tellingKv.ts";
+import { checkAfterUncleanEnd } from "./uncleanEnd.ts";
 import { VERSION } from "./version.ts";
 
 /** How a node is started. */
@@ -197,14 +198,16 @@ function keepArchive({ archival, confirmed }: NodeOptions, settings: Settings): 
 /** Errors: `store/no-room` where a node would soon have to stop again, and those of `holdDataFolder`. */
 function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack): string | null {
   if (options.appdir === null) return null;
-  const { path, lock } = holdDataFolder(options.appdir, profile.networkName, {
+  const folder = holdDataFolder(options.appdir, profile.networkName, {
     reset: options.resetDb,
     archival: options.archival,
   });
-  stops.push("lock", async () => lock.release());
+  stops.push("lock", async () => folder.lock.release());
+  const { path } = folder;
   // After what a reset or a killed import gives back.
   const free = freeBytes(path);
   if (free < LIMITS.diskStartBytes) throw noRoomError(path, free, LIMITS.diskStartBytes);
+  checkAfterUncleanEnd(folder, options.log);
   return path;
 }
 

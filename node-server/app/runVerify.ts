@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { EXIT_STATUS } from "./exitStatus.ts";
+import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
@@ -17,7 +17,7 @@ const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
 /** What ends a check by intent: Ctrl-C in the terminal, and the parent. */
 const INTERRUPTS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM"]);
 
-/** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
+/** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 65 when a file is damaged, 130 after Ctrl-C. */
 export async function runVerify(context: CommandContext): Promise<number> {
   const flags = parseFlags("verify", context.args, context.environment);
   if (flags.help) {
@@ -45,5 +45,5 @@ export async function runVerify(context: CommandContext): Promise<number> {
   if (!flags.json) throw error;
   const { code } = error;
   context.print(JSON.stringify({ result: "failed", blocks: 0, code, message: sentenceOf(error) }));
-  return 1;
+  return exitStatusOf(error);
 }

@@ -1,4 +1,5 @@
 /** The node's settings that a person changes while it runs and that survive a restart. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv } from "../storage/kv.ts";
 import { META_TABLES } from "../storage/layout.ts";
 
@@ -15,16 +16,21 @@ export class Settings {
     this.#store = store;
   }
 
-  /** The address that the local miner paid last. */
+  /** The address that the local miner paid last. Errors: `store/corrupt`. */
   minerAddress(): string | null {
     const value = this.#store.get(META_TABLES.settings, MINER_ADDRESS);
-    return value?.[0] === VERSION ? new TextDecoder().decode(value.subarray(1)) : null;
+    if (value === undefined) return null;
+    if (value[0] !== VERSION) throw corrupt("address of the miner");
+    return new TextDecoder().decode(value.subarray(1));
   }
 
-  /** Whether the node that used the folder last kept every body. */
+  /** Whether the node that used the folder last kept every body. Errors: `store/corrupt`, lest they are deleted. */
   wasArchival(): boolean {
     const value = this.#store.get(META_TABLES.settings, ARCHIVAL);
-    return value?.[0] === VERSION && value[1] === 1;
+    if (value === undefined) return false;
+    const [version, archival = 0] = value;
+    if (version !== VERSION || value.length !== 2 || archival > 1) throw corrupt("archival");
+    return archival === 1;
   }
 
   setArchival(archival: boolean): void {
@@ -37,4 +43,8 @@ export class Settings {
     const value = Uint8Array.of(VERSION, ...text);
     this.#store.commit([{ table: META_TABLES.settings, key: MINER_ADDRESS, value }]);
   }
+}
+
+function corrupt(reason: string): SvcError {
+  return new SvcError("store/corrupt", { table: "settings", reason });
 }

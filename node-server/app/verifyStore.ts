@@ -19,6 +19,7 @@ import { WatchedStore } from "../consensus/watchedStore.ts";
 import { acquireLock } from "../platform/lockFile.ts";
 import type { NodeProfile } from "../rpc/service/nodeApi.ts";
 import type { Kv } from "../storage/kv.ts";
+import { checkDatabase, WHOLE_DEPTH } from "../storage/checkDatabase.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openReadOnly, openStore } from "../storage/openStore.ts";
 import { onFolder } from "./folderError.ts";
@@ -69,6 +70,7 @@ async function withStores(options: VerifyOptions, folders: Folders): Promise<Sto
   const proofs = new LazyPool(options, folders.root);
   let watched: WatchedStore | null = null;
   try {
+    checkDatabase(join(folders.root, CONSENSUS_LAYOUT.name), WHOLE_DEPTH);
     const under = openReadOnly(folders.root, CONSENSUS_LAYOUT);
     stores.push(under);
     const { store } = await openStore(folders.scratch, CONSENSUS_LAYOUT);

@@ -134,6 +134,19 @@ describe("engine host", () => {
     await expect(host.ask("tip", [])).rejects.toThrow("engine/restarted");
   });
 
+  test("a damaged store is not opened again, and whoever asks hears what is damaged", async () => {
+    const { host, threads, fatal } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened", migrated: [] });
+    const asked = codeOf(host.ask("tip", []));
+    const { code, data } = new SvcError("store/damaged", { file: "f", folder: "d", reason: "r" });
+    threads[0]?.report({ kind: "failed", error: { code, data } });
+    threads[0]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
+    expect(await asked).toBe("store/damaged");
+    expect([threads.length, fatal]).toEqual([1, ["store/damaged"]]);
+    await expect(host.ask("tip", [])).rejects.toThrow("store/damaged");
+  });
+
   test("too many open calls are refused", async () => {
     const { host, threads } = createHost();
     void host.start();

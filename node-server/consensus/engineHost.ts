@@ -3,9 +3,9 @@
  * durable facts.
  *
  * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
- * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. A store without room
- * is not reopened: it would be without room again. `replace` does the
- * same on purpose, with another store put in place between.
+ * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. `replace` does the
+ * same on purpose, with another store put in place between. A store that is damaged or without room is not reopened: it
+ * would be so again.
  */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -60,6 +60,8 @@ export class EngineHost {
   /** Those for want of memory: a question that is answered between two of them shows nothing. */
   #starved = 0;
   #isGrouping = false;
+  /** What makes the store one that is not opened again. */
+  #damage: SvcError | null = null;
   #stopped = false;
 
   constructor(parts: EngineHostParts) {
@@ -231,7 +233,7 @@ export class EngineHost {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     if (signal !== undefined) throwIfAborted(signal);
     const thread = this.#thread;
-    if (thread === null) throw new SvcError("engine/restarted", {});
+    if (thread === null) throw this.#damage ?? new SvcError("engine/restarted", {});
     const answer = this.#calls.open((id) => thread.post({ id, call }, moved));
     return signal === undefined ? answer : abortable(answer, signal);
   }
@@ -334,13 +336,16 @@ export class EngineHost {
   #lost(error: SvcError): void {
     this.#thread = null;
     this.#opening.reject(error);
-    this.#calls.rejectAll(new SvcError("engine/restarted", {}));
+    // A damaged store is as damaged when it is opened again: whoever waits hears what is wrong.
+    const isDamaged = SvcError.is(error, "store/corrupt", "store/damaged");
+    this.#calls.rejectAll(isDamaged ? error : new SvcError("engine/restarted", {}));
     if (this.#stopped) return;
     if (this.#opened) this.#restarts += 1;
     if (this.#opened && error.code === "engine/out-of-memory") this.#starved += 1;
+    if (this.#opened && isDamaged) this.#damage = error;
     const isTooOften =
       this.#restarts > LIMITS.workerRestarts || this.#starved > LIMITS.memoryRestarts;
-    if (isOutOfRoom(error) || isTooOften) {
+    if (this.#damage !== null || isOutOfRoom(error) || isTooOften) {
       this.#parts.onFatal(error);
       return;
     }

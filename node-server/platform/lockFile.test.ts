@@ -37,6 +37,7 @@ async function holder(): Promise<{ pid: number; kill(): Promise<void> }> {
 
 test("the lock is exclusive and can be taken again after release", () => {
   const lock = acquireLock(path);
+  expect(lock.wasLeft).toBe(false);
   expect(() => acquireLock(path)).toThrow(`node/already-running (path=${path}, pid=${process.pid}`);
   lock.release();
   lock.release();
@@ -50,7 +51,9 @@ test("a live process keeps its lock; a killed one loses it", async () => {
   expect(() => acquireLock(path)).toThrow(`pid=${other.pid}`);
   await other.kill();
   expect(existsSync(path)).toBe(true);
-  acquireLock(path).release();
+  const lock = acquireLock(path);
+  expect(lock.wasLeft).toBe(true);
+  lock.release();
 });
 
 test.runIf(process.platform === "linux")("a process id used again is not the holder", () => {

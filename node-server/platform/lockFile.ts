@@ -12,6 +12,8 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** A held lock. */
 export type LockFile = {
+  /** Whether the process that held it last did not give it back: it was killed, or the machine went down. */
+  readonly wasLeft: boolean;
   /** Gives the lock back; calling it again does nothing. */
   release(): void;
 };
@@ -27,12 +29,14 @@ export function acquireLock(path: string): LockFile {
   const text = `${JSON.stringify(own)}\n`;
   const place = placeOf(path);
   if (held.has(place)) throw lockedError(path, process.pid);
-  if (!create(path, text)) {
+  const wasLeft = !create(path, text);
+  if (wasLeft) {
     takeOver(path);
     if (!create(path, text)) throw lockedError(path, readHolder(path)?.pid ?? 0);
   }
   held.add(place);
   return {
+    wasLeft,
     release: () => {
       if (held.delete(place)) release(path, text);
     },

@@ -84,11 +84,13 @@ class LmdbSnapshot implements KvReader {
   }
 
   get(table: number, key: Uint8Array): Uint8Array | undefined {
-    return ownBytes(this.environment.get(fullKey(table, key), { transaction: this.current() }));
+    const transaction = this.current();
+    return reading(() => ownBytes(this.environment.get(fullKey(table, key), { transaction })));
   }
 
   range(range: KvRange): KvPair[] {
-    return readRange(this.environment, range, this.current());
+    const transaction = this.current();
+    return reading(() => readRange(this.environment, range, transaction));
   }
 
   close(): void {
@@ -142,12 +144,12 @@ export class LmdbKv implements BaseKv {
 
   get(table: number, key: Uint8Array): Uint8Array | undefined {
     this.requireOpen();
-    return ownBytes(this.environment.get(fullKey(table, key)));
+    return reading(() => ownBytes(this.environment.get(fullKey(table, key))));
   }
 
   range(range: KvRange): KvPair[] {
     this.requireOpen();
-    return readRange(this.environment, range);
+    return reading(() => readRange(this.environment, range));
   }
 
   commit(changes: readonly KvChange[]): void {
@@ -225,6 +227,16 @@ function oldestOf(readers: string): number {
     oldest = Math.min(oldest, /^\d+$/.test(transaction) ? Number(transaction) : 0);
   }
   return oldest;
+}
+
+/** What LMDB says of a page that is not what it was taken for is an error of the store. */
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof SvcError) throw cause;
+    throw new SvcError("store/read-failed", { reason: messageOf(cause) }, cause);
+  }
 }
 
 function messageOf(cause: unknown): string {

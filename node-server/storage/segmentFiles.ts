@@ -8,10 +8,12 @@
  */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
 import { fstatSync, readSync, readdirSync, statSync, unlinkSync, writevSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { damagedFile } from "./checkDatabase.ts";
+import { syncFolder } from "./durableFolder.ts";
 import type { SegmentLocator } from "./segmentLocator.ts";
 
 /** A payload and where it goes. */
@@ -40,10 +42,11 @@ export class SegmentFiles {
 
   /**
    * Brings the folder to what the account says: removes files it does not name, cuts bytes behind the lengths.
-   * Files with a number below `spared` are left and returned instead of removed. Errors: `store/corrupt` when a
-   * named file is missing or shorter.
+   * Files with a number below `spared` are left and returned instead of removed. Errors: `store/damaged` when a
+   * named file is missing or shorter; nothing is changed then.
    */
   settle(account: ReadonlyMap<number, { readonly length: number }>, spared: number): number[] {
+    for (const [number, { length }] of account) this.require(number, length);
     const left: number[] = [];
     for (const name of readdirSync(this.folder)) {
       const number = Number(NAME_FORM.exec(name)?.[1] ?? Number.NaN);
@@ -63,10 +66,12 @@ export class SegmentFiles {
       touched.add(locator.segment);
     }
     for (const segment of touched) fsyncSync(this.file(segment, true));
-    if (this.namePending) this.syncFolder();
+    // A new file's name is durable only after its folder was flushed.
+    if (this.namePending) syncFolder(this.folder);
+    this.namePending = false;
   }
 
-  /** The payload at a locator. Errors: `store/corrupt` when the bytes are missing or damaged. */
+  /** The payload at a locator. Errors: `store/damaged` when the bytes are missing or others. */
   read(locator: SegmentLocator): Uint8Array {
     const record = new Uint8Array(RECORD_HEADER_BYTES + locator.length);
     const file = this.file(locator.segment, false);
@@ -77,7 +82,9 @@ export class SegmentFiles {
       count === record.length &&
       view.getUint32(0, true) === locator.length &&
       view.getUint32(4, true) === crc32(payload);
-    if (!intact) throw corrupt(`segment ${locator.segment} at ${locator.offset}`);
+    if (!intact) {
+      throw this.damaged(locator.segment, `the record at byte ${locator.offset} was changed`);
+    }
     return payload;
   }
 
@@ -126,11 +133,16 @@ export class SegmentFiles {
     }
   }
 
+  private require(segment: number, length: number): void {
+    const found = statSync(this.path(segment), { throwIfNoEntry: false });
+    if (found === undefined) throw this.damaged(segment, "it is missing");
+    if (found.size < length) {
+      throw this.damaged(segment, `it is cut short: it has ${found.size} bytes of ${length}`);
+    }
+  }
+
   private cut(segment: number, length: number): void {
-    const found = statSync(this.path(segment), { throwIfNoEntry: false })?.size ?? -1;
-    if (found < length)
-      throw corrupt(`segment ${segment} is ${found < 0 ? "missing" : "cut short"}`);
-    if (found === length) return;
+    if (statSync(this.path(segment)).size === length) return;
     const file = this.file(segment, false);
     ftruncateSync(file, length);
     fsyncSync(file);
@@ -163,7 +175,7 @@ export class SegmentFiles {
       // "r+" does not create.
       return openSync(path, this.readOnly ? "r" : "r+");
     } catch (cause) {
-      if (!create || !isMissing(cause)) throw corrupt(`segment ${segment}`, cause);
+      if (!create || !isMissing(cause)) throw this.damaged(segment, "it cannot be opened", cause);
     }
     const file = openSync(path, "wx+");
     this.namePending = true;
@@ -177,20 +189,10 @@ export class SegmentFiles {
     closeSync(file);
   }
 
-  /** A new file's name is durable only after its folder was flushed. */
-  private syncFolder(): void {
-    const folder = openSync(this.folder, "r");
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
-    this.namePending = false;
+  private damaged(segment: number, reason: string, cause?: unknown): SvcError {
+    // A segment file is nothing without the database beside its folder.
+    return damagedFile(this.path(segment), reason, { cause, folder: dirname(this.folder) });
   }
-}
-
-function corrupt(reason: string, cause?: unknown): SvcError {
-  return new SvcError("store/corrupt", { table: "segments", reason }, cause);
 }
 
 function isMissing(cause: unknown): boolean {

@@ -104,7 +104,7 @@ describe("segment files", () => {
       damaged[position] = (damaged[position] ?? 0) ^ 1;
       writeFileSync(file(1), damaged);
       const store = open();
-      expect(() => store.get(3, key(1))).toThrow("store/corrupt");
+      expect(() => store.get(3, key(1))).toThrow(`store/damaged (file=${file(1)}`);
       expect(store.get(3, key(2))).toEqual(value(2));
     }
   });
@@ -114,9 +114,11 @@ describe("segment files", () => {
     for (const n of [1, 2]) {
       const bytes = readFileSync(file(n));
       truncateSync(file(n), bytes.length - 1);
-      expect(open).toThrow("store/corrupt");
+      expect(open).toThrow(`store/damaged (file=${file(n)}`);
       rmSync(file(n));
-      expect(open).toThrow("store/corrupt");
+      expect(open).toThrow(`store/damaged (file=${file(n)}`);
+      // Nothing was brought to an account that does not hold.
+      expect(files()).toEqual([1, 2].filter((left) => left !== n));
       writeFileSync(file(n), bytes);
     }
     expect(open().get(3, key(4))).toEqual(value(4));

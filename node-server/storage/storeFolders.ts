@@ -7,18 +7,10 @@
  * until the operator deletes them. A kill may come between any two steps; `settleFolders` then leaves exactly one whole
  * database in use: the new one when it had reached its place, else the old.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDurableFolder, syncFolder, syncTree } from "./durableFolder.ts";
 import { CONSENSUS_LAYOUT } from "./layout.ts";
 
 const STAGING = "staging";
@@ -37,7 +29,7 @@ export function stagingFolder(root: string): string {
 /** Deletes what was made aside, and makes room for another. */
 export function clearStaging(root: string): void {
   rmSync(stagingFolder(root), FORCED);
-  mkdirSync(stagingFolder(root), { recursive: true });
+  makeDurableFolder(stagingFolder(root));
 }
 
 /** Whether a database that was replaced is kept for good. */
@@ -105,24 +97,4 @@ export async function removeLeftovers(root: string): Promise<void> {
   await rm(gone, FORCED);
   // Another import may be under way in it: then it is not empty and stays.
   await rmdir(stagingFolder(root)).catch(() => undefined);
-}
-
-/** Makes the names in a folder and below durable. */
-function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) syncTree(join(folder, entry.name));
-  }
-  syncFolder(folder);
-}
-
-/** Makes the names in a folder durable. */
-function syncFolder(folder: string): void {
-  // Folders cannot be opened there, and renaming is durable by itself.
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

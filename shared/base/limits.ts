@@ -202,6 +202,10 @@ export const LIMITS = {
   storeTreePages: 5,
   /** pages. New ones for a value that is written: its leaf and the branch above it may be full. */
   storeSplitPages: 2,
+  /** pages. Leaves of a database that are looked at whenever it is opened, 256 MiB of them; after an unclean end all are. */
+  storeCheckLeaves: 65_536,
+  /** pages. Leaves of the list of free pages that are looked at before a database is opened; it seldom has more than some. */
+  storeFreeListPages: 65_536,
   /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
   storeKeyBytes: 511,
   /** bytes. A segment file; the next value goes to a new one. A larger single value has a file of its own. */

@@ -20,8 +20,15 @@ export function coreError(thrown: unknown): SvcError {
   if (thrown instanceof WebAssembly.RuntimeError) {
     return new SvcError("engine/panic", { message: thrown.message }, thrown);
   }
-  if (typeof thrown === "string") return SvcError.from(new Error(thrown));
-  return SvcError.from(thrown);
+  return ofTheStore(SvcError.from(typeof thrown === "string" ? new Error(thrown) : thrown));
+}
+
+/** An error that the host's store threw comes back as the reason of the core's own: it is the one that tells what is wrong. */
+function ofTheStore(error: SvcError): SvcError {
+  const { reason } = error.data;
+  if (!error.code.startsWith("store/") || reason?.startsWith("{") !== true) return error;
+  const inner = SvcError.from(new Error(reason));
+  return inner.code === "internal/unexpected" ? error : inner;
 }
 
 /** Whether the instance that threw this may no longer be used: its memory is wrong, or does not agree with the store. */

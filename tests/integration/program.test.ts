@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
 import { runVerify } from "@svc/node-server/app/runVerify.ts";
 import { processorMs } from "../bench/processorTime.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
@@ -214,8 +215,8 @@ describe("svc verify", () => {
     truncateSync(file, 32 * 1024);
     const cut = await output(verify());
     expect([cut.code, JSON.parse(cut.out)]).toEqual([
-      1,
-      expect.objectContaining({ result: expect.stringMatching(/^(failed|different)$/) }),
+      EXIT_STATUS.damaged,
+      expect.objectContaining({ result: "failed", code: "store/damaged" }),
     ]);
   });
 

@@ -21,6 +21,7 @@ const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
   "store/commit-failed",
   "store/corrupt",
   "store/map-full",
+  "store/damaged",
   "store/missing",
   "store/no-room",
   "store/profile-mismatch",

@@ -133,6 +133,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "store/commit-failed": operator("The database refused to write: {reason}."),
   "store/corrupt": operator("The database is damaged in table {table}: {reason}."),
+  "store/damaged": operator(
+    "{file} is damaged: {reason}. Put a copy of the whole folder {folder} in its place, or remove that folder and start again: what peers have is fetched anew.",
+  ),
   "store/low-map": operator(
     "The {database} database has filled {percent} % of the room reserved for it; the node stops when it is full.",
   ),

@@ -427,6 +427,8 @@ export const CODE_FIELDS = {
   "store/commit-failed": ["reason"],
   /** a stored value does not decode. */
   "store/corrupt": ["table", "reason"],
+  /** a file of a database is missing, cut short or not what it was written as. */
+  "store/damaged": ["file", "folder", "reason"],
   /** a database has filled most of the room that is reserved for it. */
   "store/low-map": ["database", "percent"],
   /** the disk that holds the data is nearly full. */

@@ -426,6 +426,8 @@ pub enum Code {
     StoreCommitFailed,
     /// `store/corrupt`: a stored value does not decode. Data: `table`, `reason`.
     StoreCorrupt,
+    /// `store/damaged`: a file of a database is missing, cut short or not what it was written as. Data: `file`, `folder`, `reason`.
+    StoreDamaged,
     /// `store/low-map`: a database has filled most of the room that is reserved for it. Data: `database`, `percent`.
     StoreLowMap,
     /// `store/low-room`: the disk that holds the data is nearly full. Data: `freeMib`, `stopMib`.
@@ -816,6 +818,7 @@ impl Code {
         Code::ShieldedTreeFull,
         Code::StoreCommitFailed,
         Code::StoreCorrupt,
+        Code::StoreDamaged,
         Code::StoreLowMap,
         Code::StoreLowRoom,
         Code::StoreMapFull,
@@ -1120,6 +1123,7 @@ impl Code {
             Code::ShieldedTreeFull => "shielded/tree-full",
             Code::StoreCommitFailed => "store/commit-failed",
             Code::StoreCorrupt => "store/corrupt",
+            Code::StoreDamaged => "store/damaged",
             Code::StoreLowMap => "store/low-map",
             Code::StoreLowRoom => "store/low-room",
             Code::StoreMapFull => "store/map-full",

@@ -1,0 +1,42 @@
+/** Folders whose names outlive a power cut: a name is on disk only when the folder that holds it was flushed. */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** Makes the names in a folder durable. */
+export function syncFolder(folder: string): void {
+  // Folders cannot be opened there, and naming is durable by itself.
+  if (process.platform === "win32") return;
+  syncPath(folder);
+}
+
+/** Makes the names in a folder and below durable. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) syncTree(join(folder, entry.name));
+  }
+  syncFolder(folder);
+}
+
+/** Makes the content of a file durable. */
+export function syncFile(path: string): void {
+  syncPath(path);
+}
+
+/** Makes a folder with the folders above it, and their names durable. `mode` is given to those that are made. */
+export function makeDurableFolder(folder: string, mode?: number): void {
+  const path = resolve(folder);
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  makeDurableFolder(parent, mode);
+  mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  syncFolder(parent);
+}
+
+function syncPath(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Looks at LMDB's file before LMDB does.
+ *
+ * LMDB maps the file into memory and believes it: a page behind the end of the file ends the process with SIGBUS, one with
+ * arbitrary bytes may end it with SIGSEGV, and nothing of that can be caught. So what it is going to follow is read here
+ * first, as bytes: both meta pages, the length of the file, all branch pages, and leaves up to a bound or all of them.
+ * Pages have no checksum: a value that was changed within its row is not noticed here, but by those who decode it.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import {
+  LmdbDamage,
+  META_BYTES,
+  META_PAGES,
+  newerMeta,
+  readMeta,
+  type LmdbMeta,
+  type LmdbTree,
+} from "./lmdbMeta.ts";
+import {
+  checkHeader,
+  damaged,
+  dataOrder,
+  freeOrder,
+  readPage,
+  type KeyOrder,
+  type OverflowRun,
+} from "./lmdbPage.ts";
+
+/** How much of a file is looked at. */
+export type CheckDepth = {
+  /** Leaves beyond this number are left out, and with them what no leaf tells; `Infinity` looks at everything. */
+  readonly leaves: number;
+};
+
+/** What a check saw. */
+export type LmdbReport = {
+  /** Pages that were read. */
+  readonly pages: number;
+  /** Whether no page in use was left out. */
+  readonly isWhole: boolean;
+};
+
+/** Checks the file at `path`. Throws `LmdbDamage` with what is wrong, and the errors of reading a file. */
+export function checkLmdbFile(path: string, { leaves }: CheckDepth): LmdbReport {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const meta = readMetas(file, size);
+    return new FileCheck(file, size, meta).run(leaves);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readMetas(file: number, size: number): LmdbMeta {
+  if (size === 0) throw new LmdbDamage("it is empty");
+  const read = (page: number, at: number): LmdbMeta => {
+    const bytes = new Uint8Array(META_BYTES);
+    if (readSync(file, bytes, 0, META_BYTES, at) !== META_BYTES) {
+      throw new LmdbDamage(`it ends within meta page ${page}`);
+    }
+    return readMeta(bytes, page);
+  };
+  const first = read(0, 0);
+  return newerMeta(first, read(1, first.pageBytes));
+}
+
+/** Pages of one level that lie behind one another are read at once. */
+const RUN_BYTES = 1 << 20;
+
+class FileCheck {
+  readonly #file: number;
+  readonly #meta: LmdbMeta;
+  /** Whole pages of the file. */
+  readonly #pages: number;
+  /** A bit for each page that something points to. */
+  readonly #used: Uint8Array;
+  #read = 0;
+  #isWhole = true;
+
+  constructor(file: number, size: number, meta: LmdbMeta) {
+    this.#file = file;
+    this.#meta = meta;
+    this.#pages = Math.floor(size / meta.pageBytes);
+    this.#used = new Uint8Array(Math.ceil(this.#pages / 8));
+    for (let page = 0; page < META_PAGES; page += 1) this.#use(page);
+  }
+
+  run(leaves: number): LmdbReport {
+    const { free, main } = this.#meta;
+    // Who gives out a page that is in use writes over it: this tree is small and always read whole.
+    this.#tree(free, freeOrder, LIMITS.storeFreeListPages);
+    this.#tree(main, dataOrder, leaves);
+    return { pages: this.#read, isWhole: this.#isWhole };
+  }
+
+  /** Level by level, the pages of each in the order of the file. */
+  #tree(tree: LmdbTree, isBelow: KeyOrder, most: number): void {
+    if (tree.root === null) return;
+    let level: number[] = [tree.root];
+    this.#use(tree.root);
+    let branches = 0;
+    for (let depth = 1; depth < tree.depth; depth += 1) {
+      const next: number[] = [];
+      branches += level.length;
+      this.#level(level, "branch", (bytes, page) => {
+        for (const child of readPage(bytes, { page, isLeaf: false, isBelow }).children) {
+          this.#use(child);
+          next.push(child);
+        }
+      });
+      level = next.toSorted((left, right) => left - right);
+    }
+    if (branches !== tree.branches || level.length !== tree.leaves) {
+      throw new LmdbDamage("a tree has another number of pages than its commit counted");
+    }
+    this.#leaves(tree, isBelow, level.slice(0, most));
+  }
+
+  #leaves(tree: LmdbTree, isBelow: KeyOrder, level: readonly number[]): void {
+    const runs: OverflowRun[] = [];
+    let entries = 0;
+    let overflows = 0;
+    this.#level(level, "leaf", (bytes, page) => {
+      const content = readPage(bytes, { page, isLeaf: true, isBelow });
+      entries += content.nodes;
+      for (const run of content.runs) {
+        overflows += run.pages;
+        runs.push(run);
+        for (let index = 0; index < run.pages; index += 1) this.#use(run.page + index);
+      }
+    });
+    this.#runs(runs);
+    if (level.length < tree.leaves) {
+      this.#isWhole = false;
+      return;
+    }
+    if (entries !== tree.entries || overflows !== tree.overflows) {
+      throw new LmdbDamage("a tree has another number of rows than its commit counted");
+    }
+  }
+
+  #runs(runs: readonly OverflowRun[]): void {
+    const lengths = new Map(runs.map(({ page, pages }) => [page, pages]));
+    const firsts = [...lengths.keys()].toSorted((left, right) => left - right);
+    this.#level(firsts, "overflow", (bytes, page) => {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      if (view.getUint32(20, true) !== lengths.get(page)) {
+        throw damaged(page, "begins a value of another length");
+      }
+    });
+  }
+
+  /** Reads pages in ascending order and checks their headers. */
+  #level(
+    pages: readonly number[],
+    kind: "branch" | "leaf" | "overflow",
+    look: (bytes: Uint8Array, page: number) => void,
+  ): void {
+    const { pageBytes, transaction } = this.#meta;
+    const most = Math.max(1, RUN_BYTES / pageBytes);
+    const buffer = new Uint8Array(most * pageBytes);
+    for (let from = 0; from < pages.length;) {
+      let to = from + 1;
+      while (to - from < most && pages[to] === (pages[to - 1] ?? 0) + 1) to += 1;
+      const first = pages[from] ?? 0;
+      const bytes = (to - from) * pageBytes;
+      if (readSync(this.#file, buffer, 0, bytes, first * pageBytes) !== bytes) {
+        throw damaged(first, "lies behind the end of the file");
+      }
+      for (let index = 0; index < to - from; index += 1) {
+        const page = first + index;
+        const content = buffer.subarray(index * pageBytes, (index + 1) * pageBytes);
+        const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+        checkHeader(view, { page, kind, newest: transaction });
+        look(content, page);
+      }
+      this.#read += to - from;
+      from = to;
+    }
+  }
+
+  /** Something points to a page: it must lie in the file, and nothing else may. */
+  #use(page: number): void {
+    if (page > this.#meta.lastPage) throw damaged(page, "is in use and was never given out");
+    if (page >= this.#pages) {
+      throw new LmdbDamage(`it is cut short: page ${page} is in use and it has ${this.#pages}`);
+    }
+    const [byte, bit] = [page >>> 3, 1 << (page & 7)];
+    const marks = this.#used[byte] ?? 0;
+    if ((marks & bit) !== 0) throw damaged(page, "is in use twice");
+    this.#used[byte] = marks | bit;
+  }
+}
