@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { commitBytes } from "@svc/node-server/storage/diskRoom.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
@@ -16,6 +16,7 @@ import {
   LARGE,
   segmentFolder,
   STORE_KINDS,
+  storeKind,
   temporaryFolder,
   type StoreKind,
 } from "./kvFixtures.ts";
@@ -109,6 +110,30 @@ describe.skipIf(refusal !== null).each(STORE_KINDS.filter((kind) => kind.durable
     });
   },
 );
+
+describe.skipIf(refusal !== null)(`segment files alone on a small file system${skipped}`, () => {
+  test("a payload that the disk takes in part is refused with the same code, and what is there stays readable", async () => {
+    const disk = await SmallDisk.make(2 * MIB);
+    onTestFinished(() => disk.remove());
+    const kind = storeKind("memory with segments");
+    const store = kind.open(disk.path, undefined, -1e12);
+    let number = 0;
+    const fillUp = (): void => {
+      while (number < 2_000) {
+        store.commit(batchOf(number + 1));
+        number += 1;
+      }
+    };
+    for (let turn = 0; turn < 5; turn += 1) expect(fillUp).toThrow("store/no-room");
+    expect(disk.free).toBeLessThan(64 * 1024);
+    expect(number).toBeGreaterThan(20);
+    expect([lastBatch(store), findTorn(store)]).toEqual([number, null]);
+    disk.leave(MIB);
+    store.commit(batchOf(number + 1));
+    expect(findTorn(store)).toBeNull();
+    await store.close();
+  });
+});
 
 describe("address space that is full", () => {
   test("a commit that does not fit is refused with a code of its own, and what was there stays", async () => {

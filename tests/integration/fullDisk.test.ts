@@ -17,7 +17,8 @@ import { BlockMaker, NOW_MS, recipient, simnet, sinkOf, startHost } from "./engi
 import { trustingVerifier } from "./nodeFixture.ts";
 import { networkFolderOf, storeOf, verifyOptions } from "./verifyFixture.ts";
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 const ROOMY = LIMITS.diskWarnBytes + 64 * MIB;
 const refusal = smallDiskRefusal();
 const skipped = refusal === null ? "" : ` (skipped: ${refusal})`;
@@ -96,6 +97,9 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
       Array.from({ length: 5 }, () => maker.next(recipient(1))),
     );
     const checked = (): ReturnType<typeof verifyStore> => verifyStore(verifyOptions(disk.path));
+    // Enough to open a database, too little for the blocks; then too little to open it, then for its folder.
+    disk.leave(LIMITS.diskReserveBytes + 400 * KIB);
+    await expect(checked()).rejects.toThrow("store/no-room");
     disk.leave(LIMITS.diskReserveBytes);
     await expect(checked()).rejects.toThrow("store/no-room");
     disk.leave(0);
