@@ -62,7 +62,7 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
   test("an engine that finds no room at start says so", async () => {
     disk.leave(LIMITS.diskReserveBytes);
     const started = startHost(disk.path);
-    await expect(started).rejects.toThrow("store/no-room");
+    await expect(started).rejects.toMatchObject({ code: "store/no-room" });
   });
 
   test("an import that finds no room ends the node and not only itself", async () => {
@@ -81,7 +81,7 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     await engine.start();
     disk.leave(LIMITS.diskReserveBytes);
     const staged = createStagedImport(options, verifiers);
-    await expect(staged.start()).rejects.toThrow("store/no-room");
+    await expect(staged.start()).rejects.toMatchObject({ code: "store/no-room" });
     expect(fatal.map(({ code, data }) => [code, data["folder"]])).toEqual([
       ["store/no-room", join(disk.path, "staging", "consensus")],
     ]);
@@ -101,11 +101,11 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     const checked = (): ReturnType<typeof verifyStore> => verifyStore(verifyOptions(disk.path));
     // Enough to open a database, too little for the blocks; then too little to open it, then for its folder.
     disk.leave(LIMITS.diskReserveBytes + 400 * KIB);
-    await expect(checked()).rejects.toThrow("store/no-room");
+    await expect(checked()).rejects.toMatchObject({ code: "store/no-room" });
     disk.leave(LIMITS.diskReserveBytes);
-    await expect(checked()).rejects.toThrow("store/no-room");
+    await expect(checked()).rejects.toMatchObject({ code: "store/no-room" });
     disk.leave(0);
-    await expect(checked()).rejects.toThrow("store/no-room");
+    await expect(checked()).rejects.toMatchObject({ code: "store/no-room" });
     disk.leave(ROOMY);
     await expect(checked()).resolves.toMatchObject({ blocks: 6 });
   });
