@@ -123,9 +123,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const folder = takeFolder(options, profile, stops);
   const failed = Promise.withResolvers<SvcError>();
   const onFatal = failed.resolve;
-  const { store: own } = await openStore(folder, META_LAYOUT);
-  stops.push("settings", () => own.close());
-  const store = new TellingKv(own, { onOutOfRoom: onFatal, isForgiving: false });
+  const { store, peerStore } = await openOwn(folder, onFatal, stops);
   const settings = new Settings(store);
   keepArchive(options, settings);
   const { clock, log, archival, shieldedHistory } = options;
@@ -146,8 +144,6 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const warnings = watchRoom(options, { folder, onFatal }, stops);
   const { peers } = options;
-  // Addresses and bans: what was not written of them is learnt again.
-  const peerStore = new TellingKv(own, { onOutOfRoom: onFatal, isForgiving: true });
   const peerParts = { ...parts, store: peerStore, folder, shieldedHistory, log, onFatal };
   const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
   const api = createNodeApi({
@@ -178,6 +174,22 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     poolRestored: parts.pool.restored,
     failed: failed.promise,
     stop: () => stops.run(),
+  };
+}
+
+type OwnStores = { readonly store: Kv; readonly peerStore: Kv };
+
+/** The node's own database, as it is and for what is learnt again where it could not be written: addresses and bans. */
+async function openOwn(
+  folder: string | null,
+  onOutOfRoom: (error: SvcError) => void,
+  stops: StopStack,
+): Promise<OwnStores> {
+  const { store: own } = await openStore(folder, META_LAYOUT);
+  stops.push("settings", () => own.close());
+  return {
+    store: new TellingKv(own, { onOutOfRoom, isForgiving: false }),
+    peerStore: new TellingKv(own, { onOutOfRoom, isForgiving: true }),
   };
 }
 

@@ -197,7 +197,7 @@ export const LIMITS = {
   /** bytes. With less left the operator is warned: about a day of full blocks before the end. */
   diskWarnBytes: 2048 * MIB,
   /** ms. How often a node looks how much room is left on the disk. Between two looks each commit does. */
-  diskLookMs: 10_000,
+  diskLookMs: 3_000,
   /** pages. On the way from the root to one value in a database of the largest size: what a changed value copies. */
   storeTreePages: 5,
   /** pages. New ones for a value that is written: its leaf and the branch above it may be full. */

@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { commitBytes } from "@svc/node-server/storage/diskRoom.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
@@ -16,6 +16,7 @@ import {
   LARGE,
   segmentFolder,
   STORE_KINDS,
+  storeKind,
   temporaryFolder,
   type StoreKind,
 } from "./kvFixtures.ts";
@@ -25,6 +26,18 @@ const MIB = 1024 * 1024;
 const writer = fileURLToPath(new URL("fullDiskWriter.ts", import.meta.url));
 const refusal = smallDiskRefusal();
 const skipped = refusal === null ? "" : ` (skipped: ${refusal})`;
+
+/** Commits that make a database grow: how many values, of how many bytes. The first fills many new pages with small ones. */
+const GROWING = [
+  [20_000, 40],
+  [1, 10],
+  [400, 32],
+  [40, 9_000],
+  [2_000, 300],
+  [300, 2_100],
+  [9, 200_000],
+  [3_000, 40],
+] as const;
 
 type Refused = {
   readonly acknowledged: number;
@@ -110,6 +123,30 @@ describe.skipIf(refusal !== null).each(STORE_KINDS.filter((kind) => kind.durable
   },
 );
 
+describe.skipIf(refusal !== null)(`segment files alone on a small file system${skipped}`, () => {
+  test("a payload that the disk takes in part is refused with the same code, and what is there stays readable", async () => {
+    const disk = await SmallDisk.make(2 * MIB);
+    onTestFinished(() => disk.remove());
+    const kind = storeKind("memory with segments");
+    const store = kind.open(disk.path, undefined, -1e12);
+    let number = 0;
+    const fillUp = (): void => {
+      while (number < 2_000) {
+        store.commit(batchOf(number + 1));
+        number += 1;
+      }
+    };
+    for (let turn = 0; turn < 5; turn += 1) expect(fillUp).toThrow("store/no-room");
+    expect(disk.free).toBeLessThan(64 * 1024);
+    expect(number).toBeGreaterThan(20);
+    expect([lastBatch(store), findTorn(store)]).toEqual([number, null]);
+    disk.leave(MIB);
+    store.commit(batchOf(number + 1));
+    expect(findTorn(store)).toBeNull();
+    await store.close();
+  });
+});
+
 describe("address space that is full", () => {
   test("a commit that does not fit is refused with a code of its own, and what was there stays", async () => {
     const folder = temporaryFolder();
@@ -138,30 +175,27 @@ describe("address space that is full", () => {
 describe("the bound of a commit", () => {
   test("no commit makes a database grow by more, however its keys lie", async () => {
     const folder = temporaryFolder();
+    onTestFinished(folder.remove);
     const store = new LmdbKv({ path: folder.path });
     let state = 7;
     const chance = (): number => (state = (state * 48_271) % 0x7fff_ffff);
-    for (const [count, bytes] of [
-      [1, 10],
-      [400, 32],
-      [40, 9000],
-      [2_000, 300],
-      [300, 2_100],
-      [9, 200_000],
-      [3_000, 40],
-    ] as const) {
-      for (let turn = 0; turn < 6; turn += 1) {
-        const changes = Array.from({ length: count }, (): KvChange => {
-          const key = new Uint8Array(32);
-          new DataView(key.buffer).setUint32(0, chance());
-          return { table: 1 + (chance() % 5), key, value: new Uint8Array(bytes) };
-        });
-        const before = sizeOf(folder.path);
-        store.commit(changes);
-        expect(sizeOf(folder.path) - before).toBeLessThanOrEqual(commitBytes(changes, before));
-      }
-    }
+    const keys: Uint8Array[] = [];
+    const rows = (count: number, bytes: number): KvChange[] =>
+      Array.from({ length: count }, () => {
+        const key = new Uint8Array(32);
+        new DataView(key.buffer).setUint32(0, chance());
+        keys.push(key);
+        return { table: 1, key, value: new Uint8Array(bytes) };
+      });
+    const commit = (changes: readonly KvChange[]): void => {
+      const before = sizeOf(folder.path);
+      store.commit(changes);
+      expect(sizeOf(folder.path) - before).toBeLessThanOrEqual(commitBytes(changes, before));
+    };
+    for (const [count, bytes] of GROWING) commit(rows(count, bytes));
+    // Removing what is spread over all pages copies them, and adds nothing.
+    const spread = keys.filter((_, index) => index % 20 === 0);
+    commit(spread.map((key) => ({ table: 1, key, value: null })));
     await store.close();
-    folder.remove();
   });
 });

@@ -54,7 +54,8 @@ export const STORE_KINDS: readonly StoreKind[] = [
     name: "memory with segments",
     durable: false,
     segments: true,
-    open: (folder) => segmented(new MemoryKv(), folder),
+    open: (folder, _wrap, reserveBytes) =>
+      segmented(new MemoryKv(), folder, reserveBytes === undefined ? {} : { reserveBytes }),
   },
 ];
 

@@ -45,20 +45,18 @@ function expectRefused(end: ProgramEnd, reason: string): void {
   expect(end.status).toBe(EXIT_STATUS.failed);
 }
 
-test.each(["with blanks in it", "Übergröße ßäé 数据", 'it\'s "quoted" $HOME *'])(
-  "a folder named %s works like any other, and again after a stop",
-  async (name) => {
-    const scene = new Scene(pruneNetwork());
-    const node = await scene.node({ name });
-    await mineAt(node, 3, payAddressOf(1));
-    await node.stop();
-    const again = await scene.node({ name });
-    expect((await again.tip()).chainIndex).toBe(3n);
-    await again.stop();
-    await expectSoundStore(scene, name);
-    expect(existsSync(join(scene.appdir(name), "svc-prune", "consensus", "data.mdb"))).toBe(true);
-  },
-);
+test("a folder with blanks, umlauts and signs in its name works like any other, and again after a stop", async () => {
+  const name = `it's "Übergröße" with blanks, 数据 $HOME * %20`;
+  const scene = new Scene(pruneNetwork());
+  const node = await scene.node({ name });
+  await mineAt(node, 3, payAddressOf(1));
+  await node.stop();
+  const again = await scene.node({ name });
+  expect((await again.tip()).chainIndex).toBe(3n);
+  await again.stop();
+  await expectSoundStore(scene, name);
+  expect(existsSync(join(scene.appdir(name), "svc-prune", "consensus", "data.mdb"))).toBe(true);
+});
 
 test("a linked folder is the folder: one lock through both paths, one store", async () => {
   const scene = new Scene(pruneNetwork());
