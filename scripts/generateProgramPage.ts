@@ -108,10 +108,19 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 | \`svc sim\` | a simulated network in one process, to check that every node agrees; without arguments it shows its options. Needs cargo |
 | \`svc verify\` | checks a node's database against its own blocks, from genesis, and names the first difference |
 
-Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is on disk. A second
-Ctrl-C ends it at once, which loses nothing that was acknowledged. The exit status is 0 after a clean
-stop, 1 after an error (with its sentence and code on standard error), 2 for an unknown command; \`svc verify\` ends
-with 130 when it was interrupted.
+Ctrl-C, SIGTERM or a terminal that is closed (SIGHUP) stops it cleanly, whatever it is doing: connections are closed, the last
+commit is on disk. A second signal a second or more later ends it at once, which loses nothing that was acknowledged.
+
+| exit status | when |
+|---|---|
+| 0 | it did what it was asked for, or stopped cleanly |
+| 1 | an error, with its sentence and code on standard error; \`svc verify\` found a difference |
+| 2 | an unknown command |
+| 70 | a fault that nothing caught stopped it |
+| 130 | \`svc verify\` or \`svc sim\` was interrupted; a second Ctrl-C ended it |
+| 143, 129 | a second signal ended it, SIGTERM or SIGHUP |
+
+Node undoes what \`nohup\` does: a node that is to outlive its terminal is started by a service manager or with \`setsid\`.
 `;
 
 const SURFACES = `## Surfaces

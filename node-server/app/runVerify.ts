@@ -10,13 +10,13 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
+import { signalStatus, STOP_SIGNALS } from "./stopOnSignals.ts";
 
 const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
 
-/** Exit status after Ctrl-C, as the shell counts it. */
-const INTERRUPTED = 130;
-/** What ends a check by intent: Ctrl-C in the terminal, and the parent. */
-const INTERRUPTS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM"]);
+const INTERRUPTED = signalStatus("SIGINT");
+/** What ends a check by intent: the terminal, and the parent. */
+const INTERRUPTS: ReadonlySet<string> = new Set(STOP_SIGNALS);
 
 /** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 130 after Ctrl-C. */
 export async function runVerify(context: CommandContext): Promise<number> {

@@ -1,27 +1,14 @@
 #!/usr/bin/env node
-/** The program `svc`: ends cleanly on Ctrl-C, at once on the second one, and cleanly on a fault that nothing caught. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** The program `svc`: ends cleanly on a signal, at once on a second one, and cleanly on a fault that nothing caught. */
 import { endOnFault, FAULT_STATUS } from "../app/endOnFault.ts";
 import { main } from "../app/main.ts";
+import { stopOnSignals } from "../app/stopOnSignals.ts";
 import { createLog } from "../platform/log.ts";
 
-const stop = new AbortController();
-let stoppingSince = 0;
-for (const name of ["SIGINT", "SIGTERM"] as const) {
-  process.on(name, () => {
-    // npm and the terminal both pass one Ctrl-C on: only a later one is a second one.
-    if (stop.signal.aborted && performance.now() - stoppingSince > LIMITS.secondSignalMs) {
-      process.exit(130);
-    }
-    if (!stop.signal.aborted) stoppingSince = performance.now();
-    stop.abort();
-  });
-}
-
-const faults = endOnFault(process, {
-  log: createLog("error"),
-  stop: () => stop.abort(),
-  exit: (status) => process.exit(status),
-});
-const status = await main(process.argv.slice(2), stop.signal);
+const ending = new AbortController();
+const stop = (): void => ending.abort();
+const exit = (status: number): never => process.exit(status);
+stopOnSignals(process, { stop, exit, nowMs: () => performance.now() });
+const faults = endOnFault(process, { log: createLog("error"), stop, exit });
+const status = await main(process.argv.slice(2), ending.signal);
 process.exitCode = faults.hasFailed ? FAULT_STATUS : status;

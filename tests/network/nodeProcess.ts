@@ -73,21 +73,30 @@ export class NodeProcess {
 
   /** Starts a node; resolves when its servers listen. */
   static async start(spec: NodeSpec): Promise<NodeProcess> {
-    const node = new NodeProcess(spec);
-    const port = async (name: string): Promise<string> => {
-      const line = await node.line(new RegExp(`^${name} +\\S`), START_MS);
-      return line.split(" ").at(-1) ?? "";
-    };
-    const ports = Promise.all(["browser API", "gRPC", "peers"].map(port));
-    const [http, grpc, peers] = await ports.catch(async (error: unknown) => {
+    const node = NodeProcess.begin(spec);
+    await node.listening().catch(async (error: unknown) => {
       // Nobody has this node yet, who would show its log and end it.
       console.error(error, node.log);
       await node.kill();
       throw error;
     });
-    const base = new URL(http ?? "").origin;
-    node.#ports = { http: base, grpc: grpc ?? "", peers: Number(peers) };
     return node;
+  }
+
+  /** Starts a node and does not wait for it. */
+  static begin(spec: NodeSpec): NodeProcess {
+    return new NodeProcess(spec);
+  }
+
+  /** Resolves when its servers listen. */
+  async listening(): Promise<void> {
+    const port = async (name: string): Promise<string> => {
+      const line = await this.line(new RegExp(`^${name} +\\S`), START_MS);
+      return line.split(" ").at(-1) ?? "";
+    };
+    const [http, grpc, peers] = await Promise.all(["browser API", "gRPC", "peers"].map(port));
+    const base = new URL(http ?? "").origin;
+    this.#ports = { http: base, grpc: grpc ?? "", peers: Number(peers) };
   }
 
   /**
@@ -238,11 +247,23 @@ export class NodeProcess {
     return this.#statusMiB(/VmHWM:\s*(\d+) kB/);
   }
 
+  /** Sends it a signal. */
+  send(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Its exit status when it has ended by itself, and null when a signal ended it. */
   async ended(): Promise<number | null> {
     await this.#exited;
     this.#client?.close();
     return this.#child.exitCode;
+  }
+
+  /** As `ended`; rejects when it has not ended within the time. */
+  async endedWithin(limitMs: number): Promise<number | null> {
+    const limit = Promise.withResolvers<never>();
+    const timer = setTimeout(() => limit.reject(this.#failure("has not ended")), limitMs);
+    return Promise.race([this.ended(), limit.promise]).finally(() => clearTimeout(timer));
   }
 
   /** Ends it as an operator does. Rejects unless it says that all is well. Again waits for the same end. */
