@@ -1,9 +1,11 @@
 /** Entry of the process in which `svc verify` checks a database. It ends with its parent. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { outliveOutput } from "./outliveOutput.ts";
 import { STOP_SIGNALS } from "./stopOnSignals.ts";
 import { verifyHere } from "./verifyHere.ts";
 
+outliveOutput(process.stdout, process.stderr);
 const stop = new AbortController();
 // Ctrl-C comes from the terminal and once more from the parent.
 for (const name of STOP_SIGNALS) process.on(name, () => stop.abort());

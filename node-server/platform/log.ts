@@ -1,5 +1,6 @@
 /** Structured logs: constant messages, typed fields, one line of JSON each, or of words at a terminal. */
 import { pino, type DestinationStream, type Logger } from "pino";
+import { LineWriter } from "./lineWriter.ts";
 import { maskAddresses } from "./maskAddresses.ts";
 import { terminalLine } from "./terminalLine.ts";
 
@@ -10,6 +11,7 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] 
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 const STDERR = 2;
+const LOST = "lines of the log were lost: whoever reads it was too slow or gone";
 
 /** The log as components see it. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
@@ -26,12 +28,17 @@ export function createLog(level: LogLevelName, options: LogOptions = {}): Log {
   return pino(fields, standardError(options));
 }
 
+const shown = (json: string): string => (process.stderr.isTTY ? terminalLine(json) : json);
+
+/** One for all logs of the process: none of them begins in the middle of another one's line. */
+const lines = LineWriter.to(STDERR, (lost) => {
+  const [level, time, msg] = [pino.levels.values["warn"], new Date().toISOString(), LOST];
+  return shown(`${JSON.stringify({ level, time, lost, msg })}\n`);
+});
+
 function standardError({ masksAddresses = false }: LogOptions): DestinationStream {
-  const lines = pino.destination({ dest: STDERR, sync: true });
-  const shown = process.stderr.isTTY ? terminalLine : (json: string): string => json;
-  if (!masksAddresses && !process.stderr.isTTY) return lines;
   const hidden = masksAddresses ? maskAddresses : (json: string): string => json;
-  return { write: (json) => void lines.write(shown(hidden(json))) };
+  return { write: (json) => lines.write(shown(hidden(json))) };
 }
 
 /** The log of one component: every line carries its name. */

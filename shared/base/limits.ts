@@ -330,6 +330,10 @@ export const LIMITS = {
   templateMaxAgeMs: 1_000,
   /** templates. Templates remembered, one per pay address and extra data. */
   templateCache: 64,
+  /** bytes. Lines of the log that wait for a slow reader; more are lost, and counted. A while of a busy node. */
+  logWaitingBytes: 1 * MIB,
+  /** milliseconds. A reader of the log that takes nothing is tried again after so long. */
+  logRetryMs: 100,
   /** milliseconds. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
   /** milliseconds. How long a program may take to stop after a fault that nothing caught; then it is ended. */
