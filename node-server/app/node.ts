@@ -23,11 +23,13 @@ import { componentLog, type Log } from "../platform/log.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { startGrpcServer } from "../rpc/grpc/grpcServer.ts";
 import { startHttpServer } from "../rpc/rest/httpServer.ts";
+import { HTTP_SHARES } from "../rpc/rest/httpShares.ts";
 import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
 import type { Kv } from "../storage/kv.ts";
+import { roomOf, type ConnectionRoom } from "./connectionRoom.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
@@ -115,6 +117,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const core = await loadCoreFile();
   const profile = loadNetwork(core, options.network);
   requireMinable(options, profile);
+  const room = roomOf(options);
   const folder = takeFolder(options, profile, stops);
   const { store } = await openStore(folder, META_LAYOUT);
   stops.push("settings", () => store.close());
@@ -140,7 +143,8 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   watchRoom(options, folder, stops);
   const { peers } = options;
   const peerParts = { ...parts, store, folder, shieldedHistory, log };
-  const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
+  const network =
+    peers === null ? null : await startPeers({ ...peerParts, flags: within(room, peers) }, stops);
   const api = createNodeApi({
     ...parts,
     peers: network,
@@ -148,7 +152,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     unsafeRpc: options.unsafeRpc,
   });
   const miner = createMiner(options, parts, settings);
-  const addresses = await startServers(options, { api, miner }, stops);
+  const addresses = await startServers(options, { api, miner, room }, stops);
   if (miner !== null) {
     stops.push("miner", () => miner.stop());
     miner.start();
@@ -176,6 +180,11 @@ function requireMinable({ mining }: NodeOptions, { skipProofOfWork }: NodeProfil
   if (mining === null || skipProofOfWork) return;
   const reason = "this network has proof of work; mine through gRPC";
   throw new SvcError("node/bad-option", { option: "--mine", reason });
+}
+
+/** No more peers than there is room for. */
+function within(room: ConnectionRoom, peers: PeerFlags): PeerFlags {
+  return { ...peers, maxInbound: Math.min(peers.maxInbound, room.inbound) };
 }
 
 /** Bodies that were kept on purpose are not deleted because an option was forgotten. Errors: `node/was-archival`. */
@@ -299,11 +308,15 @@ function createMiner(options: NodeOptions, parts: CoreParts, settings: Settings)
   return new Miner(minerParts, address);
 }
 
-type Served = { readonly api: NodeApi; readonly miner: Miner | null };
+type Served = {
+  readonly api: NodeApi;
+  readonly miner: Miner | null;
+  readonly room: ConnectionRoom;
+};
 
 async function startServers(
   options: NodeOptions,
-  { api, miner }: Served,
+  { api, miner, room }: Served,
   stops: StopStack,
 ): Promise<Pick<RunningNode, "httpAddress" | "grpcAddress">> {
   const { ports } = api.profile;
@@ -312,7 +325,7 @@ async function startServers(
   if (options.grpc !== null) {
     const host = options.grpc.host ?? LOOPBACK;
     const port = options.grpc.port ?? ports.grpc;
-    const parts = { node: api, host, port, clock };
+    const parts = { node: api, host, port, clock, connections: room.grpc };
     const server = await startGrpcServer({ ...parts, log: componentLog(log, "grpc") });
     stops.push("grpc", () => server.stop());
     grpcAddress = server.address;
@@ -321,7 +334,9 @@ async function startServers(
   if (options.http !== null) {
     const host = options.http.host ?? LOOPBACK;
     const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
-    const parts = { node: api, host, port, pages, miner, clock, rules: options.httpRules };
+    const connections = { ...HTTP_SHARES.connections, total: room.http };
+    const served = { node: api, pages, miner, rules: options.httpRules };
+    const parts = { ...served, host, port, clock, shares: { connections } };
     const server = await startHttpServer({ ...parts, log: componentLog(log, "http") });
     stops.push("http", () => server.stop());
     httpAddress = server.address;

@@ -160,13 +160,25 @@ export class SegmentFiles {
     const path = this.path(segment);
     try {
       // "r+" does not create.
-      return openSync(path, this.readOnly ? "r" : "r+");
+      return this.openAt(path, this.readOnly ? "r" : "r+");
     } catch (cause) {
+      if (isOutOfDescriptors(cause)) throw noDescriptor(create, cause);
       if (!create || !isMissing(cause)) throw corrupt(`segment ${segment}`, cause);
     }
-    const file = openSync(path, "wx+");
+    const file = this.openAt(path, "wx+");
     this.namePending = true;
     return file;
+  }
+
+  /** Where the process has no descriptor left, those of files that are not read now are given up. */
+  private openAt(path: string, flags: string): number {
+    try {
+      return openSync(path, flags);
+    } catch (cause) {
+      if (!isOutOfDescriptors(cause) || this.open.size === 0) throw cause;
+      this.close();
+      return openSync(path, flags);
+    }
   }
 
   private forget(segment: number): void {
@@ -178,7 +190,7 @@ export class SegmentFiles {
 
   /** A new file's name is durable only after its folder was flushed. */
   private syncFolder(): void {
-    const folder = openSync(this.folder, "r");
+    const folder = this.openAt(this.folder, "r");
     try {
       fsyncSync(folder);
     } finally {
@@ -190,6 +202,16 @@ export class SegmentFiles {
 
 function corrupt(reason: string, cause?: unknown): SvcError {
   return new SvcError("store/corrupt", { table: "segments", reason }, cause);
+}
+
+/** Nothing is wrong with the file. */
+function noDescriptor(writes: boolean, cause: unknown): SvcError {
+  const reason = "too many open files";
+  return new SvcError(writes ? "store/commit-failed" : "store/read-failed", { reason }, cause);
+}
+
+function isOutOfDescriptors(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && /^E[MN]FILE$/.test(String(cause.code));
 }
 
 function isMissing(cause: unknown): boolean {

@@ -344,6 +344,12 @@ export const LIMITS = {
   rpcResponseBytes: 16 * MIB,
   /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
   grpcRequestBytes: 16 * MIB,
+  /** descriptors. For the node's own files, threads and timers: 52 at rest, some for each thread, the rest for segment files. */
+  descriptorsOwn: 256,
+  /** connections. Each kind of server that is wanted may take as many, or the node does not start. */
+  connectionsLeast: 16,
+  /** connections. Of gRPC clients at once, with and without a stream; the host with the most gives one up for one with fewer. */
+  grpcConnections: 256,
   /** connections. gRPC streams open at once; the host with the most gives one up for one with fewer, more are refused. */
   grpcClients: 128,
   /** calls. Unanswered calls of one gRPC stream; beyond it the node stops reading from it. */

@@ -33,6 +33,8 @@ export type NodeSpec = {
   readonly imports?: readonly string[];
   /** Cores it may use, as `taskset` writes them; all when left out. */
   readonly cores?: string;
+  /** Files and connections that it may have open; as many as this process when left out. */
+  readonly nofile?: number;
   /** Forms of lines that are counted from its first line on. */
   readonly watched?: readonly RegExp[];
 };
@@ -59,10 +61,12 @@ export class NodeProcess {
     const before = (spec.imports ?? []).map((path) => `--import=${path}`);
     const flags = ["--disable-warning=ExperimentalWarning", ...before];
     const args = [...flags, program, "node", ...optionsOf(spec)];
-    const [command, all] =
-      spec.cores === undefined
-        ? [process.execPath, args]
-        : ["taskset", ["-c", spec.cores, process.execPath, ...args]];
+    const { cores, nofile } = spec;
+    const within = [
+      ...(nofile === undefined ? [] : ["prlimit", `--nofile=${nofile}:${nofile}`]),
+      ...(cores === undefined ? [] : ["taskset", "-c", cores]),
+    ];
+    const [command = "", ...all] = [...within, process.execPath, ...args];
     const child = spawn(command, all, { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.#exited = once(child, "exit");
@@ -129,6 +133,11 @@ export class NodeProcess {
   /** Where peers are taken in. */
   get peerPort(): number {
     return this.#started().peers;
+  }
+
+  /** Where calls are taken, `host:port`. */
+  get grpcAddress(): string {
+    return this.#started().grpc;
   }
 
   /** The stream of calls; ends with the node. */

@@ -3,13 +3,13 @@ import { logVerbosity, Server, setLogVerbosity, status } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { authority } from "../../platform/authority.ts";
-import { bindGrpc } from "../../platform/bindGrpc.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { FairPlaces } from "../../platform/fairPlaces.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
+import { takeConnections } from "./grpcConnections.ts";
 import { rpcServiceDefinition } from "./messageStream.ts";
 
 /** What the server is made of. */
@@ -20,6 +20,8 @@ export type GrpcServerParts = {
   readonly port: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Connections at once; `LIMITS.grpcConnections` where left out. */
+  readonly connections?: number;
 };
 
 /** A running server. */
@@ -30,13 +32,14 @@ export type GrpcServer = {
   stop(): Promise<void>;
 };
 
-/** Starts the server. Rejects with `node/port-in-use` when the port is taken. */
+/** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startGrpcServer({
   node,
   host,
   port,
   clock,
   log,
+  connections: most = LIMITS.grpcConnections,
 }: GrpcServerParts): Promise<GrpcServer> {
   // What goes wrong is reported by our own log and errors.
   setLogVerbosity(logVerbosity.NONE);
@@ -71,7 +74,12 @@ export async function startGrpcServer({
     logFault(log, fault);
   };
   server.addService(rpcServiceDefinition, { messageStream: guarded(serve, onFault) });
-  const bound = await bindGrpc(server, host, port);
+  const door = await takeConnections(server, {
+    host,
+    port,
+    connections: most,
+    onFault: (fault) => logFault(log, fault),
+  });
   const unsubscribe = node.onEvent((news) => {
     for (const connection of connections) connection.tell(news);
   });
@@ -80,9 +88,10 @@ export async function startGrpcServer({
     for (const connection of connections) {
       connection.fail(status.UNAVAILABLE, "the node is stopping");
     }
+    door.close();
     await shutDown(server);
   };
-  return { address: authority(host, bound), stop: () => (stopping ??= stop()) };
+  return { address: authority(host, door.port), stop: () => (stopping ??= stop()) };
 }
 
 /** Waits for open streams to carry their last words, for a bounded time. */
