@@ -1,6 +1,7 @@
 /** Structured logs: constant messages, typed fields, one line of JSON each, or of words at a terminal. */
-import { pino, type DestinationStream, type Logger } from "pino";
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { LineWriter } from "./lineWriter.ts";
+import { LogRates } from "./logRates.ts";
 import { maskAddresses } from "./maskAddresses.ts";
 import { terminalLine } from "./terminalLine.ts";
 
@@ -25,7 +26,25 @@ export type LogOptions = {
 /** A log to standard error, so that what a program prints for people stays alone on standard output. */
 export function createLog(level: LogLevelName, options: LogOptions = {}): Log {
   const fields = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  return pino(fields, standardError(options));
+  // Whoever asks for every line gets it.
+  const hooks = level === "debug" || level === "trace" ? {} : { logMethod: boundedLog() };
+  return pino({ ...fields, hooks }, standardError(options));
+}
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
+
+/** Writes a line, with the number of those with its message that were left out before; or leaves it out. */
+function boundedLog(): LogMethod {
+  const rates = new LogRates();
+  return function bounded(args, method) {
+    const [first, second]: unknown[] = args;
+    const message = typeof first === "string" ? first : String(second);
+    const leftOut = rates.admit(message, BigInt(Math.floor(performance.now())));
+    if (leftOut === null) return;
+    const facts = typeof first === "object" ? first : {};
+    if (leftOut === 0) method.apply(this, args);
+    else method.apply(this, [{ leftOut, ...facts }, message]);
+  };
 }
 
 const shown = (json: string): string => (process.stderr.isTTY ? terminalLine(json) : json);

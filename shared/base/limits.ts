@@ -332,6 +332,12 @@ export const LIMITS = {
   templateCache: 64,
   /** bytes. Lines of the log that wait for a slow reader; more are lost, and counted. A while of a busy node. */
   logWaitingBytes: 1 * MIB,
+  /** lines. Of one message that the log takes at once, from level info on; more are left out, and counted. */
+  logSameBurst: 60,
+  /** lines a minute. Of one message after that. */
+  logSamePerMinute: 12,
+  /** messages. Whose lines are counted; a program has fewer, but for those with a figure in them. */
+  logMessages: 256,
   /** milliseconds. A reader of the log that takes nothing is tried again after so long. */
   logRetryMs: 100,
   /** milliseconds. A signal this much later than the first ends the program at once. */
