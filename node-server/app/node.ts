@@ -141,10 +141,9 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   watchRoom(options, folder, stops);
-  const { peers } = options;
+  const peers = options.peers && within(room, options.peers);
   const peerParts = { ...parts, store, folder, shieldedHistory, log };
-  const network =
-    peers === null ? null : await startPeers({ ...peerParts, flags: within(room, peers) }, stops);
+  const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
   const api = createNodeApi({
     ...parts,
     peers: network,

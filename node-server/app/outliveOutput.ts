@@ -1,5 +1,7 @@
 /** What a program does when nobody reads what it prints: it goes on. */
 
+import { guarded } from "../platform/guarded.ts";
+
 /** A stream of standard output or standard error. */
 export type OutputStream = { on(event: "error", listener: () => void): unknown };
 
@@ -8,5 +10,6 @@ export type OutputStream = { on(event: "error", listener: () => void): unknown }
  * gone) loses what is written to it, where it would end the program.
  */
 export function outliveOutput(...streams: readonly OutputStream[]): void {
-  for (const stream of streams) stream.on("error", () => undefined);
+  const lose = (): void => undefined;
+  for (const stream of streams) stream.on("error", guarded(lose, lose));
 }

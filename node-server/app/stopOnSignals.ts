@@ -33,7 +33,7 @@ export type SignalParts = {
 
 /** Hears signals from now on. Says by which one the program was stopped first; null while none has come. */
 export function stopOnSignals(
-  source: SignalSource,
+  process: SignalSource,
   { stop, exit, nowMs }: SignalParts,
 ): () => StopSignal | null {
   let first: StopSignal | null = null;
@@ -46,6 +46,6 @@ export function stopOnSignals(
       // npm and the terminal both pass one Ctrl-C on, and a supervisor may send two kinds at once: only a later one is a second.
     } else if (nowMs() - sinceMs > LIMITS.secondSignalMs) exit(signalStatus(name));
   };
-  for (const name of STOP_SIGNALS) source.on(name, hear);
+  for (const name of STOP_SIGNALS) process.on(name, hear);
   return () => first;
 }
