@@ -110,8 +110,8 @@ One program with commands. From a checkout it is \`npm start\` for \`svc local\`
 | \`svc sim\` | a simulated network in one process, to check that every node agrees; without arguments it shows its options. Needs cargo |
 | \`svc verify\` | checks a node's database against its own blocks, from genesis, and names the first difference |
 
-Ctrl-C (or SIGTERM) stops it cleanly: connections are closed, the last commit is on disk. A second
-Ctrl-C ends it at once, which loses nothing that was acknowledged.
+Ctrl-C, SIGTERM or a terminal that is closed (SIGHUP) stops it cleanly, whatever it is doing: connections are closed, the last
+commit is on disk. A second signal a second or more later ends it at once, which loses nothing that was acknowledged.
 
 | exit status | after |
 |---:|---|
@@ -121,7 +121,10 @@ Ctrl-C ends it at once, which loses nothing that was acknowledged.
 | ${EXIT_STATUS.damaged} | a file of a database is damaged: starting again does not help ([what to do](../operators.md#when-something-is-wrong)) |
 | ${EXIT_STATUS.fault} | a fault that nothing caught; the program stopped cleanly |
 | ${EXIT_STATUS.outOfRoom} | no room on the disk or in the database, at start or later; starting again helps when there is room ([operators](../operators.md)) |
-| ${EXIT_STATUS.interrupted} | a second Ctrl-C; \`svc verify\` that was interrupted |
+| ${EXIT_STATUS.interrupted} | a second Ctrl-C; \`svc verify\` or \`svc sim\` that was interrupted |
+| 143, 129 | a second signal, SIGTERM or SIGHUP |
+
+Node undoes what \`nohup\` does: a node that is to outlive its terminal is started by a service manager or with \`setsid\`.
 `;
 
 const SURFACES = `## Surfaces

@@ -24,12 +24,14 @@ import { componentLog, type Log } from "../platform/log.ts";
 import { loadCoreFile } from "../platform/wasmFiles.ts";
 import { startGrpcServer } from "../rpc/grpc/grpcServer.ts";
 import { startHttpServer } from "../rpc/rest/httpServer.ts";
+import { HTTP_SHARES } from "../rpc/rest/httpShares.ts";
 import type { HttpRules } from "../rpc/rest/callerGate.ts";
 import type { NodeApi, NodeProfile } from "../rpc/service/nodeApi.ts";
 import { freeBytes, noRoomError } from "../storage/diskRoom.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
 import type { Kv } from "../storage/kv.ts";
+import { roomOf, type ConnectionRoom } from "./connectionRoom.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
 import { holdDataFolder } from "./dataFolder.ts";
@@ -120,6 +122,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const core = await loadCoreFile();
   const profile = loadNetwork(core, options.network);
   requireMinable(options, profile);
+  const room = roomOf(options);
   const folder = takeFolder(options, profile, stops);
   const failed = Promise.withResolvers<SvcError>();
   const onFatal = failed.resolve;
@@ -143,7 +146,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const warnings = watchRoom(options, { folder, onFatal }, stops);
-  const { peers } = options;
+  const peers = options.peers && within(room, options.peers);
   const peerParts = { ...parts, store: peerStore, folder, shieldedHistory, log, onFatal };
   const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
   const api = createNodeApi({
@@ -154,7 +157,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     warnings,
   });
   const miner = createMiner(options, parts, settings);
-  const addresses = await startServers(options, { api, miner }, stops);
+  const addresses = await startServers(options, { api, miner, room }, stops);
   if (miner !== null) {
     stops.push("miner", () => miner.stop());
     miner.start();
@@ -198,6 +201,11 @@ function requireMinable({ mining }: NodeOptions, { skipProofOfWork }: NodeProfil
   if (mining === null || skipProofOfWork) return;
   const reason = "this network has proof of work; mine through gRPC";
   throw new SvcError("node/bad-option", { option: "--mine", reason });
+}
+
+/** No more peers than there is room for. */
+function within(room: ConnectionRoom, peers: PeerFlags): PeerFlags {
+  return { ...peers, maxInbound: Math.min(peers.maxInbound, room.inbound) };
 }
 
 /** Bodies that were kept on purpose are not deleted because an option was forgotten. Errors: `node/was-archival`. */
@@ -341,11 +349,15 @@ function createMiner(options: NodeOptions, parts: CoreParts, settings: Settings)
   return new Miner(minerParts, address);
 }
 
-type Served = { readonly api: NodeApi; readonly miner: Miner | null };
+type Served = {
+  readonly api: NodeApi;
+  readonly miner: Miner | null;
+  readonly room: ConnectionRoom;
+};
 
 async function startServers(
   options: NodeOptions,
-  { api, miner }: Served,
+  { api, miner, room }: Served,
   stops: StopStack,
 ): Promise<Pick<RunningNode, "httpAddress" | "grpcAddress">> {
   const { ports } = api.profile;
@@ -354,7 +366,7 @@ async function startServers(
   if (options.grpc !== null) {
     const host = options.grpc.host ?? LOOPBACK;
     const port = options.grpc.port ?? ports.grpc;
-    const parts = { node: api, host, port, clock };
+    const parts = { node: api, host, port, clock, connections: room.grpc };
     const server = await startGrpcServer({ ...parts, log: componentLog(log, "grpc") });
     stops.push("grpc", () => server.stop());
     grpcAddress = server.address;
@@ -363,7 +375,9 @@ async function startServers(
   if (options.http !== null) {
     const host = options.http.host ?? LOOPBACK;
     const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
-    const parts = { node: api, host, port, pages, miner, clock, rules: options.httpRules };
+    const connections = { ...HTTP_SHARES.connections, total: room.http };
+    const served = { node: api, pages, miner, rules: options.httpRules };
+    const parts = { ...served, host, port, clock, shares: { connections } };
     const server = await startHttpServer({ ...parts, log: componentLog(log, "http") });
     stops.push("http", () => server.stop());
     httpAddress = server.address;

@@ -11,11 +11,12 @@ import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
+import { STOP_SIGNALS } from "./stopOnSignals.ts";
 
 const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
 
-/** What ends a check by intent: Ctrl-C in the terminal, and the parent. */
-const INTERRUPTS: ReadonlySet<string> = new Set(["SIGINT", "SIGTERM"]);
+/** What ends a check by intent: the terminal, and the parent. */
+const INTERRUPTS: ReadonlySet<string> = new Set(STOP_SIGNALS);
 
 /** Runs the check. Returns 0 when nothing differs, 1 when something does or the check is not possible, 65 when a file is damaged, 130 after Ctrl-C. */
 export async function runVerify(context: CommandContext): Promise<number> {

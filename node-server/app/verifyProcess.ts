@@ -2,11 +2,14 @@
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { exitStatusOf } from "./exitStatus.ts";
+import { outliveOutput } from "./outliveOutput.ts";
+import { STOP_SIGNALS } from "./stopOnSignals.ts";
 import { verifyHere } from "./verifyHere.ts";
 
+outliveOutput(process.stdout, process.stderr);
 const stop = new AbortController();
 // Ctrl-C comes from the terminal and once more from the parent.
-for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
+for (const name of STOP_SIGNALS) process.on(name, () => stop.abort());
 process.on("disconnect", () => stop.abort());
 
 try {

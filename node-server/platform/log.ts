@@ -1,5 +1,7 @@
 /** Structured logs: constant messages, typed fields, one line of JSON each, or of words at a terminal. */
-import { pino, type DestinationStream, type Logger } from "pino";
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
+import { LineWriter } from "./lineWriter.ts";
+import { LogRates } from "./logRates.ts";
 import { maskAddresses } from "./maskAddresses.ts";
 import { terminalLine } from "./terminalLine.ts";
 
@@ -10,6 +12,7 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] 
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 const STDERR = 2;
+const LOST = "lines of the log were lost: whoever reads it was too slow or gone";
 
 /** The log as components see it. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
@@ -23,15 +26,38 @@ export type LogOptions = {
 /** A log to standard error, so that what a program prints for people stays alone on standard output. */
 export function createLog(level: LogLevelName, options: LogOptions = {}): Log {
   const fields = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  return pino(fields, standardError(options));
+  // Whoever asks for every line gets it.
+  const hooks = level === "debug" || level === "trace" ? {} : { logMethod: boundedLog() };
+  return pino({ ...fields, hooks }, standardError(options));
 }
 
+type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
+
+/** Writes a line, with the number of those with its message that were left out before; or leaves it out. */
+function boundedLog(): LogMethod {
+  const rates = new LogRates();
+  return function bounded(args, method) {
+    const [first, second]: unknown[] = args;
+    const message = typeof first === "string" ? first : String(second);
+    const leftOut = rates.admit(message, BigInt(Math.floor(performance.now())));
+    if (leftOut === null) return;
+    const facts = typeof first === "object" ? first : {};
+    if (leftOut === 0) method.apply(this, args);
+    else method.apply(this, [{ leftOut, ...facts }, message]);
+  };
+}
+
+const shown = (json: string): string => (process.stderr.isTTY ? terminalLine(json) : json);
+
+/** One for all logs of the process: none of them begins in the middle of another one's line. */
+const lines = LineWriter.to(STDERR, (lost) => {
+  const [level, time, msg] = [pino.levels.values["warn"], new Date().toISOString(), LOST];
+  return shown(`${JSON.stringify({ level, time, lost, msg })}\n`);
+});
+
 function standardError({ masksAddresses = false }: LogOptions): DestinationStream {
-  const lines = pino.destination({ dest: STDERR, sync: true });
-  const shown = process.stderr.isTTY ? terminalLine : (json: string): string => json;
-  if (!masksAddresses && !process.stderr.isTTY) return lines;
   const hidden = masksAddresses ? maskAddresses : (json: string): string => json;
-  return { write: (json) => void lines.write(shown(hidden(json))) };
+  return { write: (json) => lines.write(shown(hidden(json))) };
 }
 
 /** The log of one component: every line carries its name. */

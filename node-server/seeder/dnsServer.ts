@@ -3,9 +3,10 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../platform/clock.ts";
 import { guarded, logFault } from "../platform/guarded.ts";
+import { listenError } from "../platform/listenAt.ts";
 import type { Log } from "../platform/log.ts";
 import { SourceRates, type SourceRateBounds } from "../platform/sourceRates.ts";
 import { DnsConnections } from "./dnsConnections.ts";
@@ -36,7 +37,7 @@ export const DNS_RATES: SourceRateBounds = {
   sources: LIMITS.dnsSources,
 };
 
-/** Starts the server. Rejects with `node/port-in-use`. */
+/** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> {
   const { host, answer, clock, log } = parts;
   const tcp = createServer();
@@ -48,13 +49,13 @@ export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> 
     logFault(log, fault);
   };
   tcp.on("connection", guarded(take, onFault));
-  await bound(parts.port, tcp, () => tcp.listen(parts.port, host));
+  await bound(parts, tcp, () => tcp.listen(parts.port, host));
   const at = tcp.address();
   const port = typeof at === "object" && at !== null ? at.port : parts.port;
   const udp = createSocket(host.includes(":") ? "udp6" : "udp4");
   serveDatagrams(udp, { answer, rates: new SourceRates(clock, DNS_RATES), log });
   try {
-    await bound(port, udp, () => udp.bind(port, host));
+    await bound({ host, port }, udp, () => udp.bind(port, host));
   } catch (error) {
     tcp.close();
     throw error;
@@ -65,12 +66,18 @@ export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> 
   return { port, stop: () => (stopping ??= stopAll(udp, tcp, connections)) };
 }
 
-async function bound(port: number, socket: UdpSocket | Server, begin: () => void): Promise<void> {
+type Place = Pick<DnsServerParts, "host" | "port">;
+
+async function bound(
+  { host, port }: Place,
+  socket: UdpSocket | Server,
+  begin: () => void,
+): Promise<void> {
   begin();
   try {
     await once(socket, "listening");
   } catch (cause) {
-    throw new SvcError("node/port-in-use", { port }, cause);
+    throw listenError(cause, { host, port, option: "--listen" });
   }
 }
 

@@ -173,13 +173,25 @@ export class SegmentFiles {
     const path = this.path(segment);
     try {
       // "r+" does not create.
-      return openSync(path, this.readOnly ? "r" : "r+");
+      return this.openAt(path, this.readOnly ? "r" : "r+");
     } catch (cause) {
+      if (isOutOfDescriptors(cause)) throw noDescriptor(create, cause);
       if (!create || !isMissing(cause)) throw this.damaged(segment, "it cannot be opened", cause);
     }
-    const file = openSync(path, "wx+");
+    const file = this.openAt(path, "wx+");
     this.namePending = true;
     return file;
+  }
+
+  /** Where the process has no descriptor left, those of files that are not read now are given up. */
+  private openAt(path: string, flags: string): number {
+    try {
+      return openSync(path, flags);
+    } catch (cause) {
+      if (!isOutOfDescriptors(cause) || this.open.size === 0) throw cause;
+      this.close();
+      return openSync(path, flags);
+    }
   }
 
   private forget(segment: number): void {
@@ -193,6 +205,16 @@ export class SegmentFiles {
     // A segment file is nothing without the database beside its folder.
     return damagedFile(this.path(segment), reason, { cause, folder: dirname(this.folder) });
   }
+}
+
+/** Nothing is wrong with the file. */
+function noDescriptor(writes: boolean, cause: unknown): SvcError {
+  const reason = "too many open files";
+  return new SvcError(writes ? "store/commit-failed" : "store/read-failed", { reason }, cause);
+}
+
+function isOutOfDescriptors(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && /^E[MN]FILE$/.test(String(cause.code));
 }
 
 function isMissing(cause: unknown): boolean {

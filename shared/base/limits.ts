@@ -358,6 +358,16 @@ export const LIMITS = {
   templateMaxAgeMs: 1_000,
   /** templates. Templates remembered, one per pay address and extra data. */
   templateCache: 64,
+  /** bytes. Lines of the log that wait for a slow reader; more are lost, and counted. A while of a busy node. */
+  logWaitingBytes: 1 * MIB,
+  /** lines. Of one message that the log takes at once, from level info on; more are left out, and counted. */
+  logSameBurst: 60,
+  /** lines a minute. Of one message after that. */
+  logSamePerMinute: 12,
+  /** messages. Whose lines are counted; a program has fewer, but for those with a figure in them. */
+  logMessages: 256,
+  /** milliseconds. A reader of the log that takes nothing is tried again after so long. */
+  logRetryMs: 100,
   /** milliseconds. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
   /** milliseconds. How long a program may take to stop after a fault that nothing caught; then it is ended. */
@@ -368,6 +378,12 @@ export const LIMITS = {
   rpcResponseBytes: 16 * MIB,
   /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
   grpcRequestBytes: 16 * MIB,
+  /** descriptors. For the node's own files, threads and timers: 52 at rest, some for each thread, the rest for segment files. */
+  descriptorsOwn: 256,
+  /** connections. Each kind of server that is wanted may take as many, or the node does not start. */
+  connectionsLeast: 16,
+  /** connections. Of gRPC clients at once, with and without a stream; the host with the most gives one up for one with fewer. */
+  grpcConnections: 256,
   /** connections. gRPC streams open at once; the host with the most gives one up for one with fewer, more are refused. */
   grpcClients: 128,
   /** calls. Unanswered calls of one gRPC stream; beyond it the node stops reading from it. */

@@ -13,11 +13,26 @@ import { PERFECT_LINE } from "./tcpProxy.ts";
 
 const NETWORK = "svc-prune";
 const SEEN_FROM = fileURLToPath(new URL("seenFrom.ts", import.meta.url));
-/** Hosts of this machine, and as whom the node sees them. */
-const [BAD, OTHER, SEEN_BAD] = ["127.0.113.2", "127.0.113.3", "203.0.113.2"];
+/** Hosts of this machine, as whom the node sees the bad one, and how the node ends before it starts again. */
+const HOSTS = [
+  {
+    kind: "an IPv4 host",
+    bad: ["127.0.113.2"],
+    other: "127.0.113.3",
+    seen: "203.0.113.2",
+    end: async (node: NodeProcess) => node.stop(),
+  },
+  {
+    kind: "an IPv6 host with all of its /64",
+    bad: ["127.0.64.2", "127.0.64.3"],
+    other: "127.0.65.2",
+    seen: "2001:db8:0:64::2",
+    end: async (node: NodeProcess) => node.kill(),
+  },
+] as const;
 /** Two are forgiven for a time, the third one is too much. */
 const GRAVE_FAULTS = 3;
-const BANNED = /"peer":"203\.0\.113\.2".*a host is banned for a day/;
+const BANNED = /"peer":"(203\.0\.113\.2|2001:db8:0:64::2)".*a host is banned for a day/;
 const [PING] = MESSAGE_BOUNDS.ping;
 const LEFT = new SvcError("p2p/closed", {});
 
@@ -37,33 +52,43 @@ async function expectAdmitted(scene: Scene, node: NodeProcess, from: string): Pr
   await ended;
 }
 
-async function expectRefused(scene: Scene, node: NodeProcess): Promise<void> {
-  await expect(visitFrom(scene, node, BAD)).rejects.toMatchObject({ code: "p2p/unreachable" });
+async function expectRefused(
+  scene: Scene,
+  node: NodeProcess,
+  bad: readonly string[],
+): Promise<void> {
+  for (const from of bad) {
+    await expect(visitFrom(scene, node, from)).rejects.toMatchObject({ code: "p2p/unreachable" });
+  }
 }
 
-test("a host that is banned cannot come in again, also after a restart, and others can", async () => {
-  const scene = new Scene(pruneNetwork());
-  const spec = { name: "victim", imports: [SEEN_FROM], watched: [BANNED] };
-  const victim = await scene.node(spec);
-  const banned = victim.line(BANNED, PATIENCE_MS);
-  for (let fault = 1; fault <= GRAVE_FAULTS; fault += 1) {
-    const peer = await visitFrom(scene, victim, BAD);
-    const ended = nextLinkEnd(victim, PATIENCE_MS);
-    await peer.send(lengthDelimited(PING, new Uint8Array(24).fill(0xff)));
-    expect(await ended).toMatchObject({ code: "p2p/bad-message", penalty: "major" });
-    await peer.link.ended;
-  }
-  await banned;
-  await expectRefused(scene, victim);
-  await expectAdmitted(scene, victim, OTHER);
-  await expectAdmitted(scene, victim, "127.0.0.1");
-  await victim.stop();
+test.each(HOSTS)(
+  "$kind that is banned cannot come in again, also after a restart, and others can",
+  async ({ bad, other, seen, end }) => {
+    const [first] = bad;
+    const scene = new Scene(pruneNetwork());
+    const spec = { name: "victim", imports: [SEEN_FROM], watched: [BANNED] };
+    const victim = await scene.node(spec);
+    const banned = victim.line(BANNED, PATIENCE_MS);
+    for (let fault = 1; fault <= GRAVE_FAULTS; fault += 1) {
+      const peer = await visitFrom(scene, victim, first);
+      const ended = nextLinkEnd(victim, PATIENCE_MS);
+      await peer.send(lengthDelimited(PING, new Uint8Array(24).fill(0xff)));
+      expect(await ended).toMatchObject({ code: "p2p/bad-message", penalty: "major" });
+      await peer.link.ended;
+    }
+    await banned;
+    await expectRefused(scene, victim, bad);
+    await expectAdmitted(scene, victim, other);
+    await expectAdmitted(scene, victim, "127.0.0.1");
+    await end(victim);
 
-  const again = await scene.node(spec);
-  await expectRefused(scene, again);
-  await expectAdmitted(scene, again, OTHER);
-  await again.grpc.call({ $case: "unban", value: { ip: SEEN_BAD } });
-  await expectAdmitted(scene, again, BAD);
-  await again.stop();
-  expect([victim.countOf(BANNED), again.countOf(BANNED)]).toEqual([1, 0]);
-});
+    const again = await scene.node(spec);
+    await expectRefused(scene, again, bad);
+    await expectAdmitted(scene, again, other);
+    await again.grpc.call({ $case: "unban", value: { ip: seen } });
+    for (const from of bad) await expectAdmitted(scene, again, from);
+    await again.stop();
+    expect([victim.countOf(BANNED), again.countOf(BANNED)]).toEqual([1, 0]);
+  },
+);

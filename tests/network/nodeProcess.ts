@@ -36,6 +36,8 @@ export type NodeSpec = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Cores it may use, as `taskset` writes them; all when left out. */
   readonly cores?: string;
+  /** Files and connections that it may have open; as many as this process when left out. */
+  readonly nofile?: number;
   /** Forms of lines that are counted from its first line on. */
   readonly watched?: readonly RegExp[];
 };
@@ -59,9 +61,13 @@ export class NodeProcess {
   private constructor(spec: NodeSpec) {
     this.spec = spec;
     this.#counts = new Map((spec.watched ?? []).map((pattern) => [pattern, 0]));
-    const args = [starter, "node-server/bin/svc.ts", "node", ...optionsOf(spec)];
-    const [command, all] =
-      spec.cores === undefined ? ["sh", args] : ["taskset", ["-c", spec.cores, "sh", ...args]];
+    const { cores, nofile } = spec;
+    const within = [
+      ...(nofile === undefined ? [] : ["prlimit", `--nofile=${nofile}:${nofile}`]),
+      ...(cores === undefined ? [] : ["taskset", "-c", cores]),
+    ];
+    const program = [starter, "node-server/bin/svc.ts", "node", ...optionsOf(spec)];
+    const [command = "", ...all] = [...within, "sh", ...program];
     const child = spawn(command, all, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...spec.environment, NODE_OPTIONS: nodeOptions(spec) },
@@ -75,21 +81,30 @@ export class NodeProcess {
 
   /** Starts a node; resolves when its servers listen. */
   static async start(spec: NodeSpec): Promise<NodeProcess> {
-    const node = new NodeProcess(spec);
-    const port = async (name: string): Promise<string> => {
-      const line = await node.line(new RegExp(`^${name} +\\S`), START_MS);
-      return line.split(" ").at(-1) ?? "";
-    };
-    const ports = Promise.all(["browser API", "gRPC", "peers"].map(port));
-    const [http, grpc, peers] = await ports.catch(async (error: unknown) => {
+    const node = NodeProcess.begin(spec);
+    await node.listening().catch(async (error: unknown) => {
       // Nobody has this node yet, who would show its log and end it.
       console.error(error, node.log);
       await node.kill();
       throw error;
     });
-    const base = new URL(http ?? "").origin;
-    node.#ports = { http: base, grpc: grpc ?? "", peers: Number(peers) };
     return node;
+  }
+
+  /** Starts a node and does not wait for it. */
+  static begin(spec: NodeSpec): NodeProcess {
+    return new NodeProcess(spec);
+  }
+
+  /** Resolves when its servers listen. */
+  async listening(): Promise<void> {
+    const port = async (name: string): Promise<string> => {
+      const line = await this.line(new RegExp(`^${name} +\\S`), START_MS);
+      return line.split(" ").at(-1) ?? "";
+    };
+    const [http, grpc, peers] = await Promise.all(["browser API", "gRPC", "peers"].map(port));
+    const base = new URL(http ?? "").origin;
+    this.#ports = { http: base, grpc: grpc ?? "", peers: Number(peers) };
   }
 
   /**
@@ -250,11 +265,23 @@ export class NodeProcess {
     return this.#statusMiB(/VmHWM:\s*(\d+) kB/);
   }
 
+  /** Sends it a signal. */
+  send(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Its exit status when it has ended by itself, and null when a signal ended it. */
   async ended(): Promise<number | null> {
     await this.#exited;
     this.#client?.close();
     return this.#child.exitCode;
+  }
+
+  /** As `ended`; rejects when it has not ended within the time. */
+  async endedWithin(limitMs: number): Promise<number | null> {
+    const limit = Promise.withResolvers<never>();
+    const timer = setTimeout(() => limit.reject(this.#failure("has not ended")), limitMs);
+    return Promise.race([this.ended(), limit.promise]).finally(() => clearTimeout(timer));
   }
 
   /** Ends it as an operator does. Rejects unless it says that all is well. Again waits for the same end. */

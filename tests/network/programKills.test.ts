@@ -11,6 +11,7 @@ import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { NodeProcess } from "./nodeProcess.ts";
 import { expectSoundStore } from "./nodeStore.ts";
 import { PATIENCE_MS, SHALLOW, SHORT } from "./networkSizes.ts";
+import { untilKnown } from "./paymentsOf.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 import { PERFECT_LINE } from "./tcpProxy.ts";
 
@@ -28,11 +29,6 @@ const CAUGHT_UP = /"caught up"/;
 const SLOW = { ...PERFECT_LINE, delayMs: 5, bytesPerSecond: 2_000_000 };
 
 const submitted = v.object({ txid: v.string() });
-const chainRows = v.object({
-  rows: v.array(v.object({ applied: v.array(v.object({ txid: v.string() })) })),
-});
-const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
-
 let short: StoredChain;
 let shallow: StoredChain;
 beforeAll(async () => {
@@ -47,14 +43,6 @@ afterAll(() => {
 async function submit(node: NodeProcess, raw: Uint8Array): Promise<string> {
   const response = await fetch(`${node.http}/v1/tx`, { method: "POST", body: raw.slice() });
   return v.parse(submitted, await response.json()).txid;
-}
-
-async function payments(node: NodeProcess): Promise<readonly string[]> {
-  const waiting = await fetch(`${node.http}/v1/mempool`);
-  const entries = v.parse(pool, await waiting.json()).entries;
-  const chain = await fetch(`${node.http}/v1/chain?limit=200`);
-  const { rows } = v.parse(chainRows, await chain.json());
-  return [...entries, ...rows.flatMap((row) => row.applied)].map(({ txid }) => txid);
 }
 
 /** A node that mines and is paid, and everything that it acknowledged. */
@@ -86,8 +74,7 @@ class Acknowledged {
       const { error } = await node.grpc.call({ $case: "getBlock", value });
       expect(error, hash).toBeUndefined();
     }
-    const known = await payments(node);
-    for (const txid of this.#txids) expect(known).toContain(txid);
+    await untilKnown(node, this.#txids);
   }
 }
 

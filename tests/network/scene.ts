@@ -53,6 +53,14 @@ export class Scene {
     return node;
   }
 
+  /** Starts a node and does not wait for it. */
+  begin(spec: SceneNode): NodeProcess {
+    const appdir = this.appdir(spec.name);
+    const node = NodeProcess.begin({ ...spec, profile: this.profileFile, appdir });
+    this.#nodes.push(node);
+    return node;
+  }
+
   /** Starts a line to a port, where it comes from an address of this machine. */
   async line(
     port: number,

@@ -5,4 +5,4 @@ const defect = (): never => {
 };
 
 process.on("SIGUSR2", () => void setImmediate(defect));
-process.on("SIGHUP", () => void Promise.resolve().then(defect));
+process.on("SIGWINCH", () => void Promise.resolve().then(defect));

@@ -9,7 +9,7 @@ const THROWING = fileURLToPath(new URL("throwOnSignal.ts", import.meta.url));
 
 test.each([
   ["exception", "SIGUSR2"],
-  ["rejection", "SIGHUP"],
+  ["rejection", "SIGWINCH"],
 ] as const)("an uncaught %s stops the node cleanly, and it never goes on", async (_, signal) => {
   const scene = new Scene(pruneNetwork());
   const node = await scene.node({ name: "node", imports: [THROWING] });

@@ -14,7 +14,7 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/clock.ts";
-import { bindGrpc } from "../../platform/bindGrpc.ts";
+import { bindGrpc } from "../testkit/bindGrpc.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { BegunMessages } from "./begunMessages.ts";
 import { dialPeer } from "./grpcDialer.ts";

@@ -1,5 +1,5 @@
 /** Takes peers in: connections of our own port go to a gRPC server, whose streams become wires. */
-import { createServer, type Server as NetServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import {
   logVerbosity,
   Metadata,
@@ -11,9 +11,10 @@ import {
   type ServerInterceptor,
 } from "@grpc/grpc-js";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
 import { guarded } from "../../platform/guarded.ts";
+import { listenAt } from "../../platform/listenAt.ts";
 import { Door, DOOR_LIMITS, plainIp, type DoorLimits } from "./door.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerServiceDefinition } from "./peerStream.ts";
@@ -62,12 +63,13 @@ type Stream = ServerDuplexStream<Uint8Array, Uint8Array>;
 const SIDE: FaultSide = { isOutbound: false, max: LIMITS.p2pPageBytes };
 type Facts = WeakMap<Metadata, CallFacts>;
 
-/** Starts the listener. Rejects with `node/port-in-use`. */
+/** Starts the listener. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcListener> {
   setLogVerbosity(logVerbosity.NONE);
   const { refuses = () => false, limits, clock = systemClock } = parts;
   const net = createServer({ noDelay: true });
-  const port = await bind(net, parts);
+  const { host, onFault: heard = () => undefined } = parts;
+  const port = await listenAt(net, { host, port: parts.port, option: "--listen" }, heard);
   const door = new Door({ refuses, limits: { ...DOOR_LIMITS, ...limits }, clock });
   const narrow = widenWindows(port, LIMITS.p2pInboundWindowBytes);
   const grpc = newServer({ ...parts, door, facts: new WeakMap() });
@@ -110,19 +112,6 @@ function newServer(taking: Taking): Server {
     ),
   });
   return grpc;
-}
-
-function bind(net: NetServer, { host, port }: GrpcListenerParts): Promise<number> {
-  return new Promise((resolve, reject) => {
-    // Stays: a connection that cannot be taken, for want of descriptors, is an error of the port too.
-    const failed = (cause: Error): void =>
-      reject(new SvcError("node/port-in-use", { port }, cause));
-    net.on("error", guarded(failed, reject));
-    net.listen({ host, port }, () => {
-      const bound = net.address();
-      resolve(typeof bound === "object" && bound !== null ? bound.port : port);
-    });
-  });
 }
 
 /** Puts a gate before the reading of each call, and hears how the library ends it: the stream itself does not say. */

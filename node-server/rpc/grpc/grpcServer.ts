@@ -11,13 +11,13 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { GatedServerCall, ReadGate } from "../../p2p/link/readGate.ts";
 import { authority } from "../../platform/authority.ts";
-import { bindGrpc } from "../../platform/bindGrpc.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { FairPlaces } from "../../platform/fairPlaces.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
 import type { Log } from "../../platform/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
+import { takeConnections } from "./grpcConnections.ts";
 import { rpcServiceDefinition } from "./messageStream.ts";
 import { Outlets } from "./outlets.ts";
 
@@ -29,6 +29,8 @@ export type GrpcServerParts = {
   readonly port: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Connections at once; `LIMITS.grpcConnections` where left out. */
+  readonly connections?: number;
 };
 
 /** A running server. */
@@ -39,13 +41,14 @@ export type GrpcServer = {
   stop(): Promise<void>;
 };
 
-/** Starts the server. Rejects with `node/port-in-use` when the port is taken. */
+/** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startGrpcServer({
   node,
   host,
   port,
   clock,
   log,
+  connections: most = LIMITS.grpcConnections,
 }: GrpcServerParts): Promise<GrpcServer> {
   // What goes wrong is reported by our own log and errors.
   setLogVerbosity(logVerbosity.NONE);
@@ -83,7 +86,12 @@ export async function startGrpcServer({
     logFault(log, fault);
   };
   server.addService(rpcServiceDefinition, { messageStream: guarded(serve, onFault) });
-  const bound = await bindGrpc(server, host, port);
+  const door = await takeConnections(server, {
+    host,
+    port,
+    connections: most,
+    onFault: (fault) => logFault(log, fault),
+  });
   const unsubscribe = node.onEvent((news) => {
     for (const connection of connections) connection.tell(news);
   });
@@ -92,9 +100,10 @@ export async function startGrpcServer({
     for (const connection of connections) {
       connection.fail(status.UNAVAILABLE, "the node is stopping");
     }
+    door.close();
     await shutDown(server);
   };
-  return { address: authority(host, bound), stop: () => (stopping ??= stop()) };
+  return { address: authority(host, door.port), stop: () => (stopping ??= stop()) };
 }
 
 /**

@@ -14,6 +14,7 @@ import { sourceOf } from "../../p2p/addresses/netAddress.ts";
 import { authority } from "../../platform/authority.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { guarded, logFault } from "../../platform/guarded.ts";
+import { listenAt } from "../../platform/listenAt.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { CallerGate, type HttpRules } from "./callerGate.ts";
@@ -49,7 +50,7 @@ export type HttpServer = {
   stop(): Promise<void>;
 };
 
-/** Starts the server. Rejects with `node/port-in-use` when the port is taken. */
+/** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { node, host, clock, log } = parts;
   const bounds = { ...HTTP_SHARES, ...parts.shares };
@@ -62,10 +63,9 @@ export async function startHttpServer(parts: HttpServerParts): Promise<HttpServe
   const server = newServer();
   const live = new LiveServer({ node, gate, shares, log, places: bounds.live });
   hear(server, { app, gate, shares, log, onError });
-  await listen(server, parts);
+  const place = { host, port: parts.port, option: "--httplisten" };
+  const port = await listenAt(server, place, (error) => logFault(log, error));
   live.start(server, clock);
-  const bound = server.address();
-  const port = typeof bound === "object" && bound !== null ? bound.port : parts.port;
   let stopped: Promise<void> | null = null;
   return {
     address: `http://${authority(host, port)}`,
@@ -126,22 +126,6 @@ function hear(server: Server, { app, gate, shares, log, onError }: Hearing): voi
       },
     ),
   );
-}
-
-function listen(server: Server, { host, port, log }: HttpServerParts): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refused = (cause: NodeJS.ErrnoException): void => {
-      const taken = cause.code === "EADDRINUSE";
-      const error = taken
-        ? new SvcError("node/port-in-use", { port }, cause)
-        : SvcError.from(cause);
-      // Later, a connection that cannot be taken, for want of descriptors, is an error of the port too.
-      if (server.listening) logFault(log, error);
-      else reject(error);
-    };
-    server.on("error", guarded(refused, reject));
-    server.listen(port, host, () => resolve());
-  });
 }
 
 async function close(server: Server, live: LiveServer): Promise<void> {

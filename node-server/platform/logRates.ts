@@ -1,0 +1,28 @@
+/** How often the log says one thing: whoever makes a node say it again and again does not fill a disk with it. */
+import { LIMITS } from "@svc/shared/base/limits.ts";
+import { LruMap } from "@svc/shared/base/lruMap.ts";
+import { TokenBucket, type Rate } from "./tokenBucket.ts";
+
+type Row = { readonly bucket: TokenBucket; leftOut: number };
+
+const MINUTE_S = 60;
+/** Of one message. */
+const RATE: Rate = { perSecond: LIMITS.logSamePerMinute / MINUTE_S, burst: LIMITS.logSameBurst };
+
+/** Counts lines by their message, which is constant where the log is written. */
+export class LogRates {
+  readonly #rows = new LruMap<string, Row>(LIMITS.logMessages);
+
+  /** How many lines with this message were left out before one that may be written now; null for one that may not. */
+  admit(message: string, nowMs: bigint): number | null {
+    const row = this.#rows.get(message) ?? { bucket: new TokenBucket(RATE, nowMs), leftOut: 0 };
+    this.#rows.set(message, row);
+    if (row.bucket.take(1, nowMs) === 0) {
+      row.leftOut += 1;
+      return null;
+    }
+    const { leftOut } = row;
+    row.leftOut = 0;
+    return leftOut;
+  }
+}

@@ -1,0 +1,29 @@
+/** The payments that a node knows. */
+import * as v from "valibot";
+import { PATIENCE_MS } from "./networkSizes.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+
+const chainRows = v.object({
+  rows: v.array(v.object({ applied: v.array(v.object({ txid: v.string() })) })),
+});
+const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
+
+/** Ids of those that wait and of those that a block of the chain applied. */
+export async function paymentsOf(node: NodeProcess): Promise<readonly string[]> {
+  const waiting = await fetch(`${node.http}/v1/mempool`);
+  const entries = v.parse(pool, await waiting.json()).entries;
+  const chain = await fetch(`${node.http}/v1/chain?limit=200`);
+  const { rows } = v.parse(chainRows, await chain.json());
+  return [...entries, ...rows.flatMap((row) => row.applied)].map(({ txid }) => txid);
+}
+
+/** Waits until a node knows all of these. After a start it judges those that wait once more. */
+export async function untilKnown(node: NodeProcess, txids: Iterable<string>): Promise<void> {
+  const missing = new Set(txids);
+  await untilSo(async () => {
+    for (const txid of await paymentsOf(node)) missing.delete(txid);
+    return missing.size === 0;
+  }, PATIENCE_MS).catch((error: unknown) => {
+    throw new Error(`${node.spec.name} lacks ${[...missing].join(", ")}: ${String(error)}`);
+  });
+}
