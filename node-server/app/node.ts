@@ -166,14 +166,13 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const { networkName, digest } = profile;
   const facts = { network: networkName, digest, archival, shieldedHistory, ...addresses, peerPort };
   log.info(facts, "the node runs");
-  const { keysReady } = engineParts.verifiers;
   return {
     api,
     folder,
     miner,
     ...addresses,
     peerPort,
-    keysReady,
+    keysReady: engineParts.verifiers.keysReady,
     poolRestored: parts.pool.restored,
     failed: failed.promise,
     stop: () => stops.run(),

@@ -10,7 +10,7 @@ function heard() {
   const first = stopOnSignals(source, {
     stop: () => events.push("stop"),
     exit: (status) => events.push(status),
-    nowMs: () => time.ms,
+    steadyMs: () => time.ms,
   });
   const send = (name: string): boolean => source.emit(name, name);
   return { send, events, time, first };

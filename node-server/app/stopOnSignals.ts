@@ -28,23 +28,23 @@ export type SignalParts = {
   /** Ends the process at once. */
   readonly exit: (status: number) => void;
   /** Milliseconds that only go forward. */
-  readonly nowMs: () => number;
+  readonly steadyMs: () => number;
 };
 
 /** Hears signals from now on. Says by which one the program was stopped first; null while none has come. */
 export function stopOnSignals(
   process: SignalSource,
-  { stop, exit, nowMs }: SignalParts,
+  { stop, exit, steadyMs }: SignalParts,
 ): () => StopSignal | null {
   let first: StopSignal | null = null;
   let sinceMs = 0;
   const hear = (name: StopSignal): void => {
     if (first === null) {
       first = name;
-      sinceMs = nowMs();
+      sinceMs = steadyMs();
       stop();
       // npm and the terminal both pass one Ctrl-C on, and a supervisor may send two kinds at once: only a later one is a second.
-    } else if (nowMs() - sinceMs > LIMITS.secondSignalMs) exit(signalStatus(name));
+    } else if (steadyMs() - sinceMs > LIMITS.secondSignalMs) exit(signalStatus(name));
   };
   for (const name of STOP_SIGNALS) process.on(name, hear);
   return () => first;

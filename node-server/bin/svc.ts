@@ -11,7 +11,7 @@ const ending = new AbortController();
 const stop = (): void => ending.abort();
 const exit = (status: number): never => process.exit(status);
 outliveOutput(process.stdout, process.stderr);
-stopOnSignals(process, { stop, exit, nowMs: () => performance.now() });
+stopOnSignals(process, { stop, exit, steadyMs: () => performance.now() });
 const faults = endOnFault(process, { log: createLog("error"), stop, exit });
 const status = await main(process.argv.slice(2), ending.signal);
 process.exitCode = faults.hasFailed ? EXIT_STATUS.fault : status;

@@ -1,5 +1,6 @@
 /** Structured logs: constant messages, typed fields, one line of JSON each, or of words at a terminal. */
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
+import { systemClock } from "./clock.ts";
 import { LineWriter } from "./lineWriter.ts";
 import { LogRates } from "./logRates.ts";
 import { maskAddresses } from "./maskAddresses.ts";
@@ -12,6 +13,8 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] 
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 const STDERR = 2;
+/** The time of day as each line has it: a comma, name and value. */
+const timestamp = pino.stdTimeFunctions.isoTime;
 const LOST = "lines of the log were lost: whoever reads it was too slow or gone";
 
 /** The log as components see it. */
@@ -25,7 +28,7 @@ export type LogOptions = {
 
 /** A log to standard error, so that what a program prints for people stays alone on standard output. */
 export function createLog(level: LogLevelName, options: LogOptions = {}): Log {
-  const fields = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const fields = { level, base: null, timestamp };
   // Whoever asks for every line gets it.
   const hooks = level === "debug" || level === "trace" ? {} : { logMethod: boundedLog() };
   return pino({ ...fields, hooks }, standardError(options));
@@ -39,7 +42,7 @@ function boundedLog(): LogMethod {
   return function bounded(args, method) {
     const [first, second]: unknown[] = args;
     const message = typeof first === "string" ? first : String(second);
-    const leftOut = rates.admit(message, BigInt(Math.floor(performance.now())));
+    const leftOut = rates.admit(message, systemClock.steadyMs());
     if (leftOut === null) return;
     const facts = typeof first === "object" ? first : {};
     if (leftOut === 0) method.apply(this, args);
@@ -51,8 +54,8 @@ const shown = (json: string): string => (process.stderr.isTTY ? terminalLine(jso
 
 /** One for all logs of the process: none of them begins in the middle of another one's line. */
 const lines = LineWriter.to(STDERR, (lost) => {
-  const [level, time, msg] = [pino.levels.values["warn"], new Date().toISOString(), LOST];
-  return shown(`${JSON.stringify({ level, time, lost, msg })}\n`);
+  const level = pino.levels.values["warn"];
+  return shown(`{"level":${level}${timestamp()},"lost":${lost},"msg":${JSON.stringify(LOST)}}\n`);
 });
 
 function standardError({ masksAddresses = false }: LogOptions): DestinationStream {

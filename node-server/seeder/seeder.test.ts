@@ -161,9 +161,9 @@ describe("a seeder", () => {
     });
     await expect(resolver.resolve4("seed.test")).rejects.toMatchObject({ code: "ENODATA" });
     clock.step(-LIMITS.seederFreshMs);
-    clock.advance(LIMITS.seederListMs);
     gate.resolve();
     await crawled(seeder);
+    clock.advance(LIMITS.seederListMs);
     expect(await resolver.resolve4("seed.test")).toContain("1.0.0.1");
   });
 

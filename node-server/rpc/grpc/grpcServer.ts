@@ -55,13 +55,7 @@ export async function startGrpcServer({
   const connections = new Set<GrpcConnection>();
   let stopping: Promise<void> | null = null;
   const gates = new WeakMap<Metadata, ReadGate>();
-  const server = new Server({
-    interceptors: [gateEach(gates)],
-    "grpc.max_receive_message_length": LIMITS.grpcRequestBytes,
-    "grpc.max_send_message_length": -1,
-    "grpc.keepalive_time_ms": LIMITS.grpcKeepaliveMs,
-    "grpc.keepalive_timeout_ms": LIMITS.grpcKeepaliveMs,
-  });
+  const server = newServer(gates);
   const places = new FairPlaces<GrpcConnection>({
     total: LIMITS.grpcClients,
     perHost: LIMITS.grpcClients,
@@ -104,6 +98,17 @@ export async function startGrpcServer({
     await shutDown(server);
   };
   return { address: authority(host, door.port), stop: () => (stopping ??= stop()) };
+}
+
+/** The library's server, within our bounds, with a gate for each call. */
+function newServer(gates: WeakMap<Metadata, ReadGate>): Server {
+  return new Server({
+    interceptors: [gateEach(gates)],
+    "grpc.max_receive_message_length": LIMITS.grpcRequestBytes,
+    "grpc.max_send_message_length": -1,
+    "grpc.keepalive_time_ms": LIMITS.grpcKeepaliveMs,
+    "grpc.keepalive_timeout_ms": LIMITS.grpcKeepaliveMs,
+  });
 }
 
 /**
