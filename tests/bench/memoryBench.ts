@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
@@ -16,6 +17,8 @@ const PROFILE = fileURLToPath(new URL("../profiles/prune.json", import.meta.url)
 const LOOKS = 50;
 /** Blocks after which the engine's caches are full: twice the generations of the largest. */
 const FULL_BLOCKS = 16_384;
+/** Blocks a second at most: a node refuses a source that hands in more than its share for long. */
+const PACE = 0.9 * LIMITS.headersPerSecond;
 /** Milliseconds for a start. */
 const PATIENCE_MS = 120_000;
 
@@ -82,7 +85,9 @@ async function mined(
     const count = (to ?? 0) - (from ?? 0);
     for (let one = 0; one < count; one += 1) {
       throwIfAborted(signal);
+      const begun = performance.now();
       restarts += await mineThrough(node, payAddress);
+      await sleep(Math.max(0, begun + 1_000 / PACE - performance.now()), undefined, { signal });
     }
     const look = { blocks: to ?? 0, ...(await watch.look(node)) };
     looks.push(look);
