@@ -129,7 +129,7 @@ export const SUITES: readonly Suite[] = [
     workers: 2,
     shards: 20,
     isSeeded: true,
-    seconds: { reduced: 900, full: 10_800 },
+    seconds: { reduced: 1800, full: 10_800 },
     about: "nodes as processes over lines that fail: sync, kills, partitions, hostile peers",
   },
   {
