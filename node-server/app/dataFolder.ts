@@ -51,11 +51,17 @@ export function holdDataFolder(
       settleFolders(path, { keepsOld: archival });
       if (reset) removeDatabases(path);
     } catch (error) {
-      lock.release();
+      giveUp(lock);
       throw error;
     }
     return { path, lock };
   });
+}
+
+/** Ends holding a folder whose databases were not looked at: one that was left unclean stays marked as such. */
+export function giveUp(lock: LockFile): void {
+  if (lock.wasLeft) lock.leave();
+  else lock.release();
 }
 
 /** Makes a folder and those above it. Errors: the system's. */

@@ -34,7 +34,7 @@ import type { Kv } from "../storage/kv.ts";
 import { roomOf, type ConnectionRoom } from "./connectionRoom.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
-import { holdDataFolder } from "./dataFolder.ts";
+import { giveUp, holdDataFolder } from "./dataFolder.ts";
 import { DiskWatch } from "./diskWatch.ts";
 import type { Listen } from "./listenOption.ts";
 import { NetworkHalt } from "./networkHalt.ts";
@@ -221,12 +221,14 @@ function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack
     reset: options.resetDb,
     archival: options.archival,
   });
-  stops.push("lock", async () => folder.lock.release());
+  let isChecked = false;
+  stops.push("lock", async () => (isChecked ? folder.lock.release() : giveUp(folder.lock)));
   const { path } = folder;
   // After what a reset or a killed import gives back.
   const free = freeBytes(path);
   if (free < LIMITS.diskStartBytes) throw noRoomError(path, free, LIMITS.diskStartBytes);
   checkAfterUncleanEnd(folder, options.log);
+  isChecked = true;
   return path;
 }
 

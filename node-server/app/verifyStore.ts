@@ -4,6 +4,7 @@
  * The folder is held like a node's, its database only read. The engine that takes the blocks in again writes a
  * database beside it, in a folder that is removed at the end; what a killed check left is removed by the next.
  */
+import { giveUp } from "./dataFolder.ts";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -56,8 +57,12 @@ export async function verifyStore(options: VerifyOptions): Promise<StoreCheckRes
     });
     return await withStores(options, { root, scratch });
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
-    lock.release();
+    try {
+      rmSync(scratch, { recursive: true, force: true });
+    } finally {
+      // A node looks at more than this check does.
+      giveUp(lock);
+    }
   }
 }
 

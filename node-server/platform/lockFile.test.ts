@@ -56,6 +56,17 @@ test("a live process keeps its lock; a killed one loses it", async () => {
   lock.release();
 });
 
+test("one that is left is found left by whoever takes it next, and marks nothing after a release", () => {
+  acquireLock(path).leave();
+  const next = acquireLock(path);
+  expect(next.wasLeft).toBe(true);
+  next.release();
+  expect(existsSync(path)).toBe(false);
+  const clean = acquireLock(path);
+  expect(clean.wasLeft).toBe(false);
+  clean.release();
+});
+
 test.runIf(process.platform === "linux")("a process id used again is not the holder", () => {
   writeFileSync(path, JSON.stringify({ pid: process.ppid, started: "1" }));
   acquireLock(path).release();

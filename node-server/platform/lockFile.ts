@@ -16,6 +16,8 @@ export type LockFile = {
   readonly wasLeft: boolean;
   /** Gives the lock back; calling it again does nothing. */
   release(): void;
+  /** Ends holding it and lets the file stay, as of a process that was killed: whoever takes it next finds it left. */
+  leave(): void;
 };
 
 type Holder = { readonly pid: number; readonly started: string };
@@ -40,6 +42,7 @@ export function acquireLock(path: string): LockFile {
     release: () => {
       if (held.delete(place)) release(path, text);
     },
+    leave: () => void held.delete(place),
   };
 }
 

@@ -58,6 +58,9 @@ const lines = LineWriter.to(STDERR, (lost) => {
   return shown(`{"level":${level}${timestamp()},"lost":${lost},"msg":${JSON.stringify(LOST)}}\n`);
 });
 
+// The last lines say why a program ended.
+process.on("exit", () => lines.flush());
+
 function standardError({ masksAddresses = false }: LogOptions): DestinationStream {
   const hidden = masksAddresses ? maskAddresses : (json: string): string => json;
   return { write: (json) => lines.write(shown(hidden(json))) };

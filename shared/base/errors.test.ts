@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ERRORS, grpcTextOf, httpErrorOf, infoOf, sentenceOf } from "./errors.ts";
+import { ERRORS, grpcTextOf, httpErrorOf, infoOf, publicSentenceOf, sentenceOf } from "./errors.ts";
 import { CODE_FIELDS } from "./generated/codes.ts";
 import { isCode, SvcError } from "./svcError.ts";
 
@@ -37,6 +37,17 @@ describe("error registry", () => {
       },
     });
     expect(infoOf(error).penalty).toBe("none");
+  });
+
+  it("tells strangers nothing of where a node keeps its data", () => {
+    const data = { file: "/home/alice/.svc/data.mdb", folder: "/home/alice/.svc", reason: "cut" };
+    const error = new SvcError("store/damaged", data);
+    expect(sentenceOf(error)).toContain("/home/alice");
+    const told = [grpcTextOf(error), publicSentenceOf(error), JSON.stringify(httpErrorOf(error))];
+    for (const text of told) expect(text).toContain("cannot use its database");
+    expect(told.join()).not.toContain("alice");
+    const folder = new SvcError("node/bad-folder", { path: "/home/alice", reason: "a file" });
+    expect(JSON.stringify(httpErrorOf(folder))).not.toContain("alice");
   });
 
   it("shows a question mark for a field the sender left out", () => {

@@ -40,16 +40,30 @@ export function sentenceOf(error: ErrorJson): string {
   return fill(infoOf(error).sentence, error.data);
 }
 
+/** What strangers are told of a node's own store: that it fails, never where it lies or what the disk holds. */
+const STORE_SENTENCE = "The node cannot use its database now.";
+
+function isOfStore({ code }: ErrorJson): boolean {
+  return code.startsWith("store/") || code === "node/bad-folder";
+}
+
+/** The sentence for clients and peers: as `sentenceOf`, and nothing of this machine. */
+export function publicSentenceOf(error: ErrorJson): string {
+  return isOfStore(error) ? STORE_SENTENCE : sentenceOf(error);
+}
+
 /** The text sent to gRPC clients. */
 export function grpcTextOf(error: ErrorJson): string {
-  const info = infoOf(error);
-  return `${error.code}: ${fill(info.grpc ?? info.sentence, error.data)}`;
+  const { grpc } = infoOf(error);
+  if (isOfStore(error) || grpc === undefined) return `${error.code}: ${publicSentenceOf(error)}`;
+  return `${error.code}: ${fill(grpc, error.data)}`;
 }
 
 /** Status and body of an HTTP answer. Data fields named `error` or `code` would be shadowed; a test forbids them. */
 export function httpErrorOf(error: SvcError): { status: number; body: HttpErrorBody } {
   const { http } = infoOf(error);
-  return { status: http, body: { ...error.data, error: sentenceOf(error), code: error.code } };
+  const data = isOfStore(error) ? {} : error.data;
+  return { status: http, body: { ...data, error: publicSentenceOf(error), code: error.code } };
 }
 
 function fill(template: string, data: Readonly<Record<string, string>>): string {

@@ -118,6 +118,8 @@ export const LIMITS = {
   walletRetryFirstMs: 500,
   /** ms. Longest of those pauses. */
   walletRetryLongestMs: 30_000,
+  /** ms. How long a page waits for its server to say whether a script of its own is still there. */
+  walletScriptMs: 10_000,
   /** looks. How often a wallet whose browser closed its store looks whether the data are gone; a removal takes a second. */
   walletStoreLooks: 5,
   /** ms. A payment not seen in a block for this long is handed to the node again, byte for byte. */

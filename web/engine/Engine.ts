@@ -176,7 +176,7 @@ export class Engine {
     const birthday = birthdayOf(from, browserClock.nowMs());
     await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
     const birthdayGuessed = from.kind === "date" && birthday !== "genesis";
-    await this.#remember({ birthdayGuessed });
+    this.#note({ birthdayGuessed });
     this.#stored = network;
     this.#set("locked");
     await this.open();
@@ -201,9 +201,9 @@ export class Engine {
     if (module === undefined || glue === undefined || network === null) {
       throw new SvcError("wallet/no-wallet", {});
     }
+    const database = this.#opened();
     this.#set("opening");
     try {
-      const database = this.#opened();
       const { node, prover, tell: onChange } = this;
       const onRestart = () => this.#note({ everSynced: false });
       const parts = { core: glue, module, network, node, database, prover, onChange, onRestart };
@@ -323,7 +323,9 @@ export class Engine {
     await this.lock().catch(() => undefined);
     this.#break(new SvcError("wallet/storage-closed", {}));
     const pause = () => browserClock.sleep(LIMITS.walletRetryFirstMs, this.#end.signal);
-    this.#break(await whyClosed(pause));
+    const reason = await whyClosed(pause);
+    // Meanwhile the wallet may have gone to another tab, or come back from there.
+    if (this.#access === "broken") this.#break(reason);
   }
 
   /** Another tab takes the wallet. */

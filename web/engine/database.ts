@@ -82,8 +82,7 @@ export async function whyClosed(pause: () => Promise<void>): Promise<SvcError> {
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       const database = await openDatabase({ onReplaced: ignore, onClosed: ignore });
       // oxlint-disable-next-line no-await-in-loop
-      const vault = await database.get("vault", "vault");
-      database.close();
+      const vault = await database.get("vault", "vault").finally(() => database.close());
       if (vault === undefined) return new SvcError("wallet/storage-removed", {});
       break;
     } catch {

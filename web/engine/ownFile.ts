@@ -1,9 +1,16 @@
 /** Files of this very build. Their names hold hashes of their content, so a server that does not have one has another build. */
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** Fetches one. Rejects with `wallet/page-changed` where it is gone, with a `TypeError` when the server does not answer with it. */
-export async function ownFile(url: string, cache: RequestCache = "default"): Promise<Response> {
-  const response = await fetch(url, { cache });
+export async function ownFile(
+  url: string,
+  { cache = "default", withinMs }: { cache?: RequestCache; withinMs?: number } = {},
+): Promise<Response> {
+  const response = await fetch(url, {
+    cache,
+    ...(withinMs !== undefined && { signal: AbortSignal.timeout(withinMs) }),
+  });
   if (response.status === 404 || response.status === 410) {
     throw new SvcError("wallet/page-changed", {});
   }
@@ -19,7 +26,7 @@ export async function workerFault(event: Event, starter: string): Promise<SvcErr
   const message = event instanceof ErrorEvent ? event.message : "";
   if (message !== "") return new SvcError("wallet/worker-failed", { reason: message });
   try {
-    await ownFile(starter, "no-store");
+    await ownFile(starter, { cache: "no-store", withinMs: LIMITS.walletScriptMs });
   } catch (error) {
     if (error instanceof SvcError) return error;
   }

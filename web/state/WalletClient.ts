@@ -91,18 +91,21 @@ export class WalletClient {
   }
 
   #show(snapshot: Snapshot): void {
-    const moves = snapshot.access === "moved" && this.snapshot.access !== "moved";
+    const { access } = snapshot;
+    const ends = (access === "moved" || access === "broken") && this.snapshot.access !== access;
     this.#setSnapshot(reconcile(snapshot, { key: "id" }));
-    if (moves) void this.#letGo();
+    if (ends) void this.#letGo();
   }
 
-  /** Another tab has the wallet, and the engine has closed it here: the keys go as with a lock. */
+  /** The engine has closed the wallet, which another tab has or which cannot go on: the keys go as with a lock. */
   async #letGo(): Promise<void> {
     try {
       this.forgetSeed();
       await this.#keyring.lock();
       await this.#renewKeyring();
     } catch (error) {
+      // What broke first is told.
+      if (this.snapshot.access === "broken") return;
       this.#setSnapshot({ access: "broken", problem: SvcError.from(error).toJSON() });
     }
   }
@@ -165,6 +168,9 @@ export class WalletClient {
 
   /** Without one of its workers the page can do nothing but be loaded again. */
   async #workerDied(event: Event): Promise<void> {
+    // The page has to be loaded again; until then it holds no key.
+    this.forgetSeed();
+    this.#thread.worker.terminate();
     const fault = await workerFault(event, import.meta.url);
     this.#setSnapshot({ access: "broken", problem: fault.toJSON() });
   }

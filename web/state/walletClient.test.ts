@@ -43,7 +43,10 @@ function fakeWorkers(apis: { readonly [name: string]: (log: Log) => object }, lo
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a tab that another one took the wallet from forgets its keys, and can take the wallet back", async () => {
+test.each([
+  ["that another one took the wallet from forgets its keys, and can take the wallet back", "moved"],
+  ["whose wallet cannot go on forgets its keys", "broken"],
+] as const)("a tab %s", async (_, access) => {
   const log: Log = [];
   const replaced = Promise.withResolvers<void>();
   let tell: (snapshot: Snapshot) => Promise<void> = async () => undefined;
@@ -72,14 +75,14 @@ test("a tab that another one took the wallet from forgets its keys, and can take
   const snapshot = startSnapshot("http://node.test");
   await tell({ ...snapshot, access: "open" });
   expect(log).toEqual([]);
-  await tell({ ...snapshot, access: "moved" });
+  await tell({ ...snapshot, access });
   await replaced.promise;
   const expected = ["keyring locks", "keyring starts", "keyring ends", "engine has a keyring"];
   expect(log).toEqual(expected);
   expect(seed).toEqual(new Uint8Array(32));
   expect(client.freshSeed()).toBeNull();
 
-  await tell({ ...snapshot, access: "moved" });
+  await tell({ ...snapshot, access });
   await tell({ ...snapshot, access: "locked" });
   expect(log).toEqual(expected);
 });

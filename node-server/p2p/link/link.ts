@@ -3,7 +3,7 @@
  * (specification network 1.1, ADR 18).
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { publicSentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { throwIfAborted, withAnySignal } from "@svc/shared/base/abort.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
@@ -250,7 +250,7 @@ export class Link {
   end(error: SvcError): void {
     if (this.signal.aborted) return;
     if (!SILENT_ENDS.has(error.code)) {
-      const reason = KNOWN_REASONS[error.code] ?? sentenceOf(error);
+      const reason = KNOWN_REASONS[error.code] ?? publicSentenceOf(error);
       this.#write({ payload: { $case: "reject", value: { reason } }, responseId: 0, requestId: 0 });
     }
     if (this.signal.aborted) return;

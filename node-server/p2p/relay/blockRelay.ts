@@ -5,6 +5,7 @@
  * A block that lacks parents waits in the inlet while they are fetched from the same peer, generation by generation; one
  * whose past is further away than that is told to whoever catches up.
  */
+import { isOwnFault } from "../sync/ownFaults.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -88,8 +89,7 @@ export class BlockRelay {
       await this.#fetch(peer, { hash, generation: 0 });
     } catch (error) {
       const fault = SvcError.from(error);
-      const isOwn = SvcError.is(fault, "engine/restarted", "node/stopping", "queue/full");
-      if (!isOwn) peer.link.end(fault);
+      if (!isOwnFault(fault)) peer.link.end(fault);
     }
   }
 

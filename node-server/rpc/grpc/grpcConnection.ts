@@ -159,6 +159,13 @@ export class GrpcConnection {
     this.#stream.emit("error", { code, details });
   }
 
+  /** Ends a stream that is not served, in place of `start`. */
+  refuse(code: status, details: string): void {
+    this.fail(code, details);
+    this.#closed.abort();
+    this.#outlet.close();
+  }
+
   /** A client that does not read would keep its stream, and what it was sent, for as long as it likes. */
   async #resetUnread(): Promise<void> {
     try {

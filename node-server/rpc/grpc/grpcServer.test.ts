@@ -19,6 +19,7 @@ import type { NodeNews } from "../service/nodeApi.ts";
 import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
 import { GrpcClient } from "./grpcClient.ts";
 import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
+import { Outlets } from "./outlets.ts";
 import { messageStream } from "./messageStream.ts";
 
 const closers: (() => unknown)[] = [];
@@ -27,11 +28,14 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function serve(): Promise<{ node: FakeNode; server: GrpcServer; clock: ManualClock }> {
+type Served = { node: FakeNode; server: GrpcServer; clock: ManualClock };
+
+async function serve(more: { outlets?: Outlets } = {}): Promise<Served> {
   const node = new FakeNode();
   const log = createLog("silent");
   const clock = new ManualClock(0n);
-  const server = await startGrpcServer({ node, host: "127.0.0.1", port: 0, clock, log });
+  const parts = { node, host: "127.0.0.1", port: 0, clock, log, ...more };
+  const server = await startGrpcServer(parts);
   closers.push(() => server.stop());
   return { node, server, clock };
 }
@@ -281,8 +285,9 @@ describe("the gRPC server", () => {
     expect((await client.ended.promise).code).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  it("refuses more clients than it has room for", async () => {
-    const { server } = await serve();
+  it("refuses more clients than it has room for, and keeps nothing of them", async () => {
+    const outlets = new Outlets(new ManualClock(0n));
+    const { server } = await serve({ outlets });
     const clients = Array.from({ length: LIMITS.grpcClients }, () => new RawClient(server.address));
     await Promise.all(clients.map(({ headers }) => headers.promise));
     const late = new RawClient(server.address);
@@ -290,6 +295,7 @@ describe("the gRPC server", () => {
       code: status.RESOURCE_EXHAUSTED,
       details: "full capacity",
     });
+    expect(outlets.size).toBe(LIMITS.grpcClients);
     clients[0]?.close();
     await clients[0]?.ended.promise;
   });

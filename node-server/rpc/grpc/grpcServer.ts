@@ -29,6 +29,8 @@ export type GrpcServerParts = {
   readonly port: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Bounds what clients leave unread; of this server alone where left out. */
+  readonly outlets?: Outlets;
   /** Connections at once; `LIMITS.grpcConnections` where left out. */
   readonly connections?: number;
 };
@@ -48,6 +50,7 @@ export async function startGrpcServer({
   port,
   clock,
   log,
+  outlets = new Outlets(clock),
   connections: most = LIMITS.grpcConnections,
 }: GrpcServerParts): Promise<GrpcServer> {
   // What goes wrong is reported by our own log and errors.
@@ -60,13 +63,13 @@ export async function startGrpcServer({
     total: LIMITS.grpcClients,
     perHost: LIMITS.grpcClients,
   });
-  const parts = { node, clients: () => connections.size, clock, log, outlets: new Outlets(clock) };
+  const parts = { node, clients: () => connections.size, clock, log, outlets };
   const serve = (stream: RawStream): void => {
     const gate = gates.get(stream.metadata) ?? new ReadGate();
     const connection = new GrpcConnection(parts, stream, gate);
-    if (stopping !== null) return connection.fail(status.UNAVAILABLE, "the node is stopping");
+    if (stopping !== null) return connection.refuse(status.UNAVAILABLE, "the node is stopping");
     const place = places.enter(connection.source, connection);
-    if (!place.entered) return connection.fail(status.RESOURCE_EXHAUSTED, "full capacity");
+    if (!place.entered) return connection.refuse(status.RESOURCE_EXHAUSTED, "full capacity");
     place.evicted?.fail(status.RESOURCE_EXHAUSTED, "full capacity");
     connections.add(connection);
     log.debug({ clients: connections.size }, "a gRPC client came");

@@ -30,6 +30,11 @@ export class Outlets {
     };
   }
 
+  /** Streams that are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Bytes that are unread. */
   get unsent(): number {
     return this.#budget.used;

@@ -17,7 +17,7 @@ import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
-import { hashOf } from "../testkit/fakeNode.ts";
+import { fakeTip, hashOf } from "../testkit/fakeNode.ts";
 import { OWN_PAGES } from "./callerGate.ts";
 import { startHttpServer, type HttpServer } from "./httpServer.ts";
 
@@ -107,6 +107,20 @@ describe("the browser protocol over HTTP", () => {
     chain.node.state = { ...chain.node.state, warnings: [warning] };
     const warned = { ...well, status: "warning", warnings: [warning] };
     expect(await (await get("/v1/health")).json()).toEqual(warned);
+  });
+
+  it("tells its health while a question of the same host does not come back", async () => {
+    const asked = Promise.withResolvers<void>();
+    const stuck = Promise.withResolvers<string>();
+    chain.node.answers.tip = () => {
+      asked.resolve();
+      return stuck.promise;
+    };
+    const tip = get("/v1/tip");
+    await asked.promise;
+    expect((await get("/v1/health")).status).toBe(200);
+    stuck.resolve(fakeTip(1));
+    await tip;
   });
 
   it("pages records, by default and within the most", async () => {

@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
-import { infoOf, sentenceOf } from "@svc/shared/base/errors.ts";
+import { infoOf, publicSentenceOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -206,7 +206,7 @@ function answerOf(live: WebSocket): Parameters<HttpShares["counts"]>[1] {
 
 function closeFull(live: WebSocket): void {
   const error = new SvcError("http/too-many-connections", { max: LIMITS.liveConnections });
-  live.close(CLOSE_FULL, sentenceOf(error));
+  live.close(CLOSE_FULL, publicSentenceOf(error));
 }
 
 function closeWith(live: WebSocket, reason: SvcError): void {

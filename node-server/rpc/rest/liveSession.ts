@@ -99,6 +99,8 @@ export class LiveSession {
     }
     this.#alive = false;
     this.#send({ type: "ping" });
+    // Its host may have read what others of it had left.
+    this.#pump();
   }
 
   /** Acknowledgements of blocks that a reorganisation has taken back since are late, not wrong. */

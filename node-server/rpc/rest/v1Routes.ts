@@ -32,12 +32,13 @@ export function v1Routes(node: NodeApi, shares: Pick<HttpShares, "turn">): HttpR
     }
     return c.body(null, 204);
   });
+  // Without a turn: who watches a node asks when all else stands still.
+  app.get("/health", (c) => json(c, healthJson(node)));
   app.get("*", inTurn);
   app.notFound((c) =>
     errorAnswer(c, new SvcError("http/not-found", { path: c.req.path.slice(0, 80) })),
   );
   app.get("/tip", async (c) => json(c, await tipJson(node, c.req.raw.signal)));
-  app.get("/health", (c) => json(c, healthJson(node)));
   app.get("/profile", (c) => {
     c.header("Content-Type", "application/json");
     return c.body(node.profile.canonicalJson);

@@ -1,5 +1,5 @@
 /** Calls about waiting transactions (specification network 2.3). */
-import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { publicSentenceOf } from "@svc/shared/base/errors.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFacts } from "@svc/shared/protocol/facts/paymentFacts.ts";
@@ -35,7 +35,7 @@ export const poolHandlers: Handlers<PoolMethod> = {
     } catch (thrown) {
       const error = SvcError.from(thrown);
       const txid = node.core.transactionId(raw);
-      throw new RpcFault(`Rejected transaction ${txid}: ${error.code}: ${sentenceOf(error)}`);
+      throw new RpcFault(`Rejected transaction ${txid}: ${error.code}: ${publicSentenceOf(error)}`);
     }
   },
 
