@@ -82,9 +82,9 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     disk.leave(LIMITS.diskReserveBytes);
     const staged = createStagedImport(options, verifiers);
     await expect(staged.start()).rejects.toMatchObject({ code: "store/no-room" });
-    expect(fatal.map(({ code, data }) => [code, data["folder"]])).toEqual([
-      ["store/no-room", join(disk.path, "staging", "consensus")],
-    ]);
+    expect(fatal.map(({ code }) => code)).toEqual(["store/no-room"]);
+    // A database that is being made has a name of its own until it is whole.
+    expect(fatal[0]?.data["folder"]).toBe(join(disk.path, "staging", "consensus.new"));
     await staged.abandon();
     await engine.stop();
     await verifiers.stop();
