@@ -1,7 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { isDatabaseFree } from "../storage/checkDatabase.ts";
+import { removalSteps } from "../storage/storeFolders.ts";
 import { holdDataFolder } from "./dataFolder.ts";
 
 let appdir: string;
@@ -26,4 +36,35 @@ it("closes the folder of an older build to them", () => {
   const { path, lock } = holdDataFolder(appdir, "net-fake", OPTIONS);
   expect(modeOf(path)).toBe("700");
   lock.release();
+});
+
+it("has no database, or a whole one, wherever a kill meets their deletion", () => {
+  const names = ["consensus", "meta"];
+  const { path, lock } = holdDataFolder(appdir, "net-fake", OPTIONS);
+  lock.release();
+  const fill = () => {
+    for (const name of names) {
+      mkdirSync(join(path, name, "segments"), { recursive: true });
+      writeFileSync(join(path, name, "data.mdb"), "whole");
+    }
+  };
+  fill();
+  const count = removalSteps(path).length;
+  for (let taken = 0; taken <= count; taken += 1) {
+    fill();
+    for (const step of removalSteps(path).slice(0, taken)) step();
+    // Nothing is deleted in part below a name that is in use.
+    if (taken === names.length) {
+      expect(readdirSync(path).toSorted()).toEqual(["consensus.gone", "meta.gone"]);
+      expect(readdirSync(join(path, "meta.gone"))).toEqual(["data.mdb", "segments"]);
+    }
+    holdDataFolder(appdir, "net-fake", OPTIONS).lock.release();
+    for (const name of names) {
+      const parts = isDatabaseFree(join(path, name)) ? [] : readdirSync(join(path, name));
+      expect([[], ["data.mdb", "segments"]], `${name} after ${taken} steps`).toContainEqual(parts);
+    }
+  }
+  fill();
+  holdDataFolder(appdir, "net-fake", { ...OPTIONS, reset: true }).lock.release();
+  expect(readdirSync(path)).toEqual([]);
 });

@@ -1,13 +1,12 @@
 /** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onFolder } from "./folderError.ts";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
 import { makeDurableFolder } from "../storage/durableFolder.ts";
-import { CONSENSUS_LAYOUT, META_LAYOUT } from "../storage/layout.ts";
-import { settleFolders } from "../storage/storeFolders.ts";
+import { removalSteps, settleFolders } from "../storage/storeFolders.ts";
 
 /** Where `svc node` keeps data unless told otherwise. */
 export function userFolder(): string {
@@ -49,7 +48,7 @@ export function holdDataFolder(
     const lock = acquireLock(join(path, "lock"));
     try {
       settleFolders(path, { keepsOld: archival });
-      if (reset) removeDatabases(path);
+      if (reset) for (const step of removalSteps(path)) step();
     } catch (error) {
       giveUp(lock);
       throw error;
@@ -88,10 +87,4 @@ function requireMakable(path: string, seen: unknown): void {
 
 function isThere(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
-}
-
-function removeDatabases(path: string): void {
-  for (const { name } of [CONSENSUS_LAYOUT, META_LAYOUT]) {
-    rmSync(join(path, name), { recursive: true, force: true });
-  }
 }

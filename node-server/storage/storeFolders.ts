@@ -1,6 +1,6 @@
 /**
- * The places of the engine's database below a network's folder, and how one that was made aside takes the place of the
- * one in use.
+ * The places of the databases below a network's folder, how one that was made aside takes the place of the one in use, and
+ * how they are deleted.
  *
  * `consensus` is in use, `staging/consensus` is being made, `consensus.old` was in use, `consensus.gone` is being deleted
  * and may not be whole. `consensus.archive-1` and so on were in use in an archival node, which deletes no blocks: they stay
@@ -11,11 +11,12 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDurableFolder, syncFolder, syncTree } from "./durableFolder.ts";
-import { CONSENSUS_LAYOUT } from "./layout.ts";
+import { CONSENSUS_LAYOUT, META_LAYOUT } from "./layout.ts";
 
 const STAGING = "staging";
 const OLD = `${CONSENSUS_LAYOUT.name}.old`;
 const GONE = `${CONSENSUS_LAYOUT.name}.gone`;
+const META_GONE = `${META_LAYOUT.name}.gone`;
 const ARCHIVE = `${CONSENSUS_LAYOUT.name}.archive-`;
 const FORCED = { recursive: true, force: true };
 
@@ -79,7 +80,7 @@ export function settleFolders(root: string, { keepsOld }: Keeping): void {
     renameSync(old, storeOf(root));
     syncFolder(root);
   }
-  for (const left of [join(root, GONE), stagingFolder(root)]) rmSync(left, FORCED);
+  for (const left of [GONE, META_GONE, STAGING]) rmSync(join(root, left), FORCED);
   if (!existsSync(old)) return;
   if (keepsOld) {
     keepOld(root);
@@ -87,6 +88,31 @@ export function settleFolders(root: string, { keepsOld }: Keeping): void {
   }
   renameSync(old, join(root, GONE));
   rmSync(join(root, GONE), FORCED);
+}
+
+/**
+ * The steps that delete both databases of a node. They lose their names first: one that is deleted in part must not be taken
+ * for one that is damaged.
+ */
+export function removalSteps(root: string): readonly (() => void)[] {
+  const names = [
+    [CONSENSUS_LAYOUT.name, GONE],
+    [META_LAYOUT.name, META_GONE],
+  ] as const;
+  const present = names.filter(([name]) => existsSync(join(root, name)));
+  return [
+    ...present.map(
+      ([name, gone]) =>
+        () =>
+          renameSync(join(root, name), join(root, gone)),
+    ),
+    () => syncFolder(root),
+    ...present.map(
+      ([, gone]) =>
+        () =>
+          rmSync(join(root, gone), FORCED),
+    ),
+  ];
 }
 
 /** Deletes the database that was replaced, and the empty folder of the one that was made aside. */
