@@ -39,6 +39,8 @@ export const LIMITS = {
   liveBufferBytes: 8 * MIB,
   /** ms. Time between signs of life on a live connection; one without an answer is closed. */
   livePingMs: 20_000,
+  /** signs of life. So many in a row at which a live connection had taken nothing of what waits for it close it. */
+  liveStillPings: 6,
   /** connections. Live connections of one host: pages of several people behind one address; one more is told to try again later. */
   liveConnectionsPerHost: 32,
   /** ms. A request must have arrived whole within this time. */

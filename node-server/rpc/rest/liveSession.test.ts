@@ -171,6 +171,24 @@ describe("a live session", () => {
     expect(closed).toMatchObject({ code: "live/closed" });
   });
 
+  it("cuts off a browser that answers pings and reads nothing, and none that reads a little", () => {
+    const pings = (bytesRead: number): number => {
+      for (let count = 1; count <= 3 * LIMITS.liveStillPings; count += 1) {
+        session.ping();
+        if (closed !== null) return count;
+        // The ping waits with the rest, but for what was read meanwhile.
+        buffered += 1 - bytesRead;
+        say({ type: "pong" });
+      }
+      return 0;
+    };
+    buffered = 1_000;
+    expect([pings(2), closed]).toEqual([0, null]);
+    buffered = 1_000;
+    expect(pings(0)).toBeLessThanOrEqual(LIMITS.liveStillPings + 1);
+    expect(closed).toMatchObject({ code: "live/too-slow" });
+  });
+
   it("ends on an unknown cursor and on frames out of place", async () => {
     expect(() => say({ type: "ack", chainIndex: asChainIndex(1n) })).toThrow("live/bad-frame");
     expect(() => session.receive(Uint8Array.of(77))).toThrow("live/bad-frame");

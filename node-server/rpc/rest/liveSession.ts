@@ -48,6 +48,10 @@ export class LiveSession {
   #tipDue = false;
   /** False while a ping is unanswered. */
   #alive = true;
+  /** Bytes handed to the socket, those that were on the wire at the last ping, and pings since then. */
+  #given = 0;
+  #taken = 0;
+  #stillPings = 0;
 
   /** `signal` ends the session's questions when the connection closes. */
   constructor(node: NodeApi, socket: LiveSocket, signal: AbortSignal) {
@@ -97,10 +101,23 @@ export class LiveSession {
       this.#socket.close(new SvcError("live/closed", { reason: "no answer to a ping" }));
       return;
     }
+    if (this.#isStuck()) {
+      this.#socket.close(new SvcError("live/too-slow", { window: LIMITS.liveCreditBlocks }));
+      return;
+    }
     this.#alive = false;
     this.#send({ type: "ping" });
     // Its host may have read what others of it had left.
     this.#pump();
+  }
+
+  /** Whether it has taken nothing for long though something waits. It can say that it lives without reading a byte. */
+  #isStuck(): boolean {
+    const unread = this.#socket.buffered();
+    const taken = this.#given - unread;
+    this.#stillPings = unread > 0 && taken <= this.#taken ? this.#stillPings + 1 : 0;
+    this.#taken = taken;
+    return this.#stillPings >= LIMITS.liveStillPings;
   }
 
   /** Acknowledgements of blocks that a reorganisation has taken back since are late, not wrong. */
@@ -191,6 +208,8 @@ export class LiveSession {
       this.#socket.close(new SvcError("live/too-slow", { window: LIMITS.liveCreditBlocks }));
       return;
     }
-    this.#socket.send(encodeServerFrame(frame));
+    const bytes = encodeServerFrame(frame);
+    this.#given += bytes.length;
+    this.#socket.send(bytes);
   }
 }
