@@ -404,7 +404,7 @@ export const LIMITS = {
   grpcTotalRoomBytes: 64 * MIB,
   /** bytes. With fewer unread a gRPC client is answered whatever the others leave unread. */
   grpcRoomShare: 256 * KIB,
-  /** bytes. Answers that all gRPC clients together have not taken; beyond it the host with the most loses its largest stream. */
+  /** bytes. Of answers that all gRPC clients together have not taken and of requests that are not answered; beyond it the host with the most loses its largest stream. */
   grpcUnsentBytes: 256 * MIB,
   /** bytes. Counted for each message that waits for a gRPC client, beside its own: what keeps it costs as much. */
   grpcMessageOverhead: 512,

@@ -204,9 +204,11 @@ export class GrpcConnection {
     // Begun at once; the lane only keeps the order of the replies.
     const begun = payload?.$case === "submitBlock" ? answer() : undefined;
     this.#pendingBytes += bytes;
+    this.#outlet.ask(bytes);
     this.#calls.enqueue(method, async () => {
       this.#send(await (begun ?? answer()));
       this.#pendingBytes -= bytes;
+      this.#outlet.ask(-bytes);
     });
   }
 

@@ -1,4 +1,4 @@
-/** What one gRPC client has been sent and has not taken, and whether more may be made for it. */
+/** What one gRPC client has been sent and has not taken, what it asked and waits for, and whether more may be made for it. */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 
@@ -21,6 +21,8 @@ export type OutletShares = {
   readonly clock: Clock;
   /** Notes bytes that came, or went when the number is negative. */
   readonly changed: (bytes: number) => void;
+  /** The same for bytes of requests that are not answered. */
+  readonly askedChanged: (bytes: number) => void;
   /** Waits until one with so many unread bytes may be answered. Rejects with `run/aborted`. */
   readonly room: (unsent: () => number, signal: AbortSignal) => Promise<void>;
   /** Whether one with so many unread bytes may be answered now. */
@@ -37,6 +39,7 @@ export class Outlet {
   readonly #parts: OutletParts;
   readonly #shares: OutletShares;
   #unsent = 0;
+  #asked = 0;
   /** Messages that the client has taken. */
   #taken = 0;
   #isWatched = false;
@@ -55,6 +58,18 @@ export class Outlet {
   /** Bytes that the client has not taken. */
   get unsent(): number {
     return this.#unsent;
+  }
+
+  /** Bytes that are kept for the client: answers that it has not taken, and requests that are not answered. */
+  get held(): number {
+    return this.#unsent + this.#asked;
+  }
+
+  /** Notes bytes of a request that came, or of one that was answered when the number is negative. */
+  ask(bytes: number): void {
+    if (this.#isClosed) return;
+    this.#asked += bytes;
+    this.#shares.askedChanged(bytes);
   }
 
   /** Sends a message. */
@@ -96,7 +111,9 @@ export class Outlet {
     this.#isClosed = true;
     this.#shares.onClosed(this);
     this.#shares.changed(-this.#unsent);
+    this.#shares.askedChanged(-this.#asked);
     this.#unsent = 0;
+    this.#asked = 0;
   }
 
   #sent(cost: number): void {

@@ -13,6 +13,8 @@ export class Outlets {
   readonly #budget = new ByteBudget(LIMITS.grpcTotalRoomBytes);
   readonly #turns = new FairTurns(LIMITS.grpcLargeTurns);
   readonly #open = new Set<Outlet>();
+  /** Bytes of requests that are not answered. */
+  #asked = 0;
   readonly #shares: OutletShares;
 
   constructor(clock: Clock) {
@@ -22,7 +24,14 @@ export class Outlets {
     };
     this.#shares = {
       clock,
-      changed: (bytes) => this.#changed(bytes),
+      changed: (bytes) => {
+        this.#budget.change(bytes);
+        if (bytes > 0) this.#shed();
+      },
+      askedChanged: (bytes) => {
+        this.#asked += bytes;
+        if (bytes > 0) this.#shed();
+      },
       room: (unsent, signal) => this.#budget.when(() => hasRoom(unsent()), signal),
       hasRoom,
       turn: (source, signal, work) => this.#turns.run(source, signal, work),
@@ -33,6 +42,11 @@ export class Outlets {
   /** Streams that are open. */
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Bytes of requests that are not answered. */
+  get asked(): number {
+    return this.#asked;
   }
 
   /** Bytes that are unread. */
@@ -47,25 +61,25 @@ export class Outlets {
     return outlet;
   }
 
-  #changed(bytes: number): void {
-    this.#budget.change(bytes);
-    while (this.#budget.used > LIMITS.grpcUnsentBytes) {
+  /** Together they hold so much at most. */
+  #shed(): void {
+    while (this.#budget.used + this.#asked > LIMITS.grpcUnsentBytes) {
       const largest = this.#largest();
       if (largest === null) return;
       largest.cut();
     }
   }
 
-  /** Of the host with the most unread, the stream with the most. */
+  /** Of the host that holds the most, the stream with the most. */
   #largest(): Outlet | null {
     const hosts = Map.groupBy([...this.#open], ({ source }) => source);
     const sums = [...hosts.values()].map((outlets) => ({ outlets, sum: sumOf(outlets) }));
     const [most] = sums.toSorted((a, b) => b.sum - a.sum);
-    const [largest] = most?.outlets.toSorted((a, b) => b.unsent - a.unsent) ?? [];
+    const [largest] = most?.outlets.toSorted((a, b) => b.held - a.held) ?? [];
     return largest ?? null;
   }
 }
 
 function sumOf(outlets: readonly Outlet[]): number {
-  return outlets.reduce((sum, { unsent }) => sum + unsent, 0);
+  return outlets.reduce((sum, { held }) => sum + held, 0);
 }

@@ -39,13 +39,17 @@ class TalkingNode extends FakeNode {
   }
 }
 
-async function serve(): Promise<{ node: TalkingNode; server: GrpcServer; clock: ManualClock }> {
+type Served = { node: TalkingNode; server: GrpcServer; clock: ManualClock; outlets: Outlets };
+
+async function serve(): Promise<Served> {
   const node = new TalkingNode();
   const clock = new ManualClock(0n);
+  const outlets = new Outlets(clock);
   const log = createLog("silent");
-  const server = await startGrpcServer({ node, host: "127.0.0.1", port: 0, clock, log });
+  const parts = { node, host: "127.0.0.1", port: 0, clock, log, outlets };
+  const server = await startGrpcServer(parts);
   closers.push(() => server.stop());
-  return { node, server, clock };
+  return { node, server, clock, outlets };
 }
 
 /** A stream of its own connection, of which nothing is read before it is asked for. */
@@ -185,7 +189,7 @@ describe("clients that do not read", () => {
   });
 
   it("are read from no further while their unanswered requests are too many bytes", async () => {
-    const { node, server } = await serve();
+    const { node, server, outlets } = await serve();
     const gate = Promise.withResolvers<string>();
     node.answers.tip = () => gate.promise;
     const large = new SlowClient(server, "127.0.0.2");
@@ -214,12 +218,14 @@ describe("clients that do not read", () => {
     void other.ask(9, ping);
     for (let count = 0; count < 5; count += 1) expect(await other.answer()).toBeDefined();
     expect(large.hasMore).toBe(false);
+    expect(outlets.asked).toBeGreaterThan(fitting * blockHash.length);
     gate.resolve(fakeTip(1));
     const answers = new Set<string>();
     for (let count = 0; count < fitting + 4; count += 1) {
       answers.add((await large.answer())?.$case ?? "");
     }
     expect(answers).toEqual(new Set(["getShieldedSupply", "ping"]));
+    expect(outlets.asked).toBe(0);
   });
 
   it("have few answers of many megabytes made at the same time, one for each host", async () => {
@@ -245,7 +251,7 @@ describe("clients that do not read", () => {
 
 describe("all clients together", () => {
   /** An outlet of a host that has so many bytes unread. */
-  function holding(outlets: Outlets, source: string, bytes: number): { readonly isCut: boolean } {
+  function holding(outlets: Outlets, source: string, bytes: number) {
     const over = new AbortController();
     const outlet = outlets.open({
       source,
@@ -257,6 +263,7 @@ describe("all clients together", () => {
     outlet.send(new Uint8Array(bytes));
     closers.push(() => over.abort());
     return {
+      outlet,
       get isCut() {
         return over.signal.aborted;
       },
@@ -276,5 +283,21 @@ describe("all clients together", () => {
     const last = holding(outlets, "other", 2 * part);
     expect([...held, last].map(({ isCut }) => isCut)).toEqual([false, false, true, false, false]);
     expect(outlets.unsent).toBeLessThanOrEqual(LIMITS.grpcUnsentBytes);
+  });
+
+  it("wait for answers to so many bytes of requests, which count with what they left unread", () => {
+    const outlets = new Outlets(new ManualClock(0n));
+    const part = LIMITS.grpcUnsentBytes / 8;
+    const honest = holding(outlets, "honest", 2.5 * part);
+    const asking = [holding(outlets, "asking", 0), holding(outlets, "asking", 0)] as const;
+    asking[0].outlet.ask(2 * part);
+    asking[1].outlet.ask(3 * part);
+    expect([honest, ...asking].map(({ isCut }) => isCut)).toEqual([false, false, false]);
+    asking[0].outlet.ask(1.5 * part);
+    expect([honest, ...asking].map(({ isCut }) => isCut)).toEqual([false, true, false]);
+    // What it asked is given back, and an answer that comes later is of nobody.
+    asking[0].outlet.ask(-3.5 * part);
+    const late = holding(outlets, "late", 2 * part);
+    expect([honest, asking[1], late].map(({ isCut }) => isCut)).toEqual([false, false, false]);
   });
 });
