@@ -4,7 +4,6 @@
  * The folder is held like a node's, its database only read. The engine that takes the blocks in again writes a
  * database beside it, in a folder that is removed at the end; what a killed check left is removed by the next.
  */
-import { giveUp } from "./dataFolder.ts";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -12,17 +11,17 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, WasmObject } from "@svc/shared/core/coreGlue.ts";
 import type { ProofJob } from "../consensus/engineMessages.ts";
-import { readHostStore } from "../consensus/kvHostStore.ts";
+import { kvHostStore, readHostStore } from "../consensus/kvHostStore.ts";
 import { createProofPool, type ProofPoolOptions } from "../consensus/startEngine.ts";
 import { checkStore, type CheckProgress, type StoreCheckResult } from "../consensus/storeCheck.ts";
 import type { VerifyPool } from "../consensus/verifyPool.ts";
-import { WatchedStore } from "../consensus/watchedStore.ts";
 import { acquireLock } from "../platform/lockFile.ts";
 import type { NodeProfile } from "../rpc/service/nodeApi.ts";
 import type { Kv } from "../storage/kv.ts";
 import { checkDatabase, WHOLE_DEPTH } from "../storage/checkDatabase.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openReadOnly, openStore } from "../storage/openStore.ts";
+import { giveUp } from "./dataFolder.ts";
 import { onFolder } from "./folderError.ts";
 
 /** How a store is checked. */
@@ -73,18 +72,15 @@ async function withStores(options: VerifyOptions, folders: Folders): Promise<Sto
   const stores: Kv[] = [];
   const objects: WasmObject[] = [];
   const proofs = new LazyPool(options, folders.root);
-  let watched: WatchedStore | null = null;
   try {
     checkDatabase(join(folders.root, CONSENSUS_LAYOUT.name), WHOLE_DEPTH);
     const under = openReadOnly(folders.root, CONSENSUS_LAYOUT);
     stores.push(under);
     const { store } = await openStore(folders.scratch, CONSENSUS_LAYOUT);
     stores.push(store);
-    watched = new WatchedStore(store);
-    const { host } = watched;
     const stored = callCore(() => new core.Reader(readHostStore(under), profile.canonicalJson));
     objects.push(stored);
-    const computed = callCore(() => new core.Engine(host, profile.canonicalJson));
+    const computed = callCore(() => new core.Engine(kvHostStore(store), profile.canonicalJson));
     objects.push(computed);
     return await checkStore({
       stored,
@@ -94,9 +90,6 @@ async function withStores(options: VerifyOptions, folders: Folders): Promise<Sto
       progress: options.progress,
       signal: options.signal,
     });
-  } catch (thrown) {
-    const error = SvcError.from(thrown);
-    throw watched === null ? error : watched.originOf(error);
   } finally {
     await proofs.stop();
     for (const object of objects) object.free();

@@ -12,7 +12,7 @@ import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
 import type { EngineReport, EngineRequest } from "./engineMessages.ts";
 import { EngineSession } from "./engineSession.ts";
-import { WatchedStore } from "./watchedStore.ts";
+import { kvHostStore } from "./kvHostStore.ts";
 
 /** What the host passes when it starts the thread. `root: null` keeps everything in memory. */
 export type EngineWorkerData = {
@@ -45,18 +45,17 @@ async function run(): Promise<void> {
   if (port === null) return;
   const core = await loadCoreFile();
   const { store, migration } = await openStore(data.root, CONSENSUS_LAYOUT);
-  const watched = new WatchedStore(store);
   let engine;
   try {
-    engine = new core.Engine(watched.host, data.profile);
+    engine = new core.Engine(kvHostStore(store), data.profile);
   } catch (thrown) {
     await store.close();
-    throw watched.originOf(coreError(thrown));
+    throw coreError(thrown);
   }
   const session = new EngineSession({
     engine,
     prune: data.archival ? null : (budget) => engine.prune(budget),
-    report: (message) => report(inOwnWords(message, watched)),
+    report,
     flush: () => outbox.flush(),
     defer: (turn) => setImmediate(turn),
     later: (call, ms) => setTimeout(call, ms).unref(),
@@ -66,10 +65,4 @@ async function run(): Promise<void> {
     for (const request of requests) session.receive(request);
   });
   report({ kind: "opened", migrated: migration.steps });
-}
-
-/** Why the engine failed, in the store's own words where it was the store. */
-function inOwnWords(message: EngineReport, watched: WatchedStore): EngineReport {
-  if (message.kind !== "failed") return message;
-  return { kind: "failed", error: watched.originOf(SvcError.fromJson(message.error)).toJSON() };
 }
