@@ -219,7 +219,7 @@ impl<C: Curve> Affine<C> {
 }
 
 /// The abscissa and the parity of the ordinate; none for an abscissa that is not canonical.
-fn split_encoding<M: Modulus>(bytes: &[u8; 32]) -> Option<(Single<M>, u8)> {
+pub(crate) fn split_encoding<M: Modulus>(bytes: &[u8; 32]) -> Option<(Single<M>, u8)> {
     let mut plain = *bytes;
     let odd = plain[31] >> 7;
     plain[31] &= 0x7f;

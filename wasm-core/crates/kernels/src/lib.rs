@@ -3,6 +3,7 @@
 //! Products are inlined in WebAssembly, where the lanes are SIMD and calls cost copies, and called elsewhere, where
 //! their portable form is long and compilation time counts more.
 
+pub mod abscissas;
 pub mod affine_batch;
 pub mod bucket_sums;
 pub mod column;

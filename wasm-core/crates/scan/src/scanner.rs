@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use orchard::Note;
-use orchard::keys::{FullViewingKey, IncomingViewingKey, Scope};
+use orchard::keys::{IncomingViewingKey, Scope};
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -12,12 +11,13 @@ use svc_codec::limits::MAX_SCAN_KEYS;
 use svc_codec::reader::Reader;
 use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
 use svc_shielded::keys::{FVK_LEN, viewing_key};
-use svc_shielded::memo;
-use zcash_note_encryption::try_note_decryption;
+use svc_tree::note_fields::NoteFields;
+use svc_tree::nullifier::own_leaves;
 
+use crate::diversifier_key::DiversifierKey;
 use crate::facts::{BlockFacts, FoundNote, FoundTx, NoteKind, ScanFacts};
 use crate::record::{Record, RecordAction, RecordOutput};
-use crate::trial::{Hit, TrialKey, domain_and_output, find_notes};
+use crate::trial::{Hit, TrialKey, find_notes};
 
 /// Minted notes are recognised at these diversifier indices and no others (specification shielded 6.5).
 const COINBASE_ADDRESSES: u32 = 256;
@@ -37,8 +37,8 @@ pub struct Scanner {
 
 /// One viewing key.
 struct Account {
-    fvk: FullViewingKey,
     nullifier_key: [u8; 32],
+    diversifier_key: DiversifierKey,
     ivk: IncomingViewingKey,
 }
 
@@ -49,8 +49,11 @@ struct Owner {
     index: u32,
 }
 
-/// A decrypted output: the note, the place of the key that reads it, its memo without padding.
-type Decrypted = (Note, usize, Vec<u8>);
+/// A decrypted output.
+struct Decrypted {
+    hit: Hit,
+    nullifier: Hash32,
+}
 
 impl Scanner {
     /// A scanner for one viewing key. Error: `keys/bad-viewing-key`.
@@ -111,7 +114,7 @@ impl Scanner {
         Ok(facts)
     }
 
-    /// Tries every action of the page in one batch; the memo is read from hits only.
+    /// Tries every action of the page in one batch, and derives the nullifiers of all notes of a key together.
     fn decrypt_all(&self, records: &[Record]) -> Result<Vec<Option<Decrypted>>, SvcError> {
         let actions: Vec<&RecordAction> = records
             .iter()
@@ -119,16 +122,23 @@ impl Scanner {
             .flat_map(|tx| &tx.actions)
             .collect();
         let hits = find_notes(&self.trial, &actions)?;
-        let with_memo = |(hit, action): (Option<Hit>, &&RecordAction)| {
-            let Some(hit) = hit else {
-                return Ok(None);
-            };
-            let (domain, output) = domain_and_output(action)?;
-            let text = try_note_decryption(&domain, self.trial[hit.key].prepared(), &output)
-                .map_or_else(Vec::new, |(_, _, memo)| memo::trim(&memo).to_vec());
-            Ok(Some((hit.note, hit.key, text)))
+        let mut nullifiers = Vec::with_capacity(self.accounts.len());
+        for (key, account) in self.accounts.iter().enumerate() {
+            let own = hits.iter().flatten().filter(|hit| hit.key == key);
+            let mut own: Vec<NoteFields> = own.map(|hit| hit.note.fields).collect();
+            let leaves = own_leaves(&account.nullifier_key, &own);
+            own.iter_mut().for_each(NoteFields::clear);
+            let leaves = leaves.ok_or_else(|| SvcError::new(Code::KeysBadViewingKey))?;
+            nullifiers.push(leaves.into_iter().map(|leaf| leaf.nullifier));
+        }
+        let mut with_nullifier = |hit: Hit| {
+            let nullifier = nullifiers[hit.key].next()?;
+            Some(Decrypted { hit, nullifier })
         };
-        hits.into_iter().zip(&actions).map(with_memo).collect()
+        Ok(hits
+            .into_iter()
+            .map(|hit| hit.and_then(&mut with_nullifier))
+            .collect())
     }
 
     /// The own outputs of a record's coinbase with their indices and owners.
@@ -184,12 +194,11 @@ impl Scanner {
             .saturating_add(record.outputs.len() as u64);
         for tx in &record.txs {
             for (index, action) in tx.actions.iter().enumerate() {
-                if let Some((note, key, memo)) = outputs.next().flatten() {
+                if let Some(output) = outputs.next().flatten() {
                     notes.push(FoundNote {
                         txid: tx.txid,
                         output_index: index as u32,
-                        memo,
-                        ..self.found(&note, key, position, action.cmx)
+                        ..self.found(output, position, action.cmx)
                     });
                 }
                 position = position.saturating_add(1);
@@ -246,23 +255,30 @@ impl Scanner {
     }
 
     /// The facts that follow from the note itself.
-    fn found(&self, note: &Note, key: usize, position: u64, cmx: Hash32) -> FoundNote {
-        let Account { fvk, ivk, .. } = &self.accounts[key];
-        let address_index = ivk.diversifier_index(&note.recipient());
+    fn found(
+        &self,
+        Decrypted { hit, nullifier }: Decrypted,
+        position: u64,
+        cmx: Hash32,
+    ) -> FoundNote {
+        let note = hit.note;
+        let mut diversifier = [0; 11];
+        diversifier.copy_from_slice(&note.recipient[..11]);
+        let account = &self.accounts[hit.key];
         FoundNote {
             kind: NoteKind::Received,
-            key: key as u32,
+            key: hit.key as u32,
             position,
-            value: note.value().inner(),
-            recipient: note.recipient().to_raw_address_bytes(),
-            address_index: address_index.and_then(|index| u32::try_from(index).ok()),
-            rho: Hash32(note.rho().to_bytes()),
-            rseed: *note.rseed().as_bytes(),
+            value: note.fields.value,
+            recipient: note.recipient,
+            address_index: account.diversifier_key.index(&diversifier),
+            rho: Hash32(note.fields.rho),
+            rseed: note.rseed,
             cmx,
-            nullifier: Hash32(note.nullifier(fvk).to_bytes()),
+            nullifier,
             txid: Hash32::ZERO,
             output_index: 0,
-            memo: Vec::new(),
+            memo: note.memo,
         }
     }
 }
@@ -272,11 +288,13 @@ impl Account {
         // ak, nk, rivk.
         let mut nullifier_key = [0; 32];
         nullifier_key.copy_from_slice(&bytes[32..64]);
-        let fvk = viewing_key(bytes)?;
-        let ivk = fvk.to_ivk(Scope::External);
+        let ivk = viewing_key(bytes)?.to_ivk(Scope::External);
+        // Its diversifier key comes first.
+        let mut diversifier_key = [0; 32];
+        diversifier_key.copy_from_slice(&ivk.to_bytes()[..32]);
         Ok(Self {
-            fvk,
             nullifier_key,
+            diversifier_key: DiversifierKey::new(diversifier_key),
             ivk,
         })
     }

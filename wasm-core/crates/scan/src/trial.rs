@@ -1,30 +1,32 @@
 //! Trial decryption of many actions with many viewing keys (protocol specification 4.20.2, 5.4.5.5, 5.4.5.6).
 //!
-//! Each ephemeral key is decompressed and tabulated once for all viewing keys; a viewing key is recoded once for all
-//! actions. What remains of an action and a key is the ladder, one BLAKE2b for the symmetric key and one ChaCha20
-//! block. The first byte of the plaintext sorts out all but one in 256 of the foreign notes, the note commitment all
-//! others; what is left goes through upstream's decryption, which alone decides.
+//! The ephemeral keys are tabulated once for all viewing keys, by their abscissas alone; a viewing key is recoded once for
+//! all actions. What remains of an action and a key is the ladder, and for either parity of the shared secret one BLAKE2b
+//! for the symmetric key and one ChaCha20 block. The first byte of the plaintext sorts out all but one in 128 of the
+//! foreign notes, the note commitment all others, and at last the ephemeral key has to be the one that follows from the
+//! note. Tests hold the answers against upstream's decryption, which takes over where points meet in the ladder.
+
+use core::cell::OnceCell;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
-use orchard::Note;
 use orchard::keys::{IncomingViewingKey, PreparedIncomingViewingKey};
 use orchard::note_encryption::OrchardDomain;
 use svc_codec::error::SvcError;
+use svc_kernels::abscissas::Abscissas;
 use svc_kernels::curve::{Affine, Pallas};
 use svc_kernels::ladder::{Digits, Multiples};
 use svc_shielded::full_output::FullOutput;
+use svc_shielded::memo;
 use svc_tree::note_commitment::commit;
-use svc_tree::note_fields::{NoteFields, diversified_base};
-use zcash_note_encryption::try_compact_note_decryption;
+use svc_tree::note_fields::{NoteFields, diversified_base, ephemeral_secret};
+use zcash_note_encryption::{try_compact_note_decryption, try_note_decryption};
 
+use crate::received_note::{COMPACT_LEN, Plaintext, ReceivedNote, open_memo};
 use crate::record::RecordAction;
 
 /// Domain of the key derivation.
 const KDF_PERSONAL: &[u8; 16] = b"Zcash_OrchardKDF";
-/// Bytes of the plaintext without the memo: version 1, diversifier 11, value 8, randomness 32.
-const COMPACT_LEN: usize = 52;
-type Plaintext = [u8; COMPACT_LEN];
 /// Every note plaintext begins with its version.
 const LEAD_BYTE: u8 = 2;
 /// Byte of the ChaCha20 stream at which the plaintext begins: the first block keys the authenticator.
@@ -39,10 +41,11 @@ pub struct TrialKey {
     prepared: PreparedIncomingViewingKey,
 }
 
-/// A note that a key can read.
+/// A note and whose it is.
+#[derive(Debug)]
 pub struct Hit {
     /// The note.
-    pub note: Note,
+    pub note: ReceivedNote,
     /// Index of the first key that reads it.
     pub key: usize,
 }
@@ -68,11 +71,6 @@ impl TrialKey {
             prepared: PreparedIncomingViewingKey::new(ivk),
         }
     }
-
-    /// Upstream's form of the key.
-    pub fn prepared(&self) -> &PreparedIncomingViewingKey {
-        &self.prepared
-    }
 }
 
 /// The notes among the outputs of `actions`, one entry per action. The compact prefix decides, so that a note whose
@@ -87,33 +85,49 @@ pub fn find_notes(
     }
     let mut hits = Vec::with_capacity(actions.len());
     for batch in actions.chunks(BATCH) {
-        let readable = readable_by(keys, batch);
-        for (action, readable) in batch.iter().zip(&readable) {
-            hits.push(first_hit(keys, action, readable)?);
+        hits.extend(find_in_batch(keys, batch)?);
+    }
+    Ok(hits)
+}
+
+/// The hits of a batch, one entry per action: that of the first key that reads it. Error: `shielded/bad-field`.
+fn find_in_batch(
+    keys: &[TrialKey],
+    actions: &[&RecordAction],
+) -> Result<Vec<Option<Hit>>, SvcError> {
+    let mut hits: Vec<Option<Hit>> = actions.iter().map(|_| None).collect();
+    let ephemeral = EphemeralKeys::new(actions);
+    for (key, trial) in keys.iter().enumerate() {
+        let notes = match trial.digits.as_ref() {
+            Some(digits) => ephemeral.read_by(digits, actions),
+            None => None,
+        };
+        let notes = match notes {
+            Some(notes) => notes,
+            None => read_by_upstream(&trial.prepared, actions)?,
+        };
+        for (place, note) in notes {
+            hits[place].get_or_insert(Hit { note, key });
         }
     }
     Ok(hits)
 }
 
-/// The first key that reads the note, of those for which it looks readable.
-fn first_hit(
-    keys: &[TrialKey],
-    action: &RecordAction,
-    readable: &[bool],
-) -> Result<Option<Hit>, SvcError> {
-    let mut candidates = keys
-        .iter()
-        .enumerate()
-        .filter(|(key, _)| readable[*key])
-        .peekable();
-    if candidates.peek().is_none() {
-        return Ok(None);
+/// What upstream reads, with the places of the actions. Error: `shielded/bad-field`.
+fn read_by_upstream(
+    key: &PreparedIncomingViewingKey,
+    actions: &[&RecordAction],
+) -> Result<Vec<(usize, ReceivedNote)>, SvcError> {
+    let mut notes = Vec::new();
+    for (place, action) in actions.iter().enumerate() {
+        let (domain, output) = domain_and_output(action)?;
+        if let Some((note, _)) = try_compact_note_decryption(&domain, key, &output) {
+            let text = try_note_decryption(&domain, key, &output)
+                .map_or_else(Vec::new, |(_, _, memo)| memo::trim(&memo).to_vec());
+            notes.push((place, ReceivedNote::of_upstream(&note, text)));
+        }
     }
-    let (domain, output) = domain_and_output(action)?;
-    Ok(candidates.find_map(|(key, trial)| {
-        let (note, _) = try_compact_note_decryption(&domain, &trial.prepared, &output)?;
-        Some(Hit { note, key })
-    }))
+    Ok(notes)
 }
 
 /// Upstream's form of an action. Error: `shielded/bad-field`.
@@ -127,107 +141,146 @@ pub fn domain_and_output(action: &RecordAction) -> Result<(OrchardDomain, FullOu
     Ok((OrchardDomain::for_compact_action(&output.compact), output))
 }
 
-/// For each action and key whether the note may be for the key: never false for one that is.
-fn readable_by(keys: &[TrialKey], actions: &[&RecordAction]) -> Vec<Vec<bool>> {
-    let mut readable = vec![vec![false; keys.len()]; actions.len()];
-    let encodings: Vec<[u8; 32]> = actions.iter().map(|action| action.epk).collect();
-    let points = Affine::<Pallas>::decompress_each(&encodings);
-    let points = points.into_iter().enumerate();
-    let (places, points): (Vec<usize>, Vec<Affine<Pallas>>) = points
-        .filter_map(|(place, point)| Some((place, point.filter(|point| !point.is_identity())?)))
-        .unzip();
-    let tables = Multiples::new(&points).ok();
-    for (key, trial) in keys.iter().enumerate() {
-        let open = |digits: &Digits| open_all(tables.as_ref()?, digits, &places, actions);
-        match trial.digits.as_ref().and_then(open) {
-            Some(found) => found.iter().for_each(|place| readable[*place][key] = true),
-            // Points met in the ladder, so its result says nothing: upstream tries them all.
-            None => places.iter().for_each(|place| readable[*place][key] = true),
-        }
-    }
-    readable
+/// The ephemeral keys of a batch, for any number of viewing keys.
+struct EphemeralKeys {
+    encodings: Vec<[u8; 32]>,
+    /// Without their roots: quicker, and enough as long as nobody chose keys that are no points for their small order.
+    quick: Abscissas,
+    /// Made when some of them meet.
+    sorted: OnceCell<Abscissas>,
 }
 
-/// The places of the actions whose commitment is that of the note in their plaintext; none if points met.
-fn open_all(
-    tables: &Multiples,
-    digits: &Digits,
-    places: &[usize],
-    actions: &[&RecordAction],
-) -> Option<Vec<usize>> {
-    let mut secrets = tables.times(digits).ok()?;
-    let mut candidates = Vec::new();
-    for (place, secret) in places.iter().zip(&mut secrets) {
-        let mut plaintext = decrypt(secret, actions[*place]);
-        if plaintext[0] == LEAD_BYTE {
-            candidates.push((*place, plaintext));
+impl EphemeralKeys {
+    fn new(actions: &[&RecordAction]) -> Self {
+        let encodings: Vec<[u8; 32]> = actions.iter().map(|action| action.epk).collect();
+        Self {
+            quick: Abscissas::without_roots(&encodings),
+            encodings,
+            sorted: OnceCell::new(),
         }
-        *secret = Affine::IDENTITY;
-        plaintext.fill(0);
-        core::hint::black_box((secret, &mut plaintext));
     }
-    let found = confirm(digits, &candidates, actions);
-    for (_, plaintext) in &mut candidates {
-        plaintext.fill(0);
+
+    /// The notes of a key with the places of their actions; none where even points that are sorted meet.
+    fn read_by(
+        &self,
+        digits: &Digits,
+        actions: &[&RecordAction],
+    ) -> Option<Vec<(usize, ReceivedNote)>> {
+        let (points, mut secrets) = match self.quick.times(digits) {
+            Ok(secrets) => (&self.quick, secrets),
+            Err(_) => {
+                let points = self
+                    .sorted
+                    .get_or_init(|| Abscissas::of_points(&self.encodings));
+                (points, points.times(digits).ok()?)
+            }
+        };
+        let mut candidates = Vec::new();
+        for (place, secret) in points.places().iter().zip(&mut secrets) {
+            for parity in [0, 0x80] {
+                secret[31] ^= parity;
+                let candidate = Candidate::new(*place, secret, actions[*place]);
+                if candidate.plaintext[0] == LEAD_BYTE {
+                    candidates.push(candidate);
+                }
+            }
+            secret.fill(0);
+        }
+        core::hint::black_box(&mut secrets);
+        confirmed(digits, &candidates, actions)
     }
-    core::hint::black_box(&mut candidates);
-    found
 }
 
-/// Those candidates whose note, sent to the key, has the commitment of the action.
-fn confirm(
+/// A plaintext that begins like one, and the symmetric key it came from. Overwritten when dropped.
+struct Candidate {
+    place: usize,
+    key: [u8; 32],
+    plaintext: Plaintext,
+}
+
+impl Candidate {
+    /// What a shared secret makes of an action.
+    fn new(place: usize, secret: &[u8; 32], action: &RecordAction) -> Self {
+        let mut input = [0; 64];
+        input[..32].copy_from_slice(secret);
+        input[32..].copy_from_slice(&action.epk);
+        let mut params = blake2b_simd::Params::new();
+        let hash = params.hash_length(32).personal(KDF_PERSONAL).hash(&input);
+        let mut key = [0; 32];
+        key.copy_from_slice(hash.as_bytes());
+        input.fill(0);
+        core::hint::black_box(&mut input);
+        let plaintext = decrypt(&key, action);
+        Self {
+            place,
+            key,
+            plaintext,
+        }
+    }
+}
+
+impl Drop for Candidate {
+    fn drop(&mut self) {
+        self.key.fill(0);
+        self.plaintext.fill(0);
+        core::hint::black_box((&mut self.key, &mut self.plaintext));
+    }
+}
+
+/// The notes of those candidates that are the key's: their commitment and ephemeral key are those of the action. None
+/// if points meet in the ladder.
+fn confirmed(
     digits: &Digits,
-    candidates: &[(usize, Plaintext)],
+    candidates: &[Candidate],
     actions: &[&RecordAction],
-) -> Option<Vec<usize>> {
-    let bases = candidates.iter().map(|(_, plaintext)| {
+) -> Option<Vec<(usize, ReceivedNote)>> {
+    let bases = candidates.iter().map(|candidate| {
         let mut diversifier = [0; 11];
-        diversifier.copy_from_slice(&plaintext[1..12]);
+        diversifier.copy_from_slice(&candidate.plaintext[1..12]);
         diversified_base(&diversifier)
     });
     let bases: Vec<[u8; 32]> = bases.collect();
     let points = Affine::<Pallas>::decompress_batch(&bases)?;
     let keys = Multiples::new(&points).ok()?.times(digits).ok()?;
-    let fields = candidates.iter().zip(&bases).zip(&keys);
-    let mut fields: Vec<NoteFields> = fields
-        .map(|(((place, plaintext), base), key)| {
-            let value = plaintext[12..20].iter().rev();
-            let value = value.fold(0, |value, byte| value << 8 | u64::from(*byte));
-            let mut rseed = [0; 32];
-            rseed.copy_from_slice(&plaintext[20..]);
-            NoteFields::new(
-                *base,
-                key.to_bytes(),
-                value,
-                actions[*place].nullifier.0,
-                &rseed,
-            )
+    let receivers = bases.iter().zip(&keys);
+    let notes = candidates.iter().zip(receivers);
+    let notes: Vec<ReceivedNote> = notes
+        .map(|(candidate, (base, key))| {
+            let rho = actions[candidate.place].nullifier.0;
+            ReceivedNote::of_plaintext(&candidate.plaintext, [*base, key.to_bytes()], rho)
         })
         .collect();
+    let mut fields: Vec<NoteFields> = notes.iter().map(|note| note.fields).collect();
     let leaves = commit(&fields);
-    let found = candidates.iter().zip(leaves);
-    let found = found.filter(|((place, _), leaf)| actions[*place].cmx == *leaf);
-    let found = found.map(|((place, _), _)| *place).collect();
     fields.iter_mut().for_each(NoteFields::clear);
-    Some(found)
+    let judged = candidates.iter().zip(notes).zip(points.iter().zip(leaves));
+    let found = judged.filter_map(|((candidate, mut note), (base, leaf))| {
+        let action = actions[candidate.place];
+        if action.cmx != leaf || !is_ephemeral_key(base, &note, action) {
+            note.fields.clear();
+            return None;
+        }
+        note.memo = open_memo(&candidate.key, action);
+        Some((candidate.place, note))
+    });
+    Some(found.collect())
 }
 
-/// The compact plaintext under the key that follows from the shared secret.
-fn decrypt(secret: &Affine<Pallas>, action: &RecordAction) -> Plaintext {
-    let mut input = [0; 64];
-    input[..32].copy_from_slice(&secret.to_bytes());
-    input[32..].copy_from_slice(&action.epk);
-    let mut params = blake2b_simd::Params::new();
-    let hash = params.hash_length(32).personal(KDF_PERSONAL).hash(&input);
-    let mut key = [0; 32];
-    key.copy_from_slice(hash.as_bytes());
-    let mut stream = ChaCha20::new(&key.into(), &[0; 12].into());
+/// Whether the ephemeral key of the action is the one that follows from the note (ZIP 212).
+fn is_ephemeral_key(base: &Affine<Pallas>, note: &ReceivedNote, action: &RecordAction) -> bool {
+    let mut secret = ephemeral_secret(&note.fields.rho, &note.rseed);
+    let key = base.to_point().mul(&secret).to_affine();
+    secret.fill(0);
+    core::hint::black_box(&mut secret);
+    !key.is_identity() && key.to_bytes() == action.epk
+}
+
+/// The compact plaintext under a symmetric key.
+fn decrypt(key: &[u8; 32], action: &RecordAction) -> Plaintext {
+    let mut stream = ChaCha20::new(&(*key).into(), &[0; 12].into());
     stream.seek(STREAM_START);
     let mut plaintext = [0; COMPACT_LEN];
     plaintext.copy_from_slice(&action.enc[..COMPACT_LEN]);
     stream.apply_keystream(&mut plaintext);
-    input.fill(0);
-    key.fill(0);
-    core::hint::black_box((&mut input, &mut key));
     plaintext
 }

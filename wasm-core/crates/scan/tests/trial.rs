@@ -1,6 +1,9 @@
 //! Trial decryption against upstream's batch decryption, over random and spoilt actions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use chacha20::ChaCha20;
+use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
+use orchard::Note;
 use orchard::keys::{
     FullViewingKey, IncomingViewingKey, PreparedIncomingViewingKey, Scope, SpendingKey,
 };
@@ -8,11 +11,18 @@ use orchard::note_encryption::OrchardDomain;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
+use svc_kernels::abscissas::Abscissas;
+use svc_kernels::curve::{Affine, Pallas};
+use svc_kernels::ladder::Digits;
+use svc_scan::received_note::ReceivedNote;
 use svc_scan::record::RecordAction;
 use svc_scan::trial::{TrialKey, domain_and_output, find_notes};
 use svc_shielded::memo;
 use svc_shielded::note::{NoteParts, commitment};
-use zcash_note_encryption::{Domain, NoteEncryption, batch};
+use svc_tree::note_commitment::commit;
+use zcash_note_encryption::{
+    Domain, NoteEncryption, batch, try_compact_note_decryption, try_note_decryption,
+};
 
 fn random(tag: &str, index: u64) -> [u8; 32] {
     blake2b_plain()
@@ -88,7 +98,8 @@ fn actions(keys: &[IncomingViewingKey]) -> Vec<RecordAction> {
         let epk = own.epk;
         actions.push(own.clone());
         actions.extend((0..12).map(|index| foreign(epk, 12 * round as u64 + index)));
-        let spoilers: [fn(&mut RecordAction); 12] = [
+        let spoilers: [fn(&mut RecordAction); 13] = [
+            |action| action.epk = SMALL_ORDER,
             |action| action.enc[0] ^= 1,
             |action| action.enc[1] ^= 1,
             |action| action.enc[13] ^= 1,
@@ -107,6 +118,109 @@ fn actions(keys: &[IncomingViewingKey]) -> Vec<RecordAction> {
         actions.push(spoilt);
     }
     actions
+}
+
+/// Everything that a wallet is told of a note.
+type Facts = ([u8; 43], u64, [u8; 32], [u8; 32], Hash32, Vec<u8>);
+
+fn facts(note: &ReceivedNote) -> Facts {
+    (
+        note.recipient,
+        note.fields.value,
+        note.fields.rho,
+        note.rseed,
+        commit(&[note.fields])[0],
+        note.memo.clone(),
+    )
+}
+
+fn facts_of_upstream(note: &Note, memo: Vec<u8>) -> Facts {
+    (
+        note.recipient().to_raw_address_bytes(),
+        note.value().inner(),
+        note.rho().to_bytes(),
+        *note.rseed().as_bytes(),
+        commitment(note),
+        memo,
+    )
+}
+
+/// The abscissa of a point of order three on the twist of Pallas, worked out apart from this code: with it points meet.
+const SMALL_ORDER: [u8; 32] = [
+    0x30, 0x79, 0x1f, 0x3c, 0x9b, 0x64, 0x47, 0xba, 0xc4, 0x65, 0xc9, 0x4d, 0x4a, 0xfb, 0x16, 0xf5,
+    0xbe, 0xe1, 0xb6, 0x7a, 0xf7, 0xbf, 0xba, 0x39, 0xd5, 0x44, 0xac, 0xa4, 0xbf, 0x87, 0x8e, 0x0f,
+];
+
+#[test]
+fn ephemeral_keys_of_small_order_hide_nothing() {
+    let keys = accounts();
+    let trial: Vec<_> = keys.iter().map(TrialKey::new).collect();
+    let mut actions: Vec<RecordAction> = (0u32..3)
+        .map(|index| {
+            paid(
+                keys[1].address_at(index).to_raw_address_bytes(),
+                u64::from(index),
+            )
+        })
+        .collect();
+    actions.insert(1, foreign(SMALL_ORDER, 1));
+    let borrowed: Vec<&RecordAction> = actions.iter().collect();
+    let encodings: Vec<[u8; 32]> = actions.iter().map(|action| action.epk).collect();
+    let digits = Digits::new(&[3, 0, 0, 0]).unwrap();
+    assert!(Abscissas::without_roots(&encodings).times(&digits).is_err());
+    let found = find_notes(&trial, &borrowed).unwrap();
+    let owners: Vec<Option<usize>> = found
+        .iter()
+        .map(|hit| hit.as_ref().map(|hit| hit.key))
+        .collect();
+    assert_eq!(owners, [Some(1), None, Some(1), Some(1)]);
+}
+
+#[test]
+fn a_note_under_another_ephemeral_key_is_no_note() {
+    let keys = accounts();
+    let trial = [TrialKey::new(&keys[0])];
+    let own = paid(keys[0].address_at(1u32).to_raw_address_bytes(), 7);
+    // The same note, encrypted to its owner with a secret that does not follow from it.
+    let parts = NoteParts {
+        recipient: keys[0].address_at(1u32).to_raw_address_bytes(),
+        value: 7,
+        rho: canonical("rho", 7),
+        rseed: random("rseed", 7),
+    };
+    let other = paid(keys[0].address_at(1u32).to_raw_address_bytes(), 8);
+    let key = symmetric_key(&keys[0], &other.epk);
+    let mut forged = own.clone();
+    forged.epk = other.epk;
+    let mut plaintext = [0; 52];
+    plaintext[0] = 2;
+    plaintext[1..12].copy_from_slice(&parts.recipient[..11]);
+    plaintext[12..20].copy_from_slice(&parts.value.to_le_bytes());
+    plaintext[20..].copy_from_slice(&parts.rseed);
+    let mut stream = ChaCha20::new(&key.into(), &[0; 12].into());
+    stream.seek(64u64);
+    stream.apply_keystream(&mut plaintext);
+    forged.enc[..52].copy_from_slice(&plaintext);
+    let found = find_notes(&trial, &[&own, &forged]).unwrap();
+    assert!(found[0].is_some() && found[1].is_none());
+    let (domain, output) = domain_and_output(&forged).unwrap();
+    let prepared = PreparedIncomingViewingKey::new(&keys[0]);
+    assert!(try_compact_note_decryption(&domain, &prepared, &output).is_none());
+}
+
+/// What the owner of an incoming viewing key derives from an ephemeral key.
+fn symmetric_key(ivk: &IncomingViewingKey, epk: &[u8; 32]) -> [u8; 32] {
+    let mut scalar = [0; 32];
+    scalar.copy_from_slice(&ivk.to_bytes()[32..]);
+    let words = core::array::from_fn(|word| {
+        u64::from_le_bytes(core::array::from_fn(|byte| scalar[8 * word + byte]))
+    });
+    let point = Affine::<Pallas>::from_bytes(epk).unwrap();
+    let secret = point.to_point().mul(&words).to_affine().to_bytes();
+    let mut params = blake2b_simd::Params::new();
+    params.hash_length(32).personal(b"Zcash_OrchardKDF");
+    let hash = params.hash(&[secret, *epk].concat());
+    hash.as_bytes().try_into().unwrap()
 }
 
 #[test]
@@ -129,12 +243,13 @@ fn hits_are_those_of_upstream() {
         let hits = find_notes(&trial, &borrowed).unwrap();
         assert_eq!(hits.len(), expected.len());
         for (index, (hit, expected)) in hits.iter().zip(&expected).enumerate() {
-            let ours = hit
-                .as_ref()
-                .map(|hit| (commitment(&hit.note), hit.note.value().inner(), hit.key));
-            let theirs = expected
-                .as_ref()
-                .map(|((note, _), key)| (commitment(note), note.value().inner(), *key));
+            let ours = hit.as_ref().map(|hit| (facts(&hit.note), hit.key));
+            let theirs = expected.as_ref().map(|((note, _), key)| {
+                let (domain, output) = &outputs[index];
+                let memo = try_note_decryption(domain, &prepared[*key], output)
+                    .map_or_else(Vec::new, |(_, _, memo)| memo::trim(&memo).to_vec());
+                (facts_of_upstream(note, memo), *key)
+            });
             assert_eq!(ours, theirs, "action {index}");
             found += usize::from(ours.is_some());
         }

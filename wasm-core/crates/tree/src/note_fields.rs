@@ -5,8 +5,11 @@ use group::{Group, GroupEncoding};
 use pasta_curves::arithmetic::CurveExt;
 use pasta_curves::pallas;
 
+use crate::tables::words;
+
 /// Domain of the expansions of a note's seed.
 const EXPAND_PERSONAL: &[u8; 16] = b"Zcash_ExpandSeed";
+const EXPAND_EPHEMERAL: u8 = 0x04;
 const EXPAND_RANDOMNESS: u8 = 0x05;
 const EXPAND_PSI: u8 = 0x09;
 
@@ -62,6 +65,11 @@ pub fn diversified_base(diversifier: &[u8; 11]) -> [u8; 32] {
     } else {
         base.to_bytes()
     }
+}
+
+/// The ephemeral secret that follows from a note's seed and what the note is bound to: a scalar in little-endian words.
+pub fn ephemeral_secret(rho: &[u8; 32], rseed: &[u8; 32]) -> [u64; 4] {
+    words(&pallas::Scalar::from_uniform_bytes(&expand(rseed, EXPAND_EPHEMERAL, rho)).to_repr())
 }
 
 fn expand(rseed: &[u8; 32], domain: u8, rho: &[u8; 32]) -> [u8; 64] {

@@ -1,0 +1,61 @@
+//! From a diversifier back to its index (specification shielded 1.2; FF1 over AES-256 of NIST SP 800-38G).
+
+use aes::Aes256;
+use fpe::ff1::{BinaryNumeralString, FF1};
+
+/// Bytes of a diversifier and of its index.
+const LEN: usize = 11;
+
+/// The key that permutes the indices of a viewing key's addresses. Overwritten when dropped.
+pub(crate) struct DiversifierKey([u8; 32]);
+
+impl DiversifierKey {
+    /// From the first 32 bytes of an encoded incoming viewing key.
+    pub(crate) fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The index of a diversifier; none from 2³² on.
+    pub(crate) fn index(&self, diversifier: &[u8; LEN]) -> Option<u32> {
+        let cipher = FF1::<Aes256>::new(&self.0, 2).ok()?;
+        let plain = cipher
+            .decrypt(&[], &BinaryNumeralString::from_bytes_le(diversifier))
+            .ok()?
+            .to_bytes_le();
+        let (low, high) = plain.split_first_chunk::<4>()?;
+        let is_small = high.iter().all(|byte| *byte == 0);
+        is_small.then(|| u32::from_le_bytes(*low))
+    }
+}
+
+impl Drop for DiversifierKey {
+    fn drop(&mut self) {
+        self.0.fill(0);
+        core::hint::black_box(&mut self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orchard::keys::{FullViewingKey, Scope, SpendingKey};
+
+    #[test]
+    fn indices_are_those_of_upstreams_addresses() {
+        let spending = SpendingKey::from_bytes([7; 32]).unwrap();
+        let ivk = FullViewingKey::from(&spending).to_ivk(Scope::External);
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(&ivk.to_bytes()[..32]);
+        let key = DiversifierKey::new(bytes);
+        let diversifier = |address: orchard::Address| {
+            let mut diversifier = [0; LEN];
+            diversifier.copy_from_slice(&address.to_raw_address_bytes()[..LEN]);
+            diversifier
+        };
+        for index in [0, 1, 255, 256, u32::MAX] {
+            assert_eq!(key.index(&diversifier(ivk.address_at(index))), Some(index));
+        }
+        let beyond = ivk.address_at(u64::from(u32::MAX) + 1);
+        assert_eq!(key.index(&diversifier(beyond)), None);
+    }
+}
