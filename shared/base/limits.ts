@@ -280,7 +280,9 @@ export const LIMITS = {
   orphanBytes: 64 * MIB,
   /** bytes. A core that stopped and whose memory cannot grow by so much has used it up; else it stopped on a defect. */
   coreSpareBytes: 64 * MIB,
-  /** restarts. Of the engine for want of memory, without a block taken between them; then the node stops. */
+  /** times. That a thread ends by a store that lacks what it names or cannot be read, since the start; the node then stops. */
+  storeFaultsMost: 4,
+  /** restarts. Of the engine for want of memory or by a store that fails, without a block taken between them; then the node stops. */
   memoryRestarts: 5,
   /** restarts. Restarts of the engine or of one verifier without a success between them; then the node stops. */
   workerRestarts: 5,
