@@ -208,6 +208,10 @@ export const LIMITS = {
   storeSplitPages: 2,
   /** pages. Leaves of a database that are looked at whenever it is opened, 256 MiB of them; after an unclean end all are. */
   storeCheckLeaves: 65_536,
+  /** bytes. A set of pages in which each page that a database may have is one bit: its address space in pages of 4 KiB. A start looks at a database with three of them. */
+  storeCheckSetBytes: (64 * 1024 * MIB) / 4_096 / 8,
+  /** values. Large ones whose first pages are looked at together, in the order of the file, while all of a database is. */
+  storeCheckRuns: 65_536,
   /** pages. Leaves of the list of free pages that are looked at before a database is opened; it seldom has more than some. */
   storeFreeListPages: 65_536,
   /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
