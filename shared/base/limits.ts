@@ -284,6 +284,8 @@ export const LIMITS = {
   orphanBytes: 64 * MIB,
   /** bytes. A core that stopped and whose memory cannot grow by so much has used it up; else it stopped on a defect. */
   coreSpareBytes: 64 * MIB,
+  /** ms. Of the steady clock between two looks whether the machine has slept; bans and ages of addresses lag by so much at most. */
+  sleptLookMs: 1_000,
   /** times. That a thread ends by a store that lacks what it names or cannot be read, since the start; the node then stops. */
   storeFaultsMost: 4,
   /** restarts. Of the engine for want of memory or by a store that fails, without a block taken between them; then the node stops. */
