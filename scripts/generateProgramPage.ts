@@ -118,7 +118,7 @@ commit is on disk. A second signal a second or more later ends it at once, which
 | ${EXIT_STATUS.fine} | a clean stop; a check without a difference |
 | ${EXIT_STATUS.failed} | an error, with its sentence and code on standard error; a check that found a difference |
 | ${EXIT_STATUS.unknownCommand} | an unknown command |
-| ${EXIT_STATUS.damaged} | a file of a database is damaged: starting again does not help ([what to do](../operators.md#when-something-is-wrong)) |
+| ${EXIT_STATUS.damaged} | a file of a database is damaged or cannot be read, at start or later: starting again does not help ([what to do](../operators.md#when-something-is-wrong)) |
 | ${EXIT_STATUS.fault} | a fault that nothing caught; the program stopped cleanly |
 | ${EXIT_STATUS.outOfRoom} | no room on the disk or in the database, at start or later; starting again helps when there is room ([operators](../operators.md)) |
 | ${EXIT_STATUS.interrupted} | a second Ctrl-C; \`svc verify\` or \`svc sim\` that was interrupted |

@@ -1,7 +1,7 @@
 /** The folder of one network's data: `appdir/<network>/`, held by one process at a time. */
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onFolder } from "./folderError.ts";
 import { acquireLock, type LockFile } from "../platform/lockFile.ts";
@@ -43,7 +43,7 @@ export function holdDataFolder(
 ): DataFolder {
   const path = join(appdir, network);
   return onFolder(path, () => {
-    makeFolder(path);
+    makeDurableFolder(path, OWNER_ONLY);
     chmodSync(path, OWNER_ONLY);
     const lock = acquireLock(join(path, "lock"));
     try {
@@ -61,30 +61,4 @@ export function holdDataFolder(
 export function giveUp(lock: LockFile): void {
   if (lock.wasLeft) lock.leave();
   else lock.release();
-}
-
-/** Makes a folder and those above it. Errors: the system's. */
-function makeFolder(path: string): void {
-  try {
-    makeDurableFolder(path, OWNER_ONLY);
-  } catch (error) {
-    // With `recursive` a disk that cannot be written is told as a folder that is not there: making one alone tells.
-    if (!existsSync(path)) requireMakable(path, error);
-    throw error;
-  }
-}
-
-/** Throws what keeps the uppermost missing folder from being made: `seen` where it is a link to nothing. */
-function requireMakable(path: string, seen: unknown): void {
-  const above = dirname(path);
-  if (above !== path && !existsSync(above)) return requireMakable(above, seen);
-  try {
-    mkdirSync(path, { mode: OWNER_ONLY });
-  } catch (error) {
-    throw isThere(error) ? seen : error;
-  }
-}
-
-function isThere(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }

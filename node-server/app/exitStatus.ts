@@ -10,7 +10,7 @@ export const EXIT_STATUS = {
   failed: 1,
   /** No such command. */
   unknownCommand: 2,
-  /** A database is damaged: starting again does not help, somebody must put it right. */
+  /** A database is damaged or cannot be read: starting again does not help, somebody must put it right. */
   damaged: 65,
   /** A fault that nothing caught. */
   fault: 70,
@@ -24,6 +24,7 @@ const DAMAGED: ReadonlySet<SvcError["code"]> = new Set([
   "store/corrupt",
   "store/damaged",
   "store/missing",
+  "store/unreadable",
   "verify/unreadable",
 ]);
 

@@ -15,6 +15,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: "its links lead in a circle",
   ENAMETOOLONG: "its name is too long",
 };
+/** Making one says so of a folder in one that is there: there are files of the system's own making only. */
+const NONE_MADE = "no folder can be made there";
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Runs a call that works on a folder. Errors: `node/bad-folder`, `store/no-room`, and those of the project as they are. */
@@ -32,7 +34,9 @@ function folderError(path: string, thrown: unknown): SvcError {
   if (code === null) return SvcError.from(thrown);
   if (FULL.has(code)) return noRoomError(path, leftAbove(path), LIMITS.diskStartBytes);
   const message = thrown instanceof Error ? thrown.message : code;
-  return new SvcError("node/bad-folder", { path, reason: REASONS[code] ?? message }, thrown);
+  const isMaking = isSystems && thrown.syscall === "mkdir" && code === "ENOENT";
+  const reason = isMaking ? NONE_MADE : (REASONS[code] ?? message);
+  return new SvcError("node/bad-folder", { path, reason }, thrown);
 }
 
 /** Bytes left on the disk of a folder that may not exist. */

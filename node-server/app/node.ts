@@ -15,6 +15,7 @@ import * as v from "valibot";
 import { BlockIngest } from "../consensus/blockIngest.ts";
 import { ExpensiveWork } from "../consensus/expensiveWork.ts";
 import { createEngine, type EngineOptions, type EngineParts } from "../consensus/startEngine.ts";
+import type { StoreFaults } from "../consensus/storeFaults.ts";
 import { Mempool } from "../mempool/mempool.ts";
 import { PoolStore } from "../mempool/poolStore.ts";
 import { Miner } from "../mining/miner.ts";
@@ -124,8 +125,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   requireMinable(options, profile);
   const room = roomOf(options);
   const folder = takeFolder(options, profile, stops);
-  const failed = Promise.withResolvers<SvcError>();
-  const onFatal = failed.resolve;
+  const { promise: failed, resolve: onFatal } = Promise.withResolvers<SvcError>();
   const { store, peerStore } = await openOwn(folder, onFatal, stops);
   const settings = new Settings(store);
   keepArchive(options, settings);
@@ -145,9 +145,10 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
-  const warnings = watchRoom(options, { folder, onFatal }, stops);
+  const watched = { folder, storeFaults: engineParts.storeFaults, onFatal };
+  const warnings = watch(options, watched, stops);
   const peers = options.peers && within(room, options.peers);
-  const peerParts = { ...parts, store: peerStore, folder, shieldedHistory, log, onFatal };
+  const peerParts = { ...parts, ...watched, store: peerStore, shieldedHistory, log };
   const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
   const api = createNodeApi({
     ...parts,
@@ -174,7 +175,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     peerPort,
     keysReady: engineParts.verifiers.keysReady,
     poolRestored: parts.pool.restored,
-    failed: failed.promise,
+    failed,
     stop: () => stops.run(),
   };
 }
@@ -234,23 +235,24 @@ function takeFolder(options: NodeOptions, profile: NodeProfile, stops: StopStack
 
 type WatchedFolder = {
   readonly folder: string | null;
+  readonly storeFaults: StoreFaults;
   readonly onFatal: (error: SvcError) => void;
 };
 
 /** Watches the disk and the databases of the folder. Returns what asks for their warnings. */
-function watchRoom(
+function watch(
   { clock, log }: NodeOptions,
-  { folder, onFatal }: WatchedFolder,
+  { folder, storeFaults, onFatal }: WatchedFolder,
   stops: StopStack,
 ): NodeParts["warnings"] {
   if (folder === null) return () => [];
   const parts = { folder, clock, log: componentLog(log, "storage") };
   const watches = [new RoomWatch(parts), new DiskWatch({ ...parts, onOutOfRoom: onFatal })];
-  for (const watch of watches) {
-    stops.push("room", () => watch.stop());
-    watch.start();
+  for (const one of watches) {
+    stops.push("room", () => one.stop());
+    one.start();
   }
-  return () => watches.flatMap((watch) => watch.warnings());
+  return () => [...watches, storeFaults].flatMap((one) => one.warnings());
 }
 
 /** What a node is made of beside its peers. */

@@ -6,6 +6,7 @@ import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { commitStaged } from "../consensus/commitStaged.ts";
 import { HistoryImport } from "../consensus/historyImport.ts";
 import { createStagedImport } from "../consensus/startEngine.ts";
+import type { StoreFaults } from "../consensus/storeFaults.ts";
 import type { NetAddress } from "../p2p/addresses/netAddress.ts";
 import { PeerNetwork, type PeerNetworkParts, type PeerOptions } from "../p2p/peerNetwork.ts";
 import { createServing } from "../p2p/serve/createServing.ts";
@@ -26,8 +27,10 @@ export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" 
   readonly store: Kv;
   /** Folder of this network's data; null in memory. */
   readonly folder: string | null;
-  /** Called when there is no room for a store that is made anew. */
+  /** Called when there is no room for a store that is made anew, or its disk cannot be read. */
   readonly onFatal: (error: SvcError) => void;
+  /** Of the store in use. */
+  readonly storeFaults: StoreFaults;
   /** Note history from before the first block of this node is wanted. */
   readonly shieldedHistory: boolean;
   readonly log: Log;
@@ -35,13 +38,14 @@ export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" 
 
 /** Starts it. Rejects with `node/port-in-use`, `store/corrupt`. */
 export async function startPeers(parts: StartPeersParts, stops: StopStack): Promise<PeerNetwork> {
-  const { flags, profile, engine, clock, log, folder, sync } = parts;
+  const { flags, profile, engine, clock, log, folder, sync, storeFaults } = parts;
   const { host, flows } = createServing({
     root: folder,
     profile: profile.canonicalJson,
     engine,
     clock,
     log: componentLog(log, "serving"),
+    storeFaults,
   });
   stops.push("serving", () => host.stop());
   host.start();

@@ -11,6 +11,9 @@ import type { EngineReport, EngineRequest, ProofJob } from "./engineMessages.ts"
 import { ReaderHost } from "./readerHost.ts";
 import type { ReaderReport, ReaderRequest } from "./readerMessages.ts";
 
+const FULL = new SvcError("store/commit-failed", { reason: "disk full" });
+const PANIC = new SvcError("engine/panic", { message: "crashed" });
+const MISSING = new SvcError("store/missing", { table: "header", key: "ab" });
 type EngineThread = ScriptedThread<EngineRequest, EngineReport>;
 
 function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.resolve(true)) {
@@ -28,9 +31,8 @@ function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.r
     log,
     onFatal: (error) => fatal.push(error.code),
   });
-  const fail = (n: number): void => {
-    const { code, data } = new SvcError("store/commit-failed", { reason: "disk full" });
-    threads[n]?.report({ kind: "failed", error: { code, data } });
+  const fail = (n: number, error: SvcError = FULL): void => {
+    threads[n]?.report({ kind: "failed", error: error.toJSON() });
     threads[n]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
   };
   return { host, threads, fatal, fail, log };
@@ -122,16 +124,54 @@ describe("engine host", () => {
     const { host, threads, fatal, fail } = createHost();
     void host.start();
     threads[0]?.report({ kind: "opened", migrated: [] });
-    for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(n);
+    for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(n, PANIC);
     expect(fatal).toEqual([]);
     const asked = host.ask("tip", []);
     threads[LIMITS.workerRestarts]?.report(tipReport(1));
     await asked;
-    for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(LIMITS.workerRestarts + n);
+    for (let n = 0; n < LIMITS.workerRestarts; n += 1) fail(LIMITS.workerRestarts + n, PANIC);
     expect(fatal).toEqual([]);
-    fail(2 * LIMITS.workerRestarts);
-    expect(fatal).toEqual(["store/commit-failed"]);
+    fail(2 * LIMITS.workerRestarts, PANIC);
+    expect(fatal).toEqual(["engine/panic"]);
     await expect(host.ask("tip", [])).rejects.toThrow("engine/restarted");
+  });
+
+  test("a store that fails ends the node although questions are answered; a block in between counts anew", async () => {
+    const { host, threads, fatal, fail } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened", migrated: [] });
+    let id = 0;
+    const answerAndFail = (n: number, answer: EngineReport): void => {
+      id += 1;
+      threads[n]?.report(answer);
+      fail(n);
+    };
+    const headers: EngineReport = {
+      kind: "answer",
+      id: 0,
+      answer: { kind: "headers", value: [] },
+    };
+    for (let n = 0; n < LIMITS.memoryRestarts; n += 1) answerAndFail(n, tipReport(id));
+    answerAndFail(LIMITS.memoryRestarts, headers);
+    const last = 2 * LIMITS.memoryRestarts;
+    for (let n = 1 + LIMITS.memoryRestarts; n < last; n += 1) answerAndFail(n, tipReport(id));
+    expect(fatal).toEqual([]);
+    answerAndFail(last, tipReport(id));
+    expect(fatal).toEqual(["store/commit-failed"]);
+    expect(threads.length).toBe(last + 1);
+  });
+
+  test("a store that lacks something ends the node after so many times, whatever is taken in between", async () => {
+    const { host, threads, fatal, fail } = createHost();
+    void host.start();
+    threads[0]?.report({ kind: "opened", migrated: [] });
+    for (let n = 0; n < LIMITS.storeFaultsMost; n += 1) {
+      expect([threads.length, fatal]).toEqual([n + 1, []]);
+      threads[n]?.report({ kind: "answer", id: 0, answer: { kind: "headers", value: [] } });
+      fail(n, MISSING);
+    }
+    expect([threads.length, fatal]).toEqual([LIMITS.storeFaultsMost, ["store/missing"]]);
+    await expect(host.ask("tip", [])).rejects.toThrow("store/missing");
   });
 
   test("a damaged store is not opened again, and whoever asks hears what is damaged", async () => {
@@ -383,5 +423,26 @@ describe("reader host", () => {
     const late = reader.ask("tip", []);
     engine.threads[0]?.report(tipReport(2));
     expect(await late).toBe("{}");
+  });
+
+  test("a reader is not started again when what it met ends the node", () => {
+    const threads: ScriptedThread<ReaderRequest, ReaderReport>[] = [];
+    const told: string[] = [];
+    const reader = new ReaderHost({
+      spawn: () => {
+        const thread = new ScriptedThread<ReaderRequest, ReaderReport>();
+        threads.push(thread);
+        return thread;
+      },
+      engine: createHost().host,
+      log: createLog("silent"),
+      storeFaults: { ends: ({ code }) => told.push(code) === 2 },
+    });
+    reader.start();
+    for (let n = 0; n < 2; n += 1) {
+      threads[n]?.report({ kind: "failed", error: MISSING.toJSON() });
+      threads[n]?.exit(new SvcError("internal/unexpected", { message: "a thread ended" }));
+    }
+    expect([threads.length, told]).toEqual([2, ["store/missing", "store/missing"]]);
   });
 });

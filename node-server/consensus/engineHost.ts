@@ -5,7 +5,7 @@
  * The engine runs in a thread of its own. When store or core fail there, the thread ends, every waiting call
  * is answered `engine/restarted`, and a new thread reopens the store; what was acknowledged is in it. `replace` does the
  * same on purpose, with another store put in place between. A store that is damaged or without room is not reopened: it
- * would be so again.
+ * would be so again. One that lacks something or cannot be read is reopened a few times (`StoreFaults`).
  */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -25,6 +25,7 @@ import type { EngineAnswer, EngineCall, EngineReport, EngineRequest } from "./en
 import type { BuiltTemplate, TemplateCall, Verdict } from "./engineMessages.ts";
 import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
 import { PendingCalls } from "./pendingCalls.ts";
+import { StoreFaults } from "./storeFaults.ts";
 
 /**
  * A fact of the engine, or the news that facts may have been missed: ask for the tip again. The chain may be another one,
@@ -43,6 +44,8 @@ export type EngineHostParts = {
   readonly log: Log;
   /** Called when the engine cannot be kept running. */
   readonly onFatal: (error: SvcError) => void;
+  /** The count of its store's faults, where others read the store too. */
+  readonly storeFaults?: StoreFaults;
 };
 
 type Listener = (event: NodeEvent) => void;
@@ -57,8 +60,9 @@ export class EngineHost {
   #opened = false;
   #replacing: Promise<void> | null = null;
   #restarts = 0;
-  /** Those for want of memory: a question that is answered between two of them shows nothing. */
-  #starved = 0;
+  /** Those by `BLOCKED`: a question that is answered between two of them shows nothing. */
+  #blocked = 0;
+  readonly #storeFaults: StoreFaults;
   #isGrouping = false;
   /** What makes the store one that is not opened again. */
   #damage: SvcError | null = null;
@@ -66,6 +70,8 @@ export class EngineHost {
 
   constructor(parts: EngineHostParts) {
     this.#parts = parts;
+    const { storeFaults, onFatal } = parts;
+    this.#storeFaults = storeFaults ?? new StoreFaults({ folder: null, onFatal });
   }
 
   /** Starts the thread; resolves when the store is open. Rejects with the store's or profile's error. */
@@ -111,6 +117,7 @@ export class EngineHost {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     try {
       await move();
+      this.#storeFaults.forget();
     } finally {
       if (!this.#stopped) {
         this.#spawn();
@@ -270,7 +277,7 @@ export class EngineHost {
         break;
       case "answer":
         this.#restarts = 0;
-        if (report.answer.kind === "block" || report.answer.kind === "headers") this.#starved = 0;
+        if (report.answer.kind === "block" || report.answer.kind === "headers") this.#blocked = 0;
         this.#calls.resolve(report.id, report.answer);
         break;
       case "refused":
@@ -335,18 +342,16 @@ export class EngineHost {
   /** The thread is gone. Before the store was ever open this is a start that failed; later it is replaced. */
   #lost(error: SvcError): void {
     this.#thread = null;
-    this.#opening.reject(error);
-    // A damaged store is as damaged when it is opened again: whoever waits hears what is wrong.
-    const isDamaged = SvcError.is(error, "store/corrupt", "store/damaged");
-    this.#calls.rejectAll(isDamaged ? error : new SvcError("engine/restarted", {}));
+    this.#opening.reject(this.#storeFaults.named(error));
+    // Opened again the store would be the same: whoever waits hears what is wrong.
+    const end = this.#storeFaults.note(error);
+    this.#calls.rejectAll(end ?? new SvcError("engine/restarted", {}));
     if (this.#stopped) return;
-    if (this.#opened) this.#restarts += 1;
-    if (this.#opened && error.code === "engine/out-of-memory") this.#starved += 1;
-    if (this.#opened && isDamaged) this.#damage = error;
+    if (this.#opened) this.#count(error, end);
     const isTooOften =
-      this.#restarts > LIMITS.workerRestarts || this.#starved > LIMITS.memoryRestarts;
+      this.#restarts > LIMITS.workerRestarts || this.#blocked > LIMITS.memoryRestarts;
     if (this.#damage !== null || isOutOfRoom(error) || isTooOften) {
-      this.#parts.onFatal(error);
+      this.#parts.onFatal(end ?? error);
       return;
     }
     if (!this.#opened) return;
@@ -354,7 +359,20 @@ export class EngineHost {
     this.#spawn();
     this.#publish({ type: "engineRestarted" });
   }
+
+  #count(error: SvcError, end: SvcError | null): void {
+    this.#restarts += 1;
+    if (BLOCKED.has(error.code)) this.#blocked += 1;
+    this.#damage = end;
+  }
 }
+
+/** What keeps blocks from being taken while questions are answered. */
+const BLOCKED: ReadonlySet<SvcError["code"]> = new Set([
+  "engine/out-of-memory",
+  "store/commit-failed",
+  "store/read-failed",
+]);
 
 /** The number of no open call. */
 const NO_CALL = 0;

@@ -12,6 +12,7 @@ import type { EngineHost } from "./engineHost.ts";
 import { isAnswerTo, type PlainAnswer } from "./engineMessages.ts";
 import type { Question, QuestionAnswer, QuestionArgs } from "./engineMessages.ts";
 import { PendingCalls } from "./pendingCalls.ts";
+import type { StoreFaults } from "./storeFaults.ts";
 import type { ReaderReport, ReaderRequest } from "./readerMessages.ts";
 
 /** What the host works with. */
@@ -20,6 +21,8 @@ export type ReaderHostParts = {
   readonly spawn: (() => Thread<ReaderRequest, ReaderReport>) | null;
   readonly engine: Pick<EngineHost, "ask">;
   readonly log: Log;
+  /** Told what a thread ended with; it is not replaced when that ends the node. */
+  readonly storeFaults?: Pick<StoreFaults, "ends">;
 };
 
 /** The reading thread at arm's length. */
@@ -132,6 +135,7 @@ export class ReaderHost {
     if (this.#stopped) return;
     this.#failures += 1;
     this.#parts.log.error({ err: error, failures: this.#failures }, "a reading thread failed");
+    if (this.#parts.storeFaults?.ends(error) === true) return;
     if (this.#failures <= LIMITS.workerRestarts) this.start();
   }
 }

@@ -8,6 +8,7 @@ import { componentLog, type Log } from "../platform/log.ts";
 import { startBatchedThread } from "../platform/batchedThread.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
 import { isOutOfRoom } from "../storage/diskRoom.ts";
+import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
 import { EngineHost } from "./engineHost.ts";
 import type { EngineReport, EngineRequest } from "./engineMessages.ts";
 import type { EngineWorkerData } from "./engineWorker.ts";
@@ -15,6 +16,7 @@ import { LastVerifier } from "./lastVerifier.ts";
 import { ReaderHost } from "./readerHost.ts";
 import type { ReaderReport, ReaderRequest, ReaderWorkerData } from "./readerMessages.ts";
 import { StagedImport } from "./stagedImport.ts";
+import { StoreFaults } from "./storeFaults.ts";
 import type { VerifyReport, VerifyRequest, VerifyWorkerData } from "./verifyMessages.ts";
 import { VerifyPool, verifyBatch, verifyWorkers } from "./verifyPool.ts";
 
@@ -41,6 +43,8 @@ export type EngineParts = {
   readonly engine: EngineHost;
   readonly verifiers: VerifyPool;
   readonly reader: ReaderHost;
+  /** Of the store that engine and reader share with whoever else reads it. */
+  readonly storeFaults: StoreFaults;
 };
 
 /** Below a network's folder: tables that can be computed anew at any time. */
@@ -48,9 +52,10 @@ const DERIVED_FOLDER = "derived";
 
 /** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
-  const { root, profile, log } = options;
+  const { root, profile, log, onFatal } = options;
   const verifiers = createProofPool(options);
-  const engine = createEngineHost(options, verifiers);
+  const storeFaults = faultsOf(root, onFatal);
+  const engine = createEngineHost({ ...options, storeFaults }, verifiers);
   const reader = new ReaderHost({
     spawn:
       root === null
@@ -62,17 +67,24 @@ export function createEngine(options: EngineOptions): EngineParts {
             } satisfies ReaderWorkerData),
     engine,
     log: componentLog(log, "reader"),
+    storeFaults,
   });
-  return { engine, verifiers, reader };
+  return { engine, verifiers, reader, storeFaults };
 }
 
-type HostOptions = Pick<EngineOptions, "root" | "profile" | "archival" | "log" | "onFatal">;
+function faultsOf(root: string | null, onFatal: (error: SvcError) => void): StoreFaults {
+  return new StoreFaults({ folder: root && join(root, CONSENSUS_LAYOUT.name), onFatal });
+}
+
+type HostOptions = Pick<EngineOptions, "root" | "profile" | "archival" | "log" | "onFatal"> & {
+  readonly storeFaults: StoreFaults;
+};
 
 function createEngineHost(
   options: HostOptions,
   verifiers: Pick<VerifyPool, "verify" | "setGathering">,
 ): EngineHost {
-  const { root, profile, archival, log, onFatal } = options;
+  const { root, profile, archival, log, onFatal, storeFaults } = options;
   return new EngineHost({
     spawn: () =>
       startBatchedThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
@@ -84,13 +96,14 @@ function createEngineHost(
     setGathering: (on) => verifiers.setGathering(on),
     log: componentLog(log, "engine"),
     onFatal,
+    storeFaults,
   });
 }
 
 /** What an import beside a running engine is started with: the options of that engine, whose chain is on disk. */
-export type StagedOptions = Omit<HostOptions, "root"> & {
+export type StagedOptions = Omit<HostOptions, "root" | "storeFaults"> & {
   readonly root: string;
-  /** Called when there is no room for the import: the next one would find none either. */
+  /** Called when there is no room for the import, or its disk cannot be read: the next one would fare the same. */
   readonly onFatal: (error: SvcError) => void;
   readonly clock: Clock;
 };
@@ -105,10 +118,11 @@ export function createStagedImport(
     root,
     createEngine: (folder, giveUp) => {
       const onFatal = (error: SvcError): void => {
-        if (isOutOfRoom(error)) options.onFatal(error);
+        if (isOutOfRoom(error) || error.code === "store/unreadable") options.onFatal(error);
         giveUp(error);
       };
-      return createEngineHost({ ...options, root: folder, onFatal }, verifiers);
+      const storeFaults = faultsOf(folder, onFatal);
+      return createEngineHost({ ...options, root: folder, onFatal, storeFaults }, verifiers);
     },
     clock,
     log: componentLog(log, "import"),

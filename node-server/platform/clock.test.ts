@@ -1,4 +1,6 @@
+import { uptime } from "node:os";
 import { expect, test } from "vitest";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { anchored, ManualClock, systemClock } from "./clock.ts";
 
 const { signal } = new AbortController();
@@ -38,6 +40,47 @@ test("a clock that is set measures nothing and wakes nobody: what is anchored on
   clock.advance(100);
   await sleep;
   expect([clock.steadyMs(), kept.nowMs()]).toEqual([1_100n, 1_100n]);
+});
+
+test("what is anchored goes on while the machine sleeps, and does not follow a clock that is set meanwhile", () => {
+  const clock = new ManualClock(1_000n);
+  const kept = anchored(clock);
+  const HOURS_MS = 5 * 3_600_000;
+  clock.suspend(HOURS_MS);
+  clock.step(-86_400_000);
+  expect(clock.steadyMs()).toBe(1_000n);
+  clock.advance(LIMITS.sleptLookMs);
+  expect(kept.nowMs()).toBe(1_000n + BigInt(HOURS_MS + LIMITS.sleptLookMs));
+  // Twice, and with the clock put right only: set forward by as much as a sleep it is no sleep.
+  clock.step(86_400_000);
+  clock.advance(LIMITS.sleptLookMs);
+  clock.suspend(HOURS_MS);
+  clock.step(HOURS_MS);
+  clock.advance(LIMITS.sleptLookMs);
+  expect(kept.nowMs()).toBe(1_000n + BigInt(2 * HOURS_MS + 3 * LIMITS.sleptLookMs));
+});
+
+test("what is anchored goes neither back nor ahead by a time since the start that is rounded", () => {
+  const times = { steadyMs: 0n, bootMs: 100_000n };
+  const kept = anchored({
+    nowMs: () => 0n,
+    steadyMs: () => times.steadyMs,
+    bootMs: () => times.bootMs,
+  });
+  const heard = [0n];
+  for (let second = 1n; second <= 100n; second += 1n) {
+    times.steadyMs = second * 1_000n;
+    times.bootMs = 100_000n + times.steadyMs - (second % 10n);
+    heard.push(kept.nowMs());
+  }
+  expect(heard).toEqual(heard.map((_, second) => BigInt(second) * 1_000n));
+});
+
+test("the machine's time since its start is that in milliseconds, and goes on as its steady clock does", () => {
+  const [boot, steady] = [systemClock.bootMs(), systemClock.steadyMs()];
+  expect(Math.abs(Number(boot) / 1_000 - uptime())).toBeLessThanOrEqual(1);
+  const aheadMs = systemClock.bootMs() - systemClock.steadyMs() - (boot - steady);
+  expect(Math.abs(Number(aheadMs))).toBeLessThanOrEqual(1_000);
 });
 
 test("the steady clock of the machine does not follow its wall clock", () => {

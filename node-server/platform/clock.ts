@@ -1,17 +1,22 @@
 /**
- * Time as a parameter: the machine's two clocks, and one that tests move by hand.
+ * Time as a parameter: the machine's clocks, and one that tests move by hand.
  *
  * What a person or another node reads as a time of day is of the wall clock, which may be set forward and back at any moment.
- * What measures how long something takes or lasts is of the steady clock, which only goes on.
+ * What measures how long something takes or lasts is of the steady clock, which only goes on, and stands still while the machine
+ * sleeps. What lasts for days goes on then as well: that is told by the time since the machine was started (`anchored`).
  */
+import { uptime } from "node:os";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
-/** Both clocks, and waiting. */
+/** The clocks, and waiting. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, by the wall clock: it jumps when somebody sets it. */
   nowMs(): bigint;
   /** Milliseconds since some moment before, which only grow: for durations. Of another thread they say nothing. */
   steadyMs(): bigint;
+  /** Milliseconds since the machine was started, its sleep among them, to a second or better: nobody sets it. A call reads a file. */
+  bootMs(): bigint;
   /** Resolves after a time in milliseconds. Rejects with `run/aborted` when the caller cancels. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -20,6 +25,7 @@ export interface Clock {
 export const systemClock: Clock = {
   nowMs: () => BigInt(Date.now()),
   steadyMs: () => BigInt(Math.floor(performance.now())),
+  bootMs: () => BigInt(Math.floor(uptime() * 1000)),
   sleep(ms, signal) {
     if (signal.aborted) return Promise.reject(new SvcError("run/aborted", {}));
     return new Promise((resolve, reject) => {
@@ -39,12 +45,28 @@ export const systemClock: Clock = {
 };
 
 /**
- * A wall clock that nobody sets: the time of day at this call, and how long it is ago by the steady clock. For what is kept on
- * disk with its time and lasts for so long: the clock's jumps make nothing older or younger while a program runs.
+ * A wall clock that nobody sets: the time of day at this call, and how long it is ago by the steady clock and by what the machine
+ * slept meanwhile, which is looked for every `LIMITS.sleptLookMs`. For what is kept on disk with its time and lasts for so long:
+ * the clock's jumps make nothing older or younger while a program runs, and sleep makes it older.
  */
-export function anchored(clock: Pick<Clock, "nowMs" | "steadyMs">): Pick<Clock, "nowMs"> {
-  const startMs = clock.nowMs() - clock.steadyMs();
-  return { nowMs: () => startMs + clock.steadyMs() };
+export function anchored(
+  clock: Pick<Clock, "nowMs" | "steadyMs" | "bootMs">,
+): Pick<Clock, "nowMs"> {
+  let lookedMs = clock.steadyMs();
+  const startMs = clock.nowMs() - clock.bootMs();
+  // The one goes on beside the other, but for sleep, which only adds to it.
+  let aheadMs = clock.bootMs() - lookedMs;
+  return {
+    nowMs: () => {
+      const steadyMs = clock.steadyMs();
+      if (steadyMs - lookedMs >= BigInt(LIMITS.sleptLookMs)) {
+        lookedMs = steadyMs;
+        const nowAheadMs = clock.bootMs() - steadyMs;
+        if (nowAheadMs > aheadMs) aheadMs = nowAheadMs;
+      }
+      return startMs + aheadMs + steadyMs;
+    },
+  };
 }
 
 type Sleeper = { readonly at: bigint; readonly wake: () => void };
@@ -53,11 +75,13 @@ type Sleeper = { readonly at: bigint; readonly wake: () => void };
 export class ManualClock implements Clock {
   #now: bigint;
   #steady: bigint;
+  #boot: bigint;
   #sleepers: Sleeper[] = [];
 
   constructor(startMs: bigint) {
     this.#now = startMs;
     this.#steady = startMs;
+    this.#boot = startMs;
   }
 
   nowMs(): bigint {
@@ -66,6 +90,16 @@ export class ManualClock implements Clock {
 
   steadyMs(): bigint {
     return this.#steady;
+  }
+
+  bootMs(): bigint {
+    return this.#boot;
+  }
+
+  /** The machine sleeps: the wall clock and the time since the start go on, and nobody is woken. */
+  suspend(ms: number): void {
+    this.#now += BigInt(ms);
+    this.#boot += BigInt(ms);
   }
 
   /** Sets the wall clock forward, or back when the number is negative; no time passes. */
@@ -82,6 +116,7 @@ export class ManualClock implements Clock {
   advance(ms: number): void {
     this.#now += BigInt(ms);
     this.#steady += BigInt(ms);
+    this.#boot += BigInt(ms);
     const due = this.#sleepers.filter((sleeper) => sleeper.at <= this.#steady);
     this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.at > this.#steady);
     for (const sleeper of due.toSorted((a, b) => Number(a.at - b.at))) sleeper.wake();

@@ -43,11 +43,23 @@ function unreadable(cause: unknown): SvcError {
   return new SvcError("store/read-failed", { reason }, cause);
 }
 
-/** The error for a file of a database; `folder` is the one that is copied or removed as a whole, the file's own unless told. */
+/** What is told of a file beside itself; `folder` is the one that is copied or removed as a whole, the file's own unless told. */
+export type FileErrorParts = { readonly cause?: unknown; readonly folder?: string };
+
+/** The error for a file of a database that is not what it was written as. */
 export function damagedFile(
   file: string,
   reason: string,
-  { cause, folder = dirname(file) }: { readonly cause?: unknown; readonly folder?: string } = {},
+  { cause, folder = dirname(file) }: FileErrorParts = {},
 ): SvcError {
   return new SvcError("store/damaged", { file, folder, reason }, cause);
+}
+
+/** The error for a file of a database that the system does not let be read. */
+export function unreadableFile(
+  file: string,
+  reason: string,
+  { cause, folder = dirname(file) }: FileErrorParts = {},
+): SvcError {
+  return new SvcError("store/unreadable", { file, folder, reason }, cause);
 }

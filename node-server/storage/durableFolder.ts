@@ -1,5 +1,13 @@
 /** Folders whose names outlive a power cut: a name is on disk only when the folder that holds it was flushed. */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** Makes the names in a folder durable. */
@@ -22,14 +30,26 @@ export function syncFile(path: string): void {
   syncPath(path);
 }
 
-/** Makes a folder with the folders above it, and their names durable. `mode` is given to those that are made. */
+/**
+ * Makes a folder with the folders above it, one by one, and their names durable. `mode` is given to those that are made. Errors: the
+ * system's; with `recursive` Node would try for ever where a system makes no folders, as in /proc.
+ */
 export function makeDurableFolder(folder: string, mode?: number): void {
   const path = resolve(folder);
   if (existsSync(path)) return;
   const parent = dirname(path);
   makeDurableFolder(parent, mode);
-  mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  try {
+    mkdirSync(path, { ...(mode !== undefined && { mode }) });
+  } catch (error) {
+    // Somebody else may have made it meanwhile. A link to nothing is there too, and is told by asking for what it leads to.
+    if (!isThere(error) || !statSync(path).isDirectory()) throw error;
+  }
   syncFolder(parent);
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 function syncPath(path: string): void {

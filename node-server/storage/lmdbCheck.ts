@@ -4,10 +4,12 @@
  * LMDB maps the file into memory and believes it: a page behind the end of the file ends the process with SIGBUS, one with
  * arbitrary bytes may end it with SIGSEGV, and nothing of that can be caught. So what it is going to follow is read here
  * first, as bytes: both meta pages, the length of the file, all branch pages, and leaves up to a bound or all of them.
+ * Pages are kept as bits, never as a list: all that is held is `LIMITS.storeCheckSetBytes` a set, however large the file.
  * Pages have no checksum: a value that was changed within its row is not noticed here, but by those who decode it.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PageSet } from "./pageSet.ts";
 import {
   LmdbDamage,
   META_BYTES,
@@ -31,6 +33,8 @@ import {
 export type CheckDepth = {
   /** Leaves beyond this number are left out, and with them what no leaf tells; `Infinity` looks at everything. */
   readonly leaves: number;
+  /** For tests, fewer large values that are looked at together. */
+  readonly runs?: number;
 };
 
 /** What a check saw. */
@@ -42,12 +46,12 @@ export type LmdbReport = {
 };
 
 /** Checks the file at `path`. Throws `LmdbDamage` with what is wrong, and the errors of reading a file. */
-export function checkLmdbFile(path: string, { leaves }: CheckDepth): LmdbReport {
+export function checkLmdbFile(path: string, depth: CheckDepth): LmdbReport {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
     const meta = readMetas(file, size);
-    return new FileCheck(file, size, meta).run(leaves);
+    return new FileCheck(file, size, meta).run(depth);
   } finally {
     closeSync(file);
   }
@@ -74,8 +78,8 @@ class FileCheck {
   readonly #meta: LmdbMeta;
   /** Whole pages of the file. */
   readonly #pages: number;
-  /** A bit for each page that something points to. */
-  readonly #used: Uint8Array;
+  /** Those that something points to. */
+  readonly #used: PageSet;
   #read = 0;
   #isWhole = true;
 
@@ -83,46 +87,52 @@ class FileCheck {
     this.#file = file;
     this.#meta = meta;
     this.#pages = Math.floor(size / meta.pageBytes);
-    this.#used = new Uint8Array(Math.ceil(this.#pages / 8));
+    this.#used = this.#newSet();
     for (let page = 0; page < META_PAGES; page += 1) this.#use(page);
   }
 
-  run(leaves: number): LmdbReport {
+  run({ leaves, runs = LIMITS.storeCheckRuns }: CheckDepth): LmdbReport {
     const { free, main } = this.#meta;
     // Who gives out a page that is in use writes over it: this tree is small and always read whole.
-    this.#tree(free, freeOrder, LIMITS.storeFreeListPages);
-    this.#tree(main, dataOrder, leaves);
+    this.#tree(free, freeOrder, { leaves: LIMITS.storeFreeListPages, runs });
+    this.#tree(main, dataOrder, { leaves, runs });
     return { pages: this.#read, isWhole: this.#isWhole };
   }
 
-  /** Level by level, the pages of each in the order of the file. */
-  #tree(tree: LmdbTree, isBelow: KeyOrder, most: number): void {
-    if (tree.root === null) return;
-    let level: number[] = [tree.root];
-    this.#use(tree.root);
-    let branches = 0;
-    for (let depth = 1; depth < tree.depth; depth += 1) {
-      const next: number[] = [];
-      branches += level.length;
-      this.#level(level, "branch", (bytes, page) => {
-        for (const child of readPage(bytes, { page, isLeaf: false, isBelow }).children) {
-          this.#use(child);
-          next.push(child);
-        }
-      });
-      level = next.toSorted((left, right) => left - right);
-    }
-    if (branches !== tree.branches || level.length !== tree.leaves) {
-      throw new LmdbDamage("a tree has another number of pages than its commit counted");
-    }
-    this.#leaves(tree, isBelow, level.slice(0, most));
+  /** No page beyond the last that was given out is ever put into one. */
+  #newSet(): PageSet {
+    return new PageSet(this.#meta.lastPage + 1);
   }
 
-  #leaves(tree: LmdbTree, isBelow: KeyOrder, level: readonly number[]): void {
-    const runs: OverflowRun[] = [];
+  /** Level by level, the pages of each in the order of the file. */
+  #tree(tree: LmdbTree, isBelow: KeyOrder, most: Required<CheckDepth>): void {
+    if (tree.root === null) return;
+    let level = this.#newSet();
+    this.#use(tree.root);
+    level.add(tree.root);
+    let branches = 0;
+    for (let depth = 1; depth < tree.depth; depth += 1) {
+      const next = this.#newSet();
+      branches += level.size;
+      this.#level(level.pages(), "branch", (bytes, page) => {
+        for (const child of readPage(bytes, { page, isLeaf: false, isBelow }).children) {
+          this.#use(child);
+          next.add(child);
+        }
+      });
+      level = next;
+    }
+    if (branches !== tree.branches || level.size !== tree.leaves) {
+      throw new LmdbDamage("a tree has another number of pages than its commit counted");
+    }
+    this.#leaves(tree, isBelow, { level, most });
+  }
+
+  #leaves(tree: LmdbTree, isBelow: KeyOrder, { level, most }: LeafLevel): void {
+    let runs: OverflowRun[] = [];
     let entries = 0;
     let overflows = 0;
-    this.#level(level, "leaf", (bytes, page) => {
+    this.#level(first(level.pages(), most.leaves), "leaf", (bytes, page) => {
       const content = readPage(bytes, { page, isLeaf: true, isBelow });
       entries += content.nodes;
       for (const run of content.runs) {
@@ -130,9 +140,12 @@ class FileCheck {
         runs.push(run);
         for (let index = 0; index < run.pages; index += 1) this.#use(run.page + index);
       }
+      if (runs.length < most.runs) return;
+      this.#runs(runs);
+      runs = [];
     });
     this.#runs(runs);
-    if (level.length < tree.leaves) {
+    if (level.size > most.leaves) {
       this.#isWhole = false;
       return;
     }
@@ -153,32 +166,38 @@ class FileCheck {
   }
 
   /** Reads pages in ascending order and checks their headers. */
-  #level(
-    pages: readonly number[],
-    kind: "branch" | "leaf" | "overflow",
-    look: (bytes: Uint8Array, page: number) => void,
-  ): void {
-    const { pageBytes, transaction } = this.#meta;
-    const most = Math.max(1, RUN_BYTES / pageBytes);
-    const buffer = new Uint8Array(most * pageBytes);
-    for (let from = 0; from < pages.length;) {
-      let to = from + 1;
-      while (to - from < most && pages[to] === (pages[to - 1] ?? 0) + 1) to += 1;
-      const first = pages[from] ?? 0;
-      const bytes = (to - from) * pageBytes;
-      if (readSync(this.#file, buffer, 0, bytes, first * pageBytes) !== bytes) {
-        throw damaged(first, "lies behind the end of the file");
+  #level(pages: Iterable<number>, kind: PageKind, look: PageLook): void {
+    const most = Math.max(1, RUN_BYTES / this.#meta.pageBytes);
+    const buffer = new Uint8Array(most * this.#meta.pageBytes);
+    let [from, count] = [0, 0];
+    const read = (): void => {
+      if (count > 0) this.#stretch({ from, count, buffer }, kind, look);
+    };
+    for (const page of pages) {
+      if (count > 0 && count < most && page === from + count) {
+        count += 1;
+        continue;
       }
-      for (let index = 0; index < to - from; index += 1) {
-        const page = first + index;
-        const content = buffer.subarray(index * pageBytes, (index + 1) * pageBytes);
-        const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-        checkHeader(view, { page, kind, newest: transaction });
-        look(content, page);
-      }
-      this.#read += to - from;
-      from = to;
+      read();
+      [from, count] = [page, 1];
     }
+    read();
+  }
+
+  #stretch({ from, count, buffer }: Stretch, kind: PageKind, look: PageLook): void {
+    const { pageBytes, transaction } = this.#meta;
+    const bytes = count * pageBytes;
+    if (readSync(this.#file, buffer, 0, bytes, from * pageBytes) !== bytes) {
+      throw damaged(from, "lies behind the end of the file");
+    }
+    for (let index = 0; index < count; index += 1) {
+      const page = from + index;
+      const content = buffer.subarray(index * pageBytes, (index + 1) * pageBytes);
+      const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+      checkHeader(view, { page, kind, newest: transaction });
+      look(content, page);
+    }
+    this.#read += count;
   }
 
   /** Something points to a page: it must lie in the file, and nothing else may. */
@@ -187,9 +206,21 @@ class FileCheck {
     if (page >= this.#pages) {
       throw new LmdbDamage(`it is cut short: page ${page} is in use and it has ${this.#pages}`);
     }
-    const [byte, bit] = [page >>> 3, 1 << (page & 7)];
-    const marks = this.#used[byte] ?? 0;
-    if ((marks & bit) !== 0) throw damaged(page, "is in use twice");
-    this.#used[byte] = marks | bit;
+    if (!this.#used.add(page)) throw damaged(page, "is in use twice");
+  }
+}
+
+type PageKind = "branch" | "leaf" | "overflow";
+type PageLook = (bytes: Uint8Array, page: number) => void;
+type LeafLevel = { readonly level: PageSet; readonly most: Required<CheckDepth> };
+/** Pages that lie behind one another, and where they are read into. */
+type Stretch = { readonly from: number; readonly count: number; readonly buffer: Uint8Array };
+
+function* first(pages: Iterable<number>, most: number): Generator<number> {
+  let left = most;
+  for (const page of pages) {
+    if (left <= 0) return;
+    left -= 1;
+    yield page;
   }
 }

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { open, type RootDatabase } from "lmdb";
+import { unreadableFile } from "./checkDatabase.ts";
 import { commitBytes, DiskRoom } from "./diskRoom.ts";
 import type { BaseKv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
 
@@ -71,12 +72,14 @@ function ownBytes(value: Uint8Array | undefined): Uint8Array | undefined {
 
 class LmdbSnapshot implements KvReader {
   private readonly environment: Environment;
+  private readonly file: string;
   private readonly released: () => void;
   private transaction: ReadTransaction | null;
 
-  /** `released` is called when the transaction has been given back. */
-  constructor(environment: Environment, released: () => void) {
+  /** `file` is the one that is read; `released` is called when the transaction has been given back. */
+  constructor(environment: Environment, file: string, released: () => void) {
     this.environment = environment;
+    this.file = file;
     this.released = released;
     // The thread's shared read transaction may still be at an older commit.
     environment.resetReadTxn();
@@ -85,12 +88,14 @@ class LmdbSnapshot implements KvReader {
 
   get(table: number, key: Uint8Array): Uint8Array | undefined {
     const transaction = this.current();
-    return reading(() => ownBytes(this.environment.get(fullKey(table, key), { transaction })));
+    return reading(this.file, () =>
+      ownBytes(this.environment.get(fullKey(table, key), { transaction })),
+    );
   }
 
   range(range: KvRange): KvPair[] {
     const transaction = this.current();
-    return reading(() => readRange(this.environment, range, transaction));
+    return reading(this.file, () => readRange(this.environment, range, transaction));
   }
 
   close(): void {
@@ -114,6 +119,7 @@ class LmdbSnapshot implements KvReader {
 export class LmdbKv implements BaseKv {
   private readonly environment: Environment;
   private readonly path: string;
+  private readonly file: string;
   private readonly mapBytes: number;
   private readonly room: DiskRoom;
   private closed = false;
@@ -122,6 +128,7 @@ export class LmdbKv implements BaseKv {
   constructor(options: LmdbOptions) {
     const { path, mapBytes = LIMITS.lmdbMapBytes } = options;
     this.path = path;
+    this.file = join(path, DATA_FILE);
     this.mapBytes = mapBytes;
     this.room = new DiskRoom(path, options.reserveBytes);
     try {
@@ -144,12 +151,12 @@ export class LmdbKv implements BaseKv {
 
   get(table: number, key: Uint8Array): Uint8Array | undefined {
     this.requireOpen();
-    return reading(() => ownBytes(this.environment.get(fullKey(table, key))));
+    return reading(this.file, () => ownBytes(this.environment.get(fullKey(table, key))));
   }
 
   range(range: KvRange): KvPair[] {
     this.requireOpen();
-    return reading(() => readRange(this.environment, range));
+    return reading(this.file, () => readRange(this.environment, range));
   }
 
   commit(changes: readonly KvChange[]): void {
@@ -173,7 +180,7 @@ export class LmdbKv implements BaseKv {
   snapshot(): KvReader {
     this.requireOpen();
     // Without this the thread looks at the snapshot's commit until its next turn.
-    return new LmdbSnapshot(this.environment, () => {
+    return new LmdbSnapshot(this.environment, this.file, () => {
       if (!this.closed) this.environment.resetReadTxn();
     });
   }
@@ -206,7 +213,7 @@ export class LmdbKv implements BaseKv {
 
   /** What a commit takes at most. LMDB itself must not come to either bound: the binding takes more address space then. */
   private requireRoom(changes: readonly KvChange[]): number {
-    const file = statSync(join(this.path, DATA_FILE), { throwIfNoEntry: false })?.size ?? 0;
+    const file = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
     const bytes = commitBytes(changes, file);
     if (file + bytes > this.mapBytes) {
       const roomMib = Math.floor(this.mapBytes / MIB);
@@ -229,13 +236,18 @@ function oldestOf(readers: string): number {
   return oldest;
 }
 
-/** What LMDB says of a page that is not what it was taken for is an error of the store. */
-function reading<T>(read: () => T): T {
+/** What LMDB says when a page is not what another one takes it for, and the system when it has none. */
+const UNREADABLE = /MDB_(PAGE_NOTFOUND|CORRUPTED|INVALID)|Input\/output error/;
+
+/** What LMDB says while it reads is an error of the store, and of the file where that is what is wrong. */
+function reading<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (cause instanceof SvcError) throw cause;
-    throw new SvcError("store/read-failed", { reason: messageOf(cause) }, cause);
+    const reason = messageOf(cause);
+    if (UNREADABLE.test(reason)) throw unreadableFile(file, reason, { cause });
+    throw new SvcError("store/read-failed", { reason }, cause);
   }
 }
 

@@ -62,7 +62,8 @@ const TREE = {
 };
 /** Bytes of a meta page that mean something. */
 export const META_BYTES = 176;
-const PAGE_BYTES_LEAST = 256;
+/** The system's, of which LMDB makes its own: no system that we run on has smaller ones. */
+const PAGE_BYTES_LEAST = 4_096;
 const PAGE_BYTES_MOST = 65_536;
 /** LMDB has a place for so many levels. */
 const DEPTH_MOST = 32;

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { damagedFile } from "./checkDatabase.ts";
+import { damagedFile, unreadableFile } from "./checkDatabase.ts";
 import { syncFolder } from "./durableFolder.ts";
 import type { SegmentLocator } from "./segmentLocator.ts";
 
@@ -71,11 +71,13 @@ export class SegmentFiles {
     this.namePending = false;
   }
 
-  /** The payload at a locator. Errors: `store/damaged` when the bytes are missing or others. */
+  /**
+   * The payload at a locator. Errors: `store/damaged` when the bytes are missing or others, `store/unreadable` when the
+   * system does not give them.
+   */
   read(locator: SegmentLocator): Uint8Array {
     const record = new Uint8Array(RECORD_HEADER_BYTES + locator.length);
-    const file = this.file(locator.segment, false);
-    const count = readSync(file, record, 0, record.length, locator.offset - RECORD_HEADER_BYTES);
+    const count = this.readRecord(locator, record);
     const view = new DataView(record.buffer);
     const payload = record.subarray(RECORD_HEADER_BYTES);
     const intact =
@@ -118,6 +120,17 @@ export class SegmentFiles {
   close(): void {
     for (const file of this.open.values()) closeSync(file);
     this.open.clear();
+  }
+
+  private readRecord({ segment, offset }: SegmentLocator, record: Uint8Array): number {
+    const file = this.file(segment, false);
+    try {
+      return readSync(file, record, 0, record.length, offset - RECORD_HEADER_BYTES);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      // As for `damaged`.
+      throw unreadableFile(this.path(segment), reason, { cause, folder: dirname(this.folder) });
+    }
   }
 
   private writeRecord(locator: SegmentLocator, payload: Uint8Array): void {

@@ -208,6 +208,10 @@ export const LIMITS = {
   storeSplitPages: 2,
   /** pages. Leaves of a database that are looked at whenever it is opened, 256 MiB of them; after an unclean end all are. */
   storeCheckLeaves: 65_536,
+  /** bytes. A set of pages in which each page that a database may have is one bit: its address space in pages of 4 KiB. A start looks at a database with three of them. */
+  storeCheckSetBytes: (64 * 1024 * MIB) / 4_096 / 8,
+  /** values. Large ones whose first pages are looked at together, in the order of the file, while all of a database is. */
+  storeCheckRuns: 65_536,
   /** pages. Leaves of the list of free pages that are looked at before a database is opened; it seldom has more than some. */
   storeFreeListPages: 65_536,
   /** bytes. Table byte and key of a stored value; the longest of the engine is 65. */
@@ -280,7 +284,11 @@ export const LIMITS = {
   orphanBytes: 64 * MIB,
   /** bytes. A core that stopped and whose memory cannot grow by so much has used it up; else it stopped on a defect. */
   coreSpareBytes: 64 * MIB,
-  /** restarts. Of the engine for want of memory, without a block taken between them; then the node stops. */
+  /** ms. Of the steady clock between two looks whether the machine has slept; bans and ages of addresses lag by so much at most. */
+  sleptLookMs: 1_000,
+  /** times. That a thread ends by a store that lacks what it names or cannot be read, since the start; the node then stops. */
+  storeFaultsMost: 4,
+  /** restarts. Of the engine for want of memory or by a store that fails, without a block taken between them; then the node stops. */
   memoryRestarts: 5,
   /** restarts. Restarts of the engine or of one verifier without a success between them; then the node stops. */
   workerRestarts: 5,

@@ -174,6 +174,7 @@ describe("TypeScript habits", () => {
     expect(found("node-server/app/a.ts", "const t = Date.now();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = new Date();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = performance.now();")).toBe(1);
+    expect(found("node-server/app/a.ts", "const t = uptime();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = clock.nowMs() - this.#sinceMs;")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = clock.steadyMs();")).toBe(0);
     expect(found("node-server/app/a.ts", "// never Date.now here")).toBe(0);

@@ -7,7 +7,8 @@ import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 /** The one file that reads the machine's clocks. */
 const CLOCK = "node-server/platform/clock.ts";
 const AREA = "node-server/";
-const MACHINE = /\b(Date\.now|new Date\b|performance\.(now|timeOrigin)|process\.hrtime)/;
+const MACHINE =
+  /\b(Date\.now|new Date\b|performance\.(now|timeOrigin)|process\.hrtime|(?<!process\.)\buptime\()/;
 const WALL = /\bnowMs\(\)/;
 
 /** Files that ask for the time of day, and what they hold it against or whom they tell. */

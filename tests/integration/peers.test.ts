@@ -45,6 +45,7 @@ async function startIn(
 const clock: Clock = {
   nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
   steadyMs: () => systemClock.steadyMs(),
+  bootMs: () => systemClock.bootMs(),
   sleep: (ms, signal) => systemClock.sleep(ms, signal),
 };
 

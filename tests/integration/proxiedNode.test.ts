@@ -27,6 +27,7 @@ afterEach(async () => {
 const clock: Clock = {
   nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
   steadyMs: () => systemClock.steadyMs(),
+  bootMs: () => systemClock.bootMs(),
   sleep: (ms, signal) => systemClock.sleep(ms, signal),
 };
 

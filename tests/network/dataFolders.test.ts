@@ -12,7 +12,10 @@ import { pruneNetwork } from "./networkSizes.ts";
 import { expectSoundStore } from "./nodeStore.ts";
 import { nodeArguments, programEnd, type ProgramEnd } from "./programEnd.ts";
 import { Scene } from "./scene.ts";
+import { startOutcome } from "./startedNode.ts";
 
+/** Milliseconds within which the program says what is wrong, on a busy machine too. */
+const START_MS = 30_000;
 /** Another user than root, for whom permissions count. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const noDisk = smallDiskRefusal();
@@ -120,6 +123,19 @@ test("links that lead nowhere or in a circle are said", async () => {
     await programEnd(nodeArguments(profile, join(folder, "circle"))),
     "its links lead in a circle",
   );
+});
+
+test.skipIf(process.platform !== "linux").each([
+  ["/proc/svc/data", /\/proc\/svc\/data\/svc-prune cannot be used: no folder can be made there/],
+  ["/sys/svc", /\/sys\/svc\/svc-prune cannot be used: /],
+])("a place where the system makes no folders is said at once: %s", async (appdir, sentence) => {
+  const folder = emptyFolder();
+  const profileFile = join(folder, "network.json");
+  writeFileSync(profileFile, pruneNetwork());
+  const { served, status, said } = await startOutcome({ profileFile, appdir, limitMs: START_MS });
+  expect({ served, status }).toEqual({ served: false, status: EXIT_STATUS.failed });
+  expect(said).toMatch(sentence);
+  expect(said).toContain("[node/bad-folder]");
 });
 
 test.skipIf(noUser !== null)(

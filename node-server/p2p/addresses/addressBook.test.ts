@@ -272,6 +272,18 @@ describe("a clock that is set while the node runs", () => {
     expect(book.pick(9, everything)).toEqual([]);
   });
 
+  it("is told from a sleep of the machine, which bans and addresses have passed", () => {
+    const [book, bans] = [bookOf(), new BanList({ store, clock })];
+    book.add([address("8.8.8.8")]);
+    bans.ban("1.0.0.1");
+    clock.suspend(LIMITS.p2pBanMs);
+    clock.advance(LIMITS.sleptLookMs);
+    expect(bans.has("1.0.0.1")).toBe(false);
+    clock.suspend(LIMITS.p2pAddressOldMs);
+    clock.advance(LIMITS.sleptLookMs);
+    expect(book.pick(9, everything)).toEqual([]);
+  });
+
   it("neither ends a ban nor makes it longer", () => {
     const bans = new BanList({ store, clock });
     bans.ban("1.0.0.1");

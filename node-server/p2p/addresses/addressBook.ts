@@ -30,7 +30,7 @@ export type AddressBookParts = {
   readonly store: Kv;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
-  readonly clock: Pick<Clock, "nowMs" | "steadyMs">;
+  readonly clock: Pick<Clock, "nowMs" | "steadyMs" | "bootMs">;
 };
 
 /** What a book knows of an address. */

@@ -10,7 +10,7 @@ import { hostOf, ipBytes, textOf } from "./netAddress.ts";
 /** What the list works with. */
 export type BanListParts = {
   readonly store: Kv;
-  readonly clock: Pick<Clock, "nowMs" | "steadyMs">;
+  readonly clock: Pick<Clock, "nowMs" | "steadyMs" | "bootMs">;
 };
 
 /** Stored rows begin with it. */

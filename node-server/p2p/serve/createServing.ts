@@ -1,5 +1,6 @@
 /** Everything that answers peers, with its real thread. */
 import type { EngineHost } from "../../consensus/engineHost.ts";
+import type { StoreFaults } from "../../consensus/storeFaults.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Flow } from "../flows/runFlows.ts";
@@ -17,6 +18,8 @@ export type ServingOptions = {
   readonly engine: Pick<EngineHost, "ask">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told what ends the serving thread. */
+  readonly storeFaults?: Pick<StoreFaults, "ends">;
 };
 
 /** Makes it; the host's `start` comes after the engine has opened the store, its `stop` when the links have ended. */
@@ -24,7 +27,8 @@ export function createServing(options: ServingOptions): {
   readonly host: ServeHost;
   readonly flows: readonly Flow[];
 } {
-  const { engine, clock, log } = options;
-  const host = new ServeHost({ spawn: serveThread(options), engine, log });
+  const { engine, clock, log, storeFaults } = options;
+  const told = storeFaults === undefined ? {} : { storeFaults };
+  const host = new ServeHost({ spawn: serveThread(options), engine, log, ...told });
   return { host, flows: servingFlows(new PeerServing({ host, clock })) };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import type { StoreFaults } from "../../consensus/storeFaults.ts";
 import { createLog } from "../../platform/log.ts";
 import { ScriptedThread } from "../../platform/testkit/scriptedThread.ts";
 import { settle } from "../testkit/linkedPeer.ts";
@@ -16,14 +17,14 @@ const failure = new SvcError("internal/unexpected", { message: "a test" });
 const noEngine = { ask: () => Promise.reject(failure) };
 const log = createLog("silent");
 
-function hostOf() {
+function hostOf(storeFaults: Pick<StoreFaults, "ends"> = { ends: () => false }) {
   const threads: ScriptedThread<ServeRequest, ServeReport>[] = [];
   const spawn = () => {
     const thread = new ScriptedThread<ServeRequest, ServeReport>();
     threads.push(thread);
     return thread;
   };
-  const host = new ServeHost({ spawn, engine: noEngine, log });
+  const host = new ServeHost({ spawn, engine: noEngine, log, storeFaults });
   host.start();
   const last = () => {
     const thread = threads.at(-1);
@@ -65,6 +66,14 @@ describe("the serving thread's owner", () => {
     for (let time = 0; time <= LIMITS.workerRestarts; time += 1) last().exit(failure);
     expect(threads).toHaveLength(2 + LIMITS.workerRestarts);
     await expect(host.ask(question, never)).rejects.toMatchObject({ code: "engine/restarted" });
+  });
+
+  it("does not replace one that ended by what ends the node", async () => {
+    const { threads, last } = hostOf({ ends: ({ code }) => code === "store/missing" });
+    last().exit(failure);
+    expect(threads).toHaveLength(2);
+    last().exit(new SvcError("store/missing", { table: "header", key: "ab" }));
+    expect(threads).toHaveLength(2);
   });
 
   it("lets go of the store while it is exchanged, and of everything at the end", async () => {

@@ -6,6 +6,7 @@ import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { EngineHost } from "../../consensus/engineHost.ts";
+import type { StoreFaults } from "../../consensus/storeFaults.ts";
 import { PendingCalls } from "../../consensus/pendingCalls.ts";
 import type { Log } from "../../platform/log.ts";
 import { startThread, type Thread } from "../../platform/thread.ts";
@@ -26,6 +27,8 @@ export type ServeHostParts = {
   readonly spawn: (() => Thread<ServeRequest, ServeReport>) | null;
   readonly engine: Pick<EngineHost, "ask">;
   readonly log: Log;
+  /** Told what a thread ended with; it is not replaced when that ends the node. */
+  readonly storeFaults?: Pick<StoreFaults, "ends">;
 };
 
 /** How the serving thread of a store is started; null for a chain in memory. */
@@ -146,7 +149,8 @@ export class ServeHost {
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     this.#failures += 1;
     this.#parts.log.error({ err: error, failures: this.#failures }, "the serving thread failed");
-    if (this.#failures <= LIMITS.workerRestarts) this.start();
+    const isOver = this.#parts.storeFaults?.ends(error) === true;
+    if (!isOver && this.#failures <= LIMITS.workerRestarts) this.start();
     else this.#giveUp(new SvcError("engine/restarted", {}));
   }
 

@@ -26,6 +26,7 @@ const OWN_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
   "store/no-room",
   "store/profile-mismatch",
   "store/read-failed",
+  "store/unreadable",
   "store/version",
   "sync/no-source",
 ]);

@@ -19,6 +19,10 @@ export class SimulatedClock implements Clock {
     return this.nowMs();
   }
 
+  bootMs(): bigint {
+    return this.nowMs();
+  }
+
   /** Lets something happen after so many milliseconds; what is put in first happens first. */
   after(ms: number, happen: () => void): void {
     this.#count += 1;

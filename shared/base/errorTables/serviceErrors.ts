@@ -136,6 +136,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "store/damaged": operator(
     "{file} is damaged: {reason}. Put a copy of the whole folder {folder} in its place, or remove that folder and start again: what peers have is fetched anew.",
   ),
+  "store/failing": operator(
+    "The database lacked something or could not be read {times} times since the start; the node stops when that happens {most} times.",
+  ),
   "store/low-map": operator(
     "The {database} database has filled {percent} % of the room reserved for it; the node stops when it is full.",
   ),
@@ -153,6 +156,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The data folder belongs to network {found}; this is {expected}.",
   ),
   "store/read-failed": operator("The database could not be read: {reason}."),
+  "store/unreadable": operator(
+    "{file} cannot be read: {reason}. Look at the disk that holds it and at what the system's log says of it, then start again. If it stays so put a copy of the whole folder {folder} on a sound disk in its place, or remove that folder: what peers have is fetched anew.",
+  ),
   "store/version": operator("The data folder has format {found}; this program reads {expected}."),
 
   "template/not-ready": busy("No block can be built now: {reason}."),

@@ -429,6 +429,8 @@ export const CODE_FIELDS = {
   "store/corrupt": ["table", "reason"],
   /** a file of a database is missing, cut short or not what it was written as. */
   "store/damaged": ["file", "folder", "reason"],
+  /** a store that lacks what it names or cannot be read was opened anew. */
+  "store/failing": ["times", "most"],
   /** a database has filled most of the room that is reserved for it. */
   "store/low-map": ["database", "percent"],
   /** the disk that holds the data is nearly full. */
@@ -443,6 +445,8 @@ export const CODE_FIELDS = {
   "store/profile-mismatch": ["expected", "found"],
   /** the store could not be read. */
   "store/read-failed": ["reason"],
+  /** the system does not let a file of a database be read. */
+  "store/unreadable": ["file", "folder", "reason"],
   /** the store was written by another format version. */
   "store/version": ["expected", "found"],
   /** the chain that a peer shows lacks the block that the operator asks for. */

@@ -428,6 +428,8 @@ pub enum Code {
     StoreCorrupt,
     /// `store/damaged`: a file of a database is missing, cut short or not what it was written as. Data: `file`, `folder`, `reason`.
     StoreDamaged,
+    /// `store/failing`: a store that lacks what it names or cannot be read was opened anew. Data: `times`, `most`.
+    StoreFailing,
     /// `store/low-map`: a database has filled most of the room that is reserved for it. Data: `database`, `percent`.
     StoreLowMap,
     /// `store/low-room`: the disk that holds the data is nearly full. Data: `freeMib`, `stopMib`.
@@ -442,6 +444,8 @@ pub enum Code {
     StoreProfileMismatch,
     /// `store/read-failed`: the store could not be read. Data: `reason`.
     StoreReadFailed,
+    /// `store/unreadable`: the system does not let a file of a database be read. Data: `file`, `folder`, `reason`.
+    StoreUnreadable,
     /// `store/version`: the store was written by another format version. Data: `expected`, `found`.
     StoreVersion,
     /// `sync/checkpoint-missing`: the chain that a peer shows lacks the block that the operator asks for. Data: `hash`.
@@ -819,6 +823,7 @@ impl Code {
         Code::StoreCommitFailed,
         Code::StoreCorrupt,
         Code::StoreDamaged,
+        Code::StoreFailing,
         Code::StoreLowMap,
         Code::StoreLowRoom,
         Code::StoreMapFull,
@@ -826,6 +831,7 @@ impl Code {
         Code::StoreNoRoom,
         Code::StoreProfileMismatch,
         Code::StoreReadFailed,
+        Code::StoreUnreadable,
         Code::StoreVersion,
         Code::SyncCheckpointMissing,
         Code::SyncFinalityConflict,
@@ -1124,6 +1130,7 @@ impl Code {
             Code::StoreCommitFailed => "store/commit-failed",
             Code::StoreCorrupt => "store/corrupt",
             Code::StoreDamaged => "store/damaged",
+            Code::StoreFailing => "store/failing",
             Code::StoreLowMap => "store/low-map",
             Code::StoreLowRoom => "store/low-room",
             Code::StoreMapFull => "store/map-full",
@@ -1131,6 +1138,7 @@ impl Code {
             Code::StoreNoRoom => "store/no-room",
             Code::StoreProfileMismatch => "store/profile-mismatch",
             Code::StoreReadFailed => "store/read-failed",
+            Code::StoreUnreadable => "store/unreadable",
             Code::StoreVersion => "store/version",
             Code::SyncCheckpointMissing => "sync/checkpoint-missing",
             Code::SyncFinalityConflict => "sync/finality-conflict",

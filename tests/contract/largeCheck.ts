@@ -1,0 +1,10 @@
+/** A thread with little memory that checks a database file: answers with what it saw, or with what is wrong. */
+import { parentPort, workerData } from "node:worker_threads";
+import { checkLmdbFile } from "@svc/node-server/storage/lmdbCheck.ts";
+
+const { path, leaves }: { path: string; leaves: number } = workerData;
+try {
+  parentPort?.postMessage(checkLmdbFile(path, { leaves }));
+} catch (error) {
+  parentPort?.postMessage(error instanceof Error ? error.message : "");
+}
