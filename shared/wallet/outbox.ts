@@ -170,7 +170,7 @@ function endBeneath(payment: Payment, status: ChainStatus, event: PaymentEvent):
 }
 
 /** The program is making the payment, or was when a block decided it: nothing of it is signed. */
-function isAtWork(status: PaymentStatus): boolean {
+export function isAtWork(status: PaymentStatus): boolean {
   if (!isChainStatus(status)) return ALLOWED.interrupt.includes(status.state);
   return status.previous !== null && isAtWork(status.previous);
 }
@@ -197,6 +197,13 @@ function afterNode(status: PaymentStatus, event: NodeEvent): LocalStatus {
   if (event.type === "taken") return { ...status, state: "mempool", lastError: null };
   if (NEVER_VALID.has(event.error.code)) return { state: "failed", error: event.error };
   return { ...status, state: "broadcasting", lastError: event.error };
+}
+
+/**
+ * Ends a payment that the program is making. Of one that is signed nothing changes: it is stored, and will be sent.
+ */
+export function endWork(state: WalletState, id: string, event: EndEvent): WalletState {
+  return isAtWork(paymentOf(state, id).status) ? reduceOutbox(state, id, event) : state;
 }
 
 /** After a restart: work that died with the program becomes a draft again and frees its notes. */

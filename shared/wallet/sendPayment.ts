@@ -11,7 +11,14 @@ import { LIMITS } from "../base/limits.ts";
 import { formatCoins } from "../base/money.ts";
 import { SvcError } from "../base/svcError.ts";
 import { advancePaymentIn, broadcast, type BroadcastParts } from "./broadcast.ts";
-import { addPayment, paymentOf, reduceOutbox, type PaymentPlan } from "./outbox.ts";
+import {
+  addPayment,
+  endWork,
+  isAtWork,
+  paymentOf,
+  reduceOutbox,
+  type PaymentPlan,
+} from "./outbox.ts";
 import { draftPayment, isChainStatus, type Payee, type Payment } from "./payment.ts";
 import { whyNotPaid } from "./paymentEnd.ts";
 import { planPayment, type PlannedPayment } from "./planner.ts";
@@ -171,7 +178,10 @@ async function proveAndSign(
   await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw) });
 }
 
-/** Ends a payment that no node has seen, which frees its notes, and gives the error to throw. */
+/**
+ * Ends a payment that no node has seen, which frees its notes, and gives the error to throw. Where that cannot be stored it
+ * holds all the same: a start would find unsigned work and free its notes, too. What is signed and stored, a start would send.
+ */
 async function giveUp(
   parts: SendParts,
   id: string,
@@ -180,10 +190,12 @@ async function giveUp(
 ): Promise<SvcError> {
   const { sync } = parts;
   const cancelled = signal.aborted;
-  const reason = whyNotPaid(paymentOf(sync.state, id)) ?? error;
+  const payment = paymentOf(sync.state, id);
+  const reason = whyNotPaid(payment) ?? error;
   const event = cancelled
     ? ({ type: "cancel" } as const)
     : ({ type: "fail", error: reason.toJSON() } as const);
-  await advancePaymentIn(sync, id, event);
+  if (isAtWork(payment.status)) await sync.hold((state) => endWork(state, id, event));
+  else await advancePaymentIn(sync, id, event);
   return cancelled ? new SvcError("wallet/cancelled", {}, error) : reason;
 }
