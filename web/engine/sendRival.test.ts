@@ -102,6 +102,16 @@ describe("the end of a payment", () => {
     expect(task.view).toMatchObject({ stage: "sent", queued: false });
   });
 
+  it("is not called unsent when it is signed and the store has no room for the attempt", async () => {
+    const { second, task, pay } = await paidElsewhere(true);
+    second.sync.subscribe(({ outbox }) => {
+      if (outbox.some(({ status }) => status.state === "signed")) second.store.isFull = true;
+    });
+    await pay();
+    expect(second.node.submitted).toEqual([]);
+    expect(task.view).toMatchObject({ stage: "sent", queued: true, error: null });
+  });
+
   it("is told no more once it was cleared", async () => {
     const { task, pay, mine } = await paidElsewhere();
     await pay();
