@@ -7,6 +7,7 @@ import { isOver } from "./forgetPayment.ts";
 import type { IncomingPayment } from "./incoming.ts";
 import { readMemo, type Memo } from "./memo.ts";
 import { paymentAmount, type Payment, type PaymentStatus } from "./payment.ts";
+import { rivalOf, type Rival } from "./rival.ts";
 import { cursorOf, type HistoryRow, type WalletState } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
@@ -25,6 +26,8 @@ export type HistoryView = {
   readonly paymentStatus: PaymentStatus | null;
   /** That payment has come to nothing for good: its line can leave the list. */
   readonly removable: boolean;
+  /** Who else spends the payment's notes; null for nobody. */
+  readonly rival: Rival | null;
   readonly amount: Sompi;
   readonly fee: Sompi | null;
   readonly counterparty: string | null;
@@ -50,7 +53,7 @@ export function historyRows(
   const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
   const own = state.outbox
     .filter(({ txid }) => txid === null || !inChain.has(txid))
-    .map((payment) => paymentView(payment, isOver(payment, state.outbox)))
+    .map((payment) => paymentView(payment, state.outbox))
     .toReversed();
   const chain = state.history
     .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
@@ -86,7 +89,7 @@ function timeOf(row: HistoryView): bigint {
   return row.timestamp ?? 0n;
 }
 
-function paymentView(payment: Payment, removable: boolean): HistoryView {
+function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView {
   const { id, txid, status, payees } = payment;
   return {
     id,
@@ -95,7 +98,8 @@ function paymentView(payment: Payment, removable: boolean): HistoryView {
     txid,
     paymentId: id,
     paymentStatus: status,
-    removable,
+    removable: isOver(payment, outbox),
+    rival: rivalOf(outbox, payment),
     amount: paymentAmount(payment),
     fee: payment.fee,
     counterparty: payees[0]?.address ?? null,
@@ -140,6 +144,7 @@ function incomingView(receipt: IncomingPayment): HistoryView {
     paymentId: null,
     paymentStatus: null,
     removable: false,
+    rival: null,
     amount: receipt.amount,
     fee: null,
     counterparty: null,
@@ -166,6 +171,7 @@ function chainView(
     paymentId: payment?.id ?? null,
     paymentStatus: payment?.status ?? null,
     removable: false,
+    rival: null,
     amount: row.amount,
     fee: row.fee,
     counterparty: row.counterparty,

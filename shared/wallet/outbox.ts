@@ -12,11 +12,13 @@ import { LIMITS } from "../base/limits.ts";
 import { SvcError, type ErrorJson } from "../base/svcError.ts";
 import {
   isChainStatus,
+  type ChainStatus,
   type LocalStatus,
   type Payment,
   type PaymentState,
   type PaymentStatus,
 } from "./payment.ts";
+import { whyNotPaid } from "./paymentEnd.ts";
 import type { WalletState } from "./walletState.ts";
 
 /** What a plan adds to a draft. */
@@ -29,10 +31,13 @@ export type PaymentPlan = Pick<Payment, "fee" | "change" | "anchor" | "reserved"
  */
 export type PaymentEvent =
   | { readonly type: "plan"; readonly plan: PaymentPlan }
-  | { readonly type: "prove" | "sign" | "cancel" | "interrupt" }
+  | { readonly type: "prove" | "sign" | "interrupt" }
   | { readonly type: "signed"; readonly txid: TxId; readonly raw: string }
-  | { readonly type: "fail"; readonly error: ErrorJson }
+  | EndEvent
   | NodeEvent;
+
+/** What ends a payment before its bytes leave. */
+type EndEvent = { readonly type: "cancel" } | { readonly type: "fail"; readonly error: ErrorJson };
 
 type NodeEvent =
   | { readonly type: "attempt"; readonly nowMs: TimestampMs }
@@ -57,7 +62,6 @@ const MAY_BE_LATE: ReadonlySet<PaymentEvent["type"]> = new Set<PaymentEvent["typ
   "attempt",
   "taken",
   "refused",
-  "fail",
 ]);
 
 /** Refusals that hold for ever and on every node: such bytes can never be applied. */
@@ -118,12 +122,17 @@ export function reduceOutbox(state: WalletState, id: string, event: PaymentEvent
 
 /**
  * The payment after an event. Throws `wallet/payment-pending` for a cancel that comes too late,
- * `tx/nullifier-spent` when somebody else has spent a reserved note meanwhile, and
- * `internal/unexpected` for an event that cannot happen in this state.
+ * `tx/nullifier-spent` when somebody else has spent a reserved note meanwhile, `tx/anchor-too-old` when blocks have made it
+ * too old, and `internal/unexpected` for an event that cannot happen in this state.
  */
 export function advancePayment(payment: Payment, event: PaymentEvent): Payment {
   const { status } = payment;
-  if (isChainStatus(status) && MAY_BE_LATE.has(event.type)) return payment;
+  if (isChainStatus(status)) {
+    if (MAY_BE_LATE.has(event.type)) return payment;
+    if (event.type === "fail" || event.type === "interrupt" || isGranted(payment, event)) {
+      return { ...payment, status: endBeneath(payment, status, event) };
+    }
+  }
   if (!ALLOWED[event.type].includes(status.state)) return refuse(payment, event);
   switch (event.type) {
     case "plan":
@@ -147,15 +156,30 @@ export function advancePayment(payment: Payment, event: PaymentEvent): Payment {
   }
 }
 
-/** An event that does not fit the state. Cancelling what can never happen is granted. */
-function refuse(payment: Payment, event: PaymentEvent): Payment {
+/** Cancelling what can never happen is granted. */
+function isGranted({ status: { state } }: Payment, event: PaymentEvent): boolean {
+  return event.type === "cancel" && (state === "conflicted" || state === "expired");
+}
+
+/** The chain has decided; if its block is undone, nobody is at the work that it overtook any more, so that ends beneath. */
+function endBeneath(payment: Payment, status: ChainStatus, event: PaymentEvent): ChainStatus {
+  const { previous } = status;
+  if (previous === null || !isAtWork(previous)) return status;
+  const { status: ended } = advancePayment({ ...payment, status: previous }, event);
+  return { ...status, previous: ended };
+}
+
+/** The program is making the payment, or was when a block decided it: nothing of it is signed. */
+export function isAtWork(status: PaymentStatus): boolean {
+  if (!isChainStatus(status)) return ALLOWED.interrupt.includes(status.state);
+  return status.previous !== null && isAtWork(status.previous);
+}
+
+/** An event that does not fit the state. */
+function refuse(payment: Payment, event: PaymentEvent): never {
   const { state } = payment.status;
-  const over = state === "conflicted" || state === "expired";
-  if (event.type === "cancel" && over) return payment;
-  if (state === "conflicted") {
-    const nullifier = payment.reserved[0]?.nullifier ?? "";
-    throw new SvcError("tx/nullifier-spent", { nullifier });
-  }
+  const end = state === "conflicted" || state === "expired" ? whyNotPaid(payment) : null;
+  if (end !== null) throw end;
   if (event.type === "cancel" && payment.txid !== null) {
     throw new SvcError("wallet/payment-pending", { txid: payment.txid });
   }
@@ -175,9 +199,16 @@ function afterNode(status: PaymentStatus, event: NodeEvent): LocalStatus {
   return { ...status, state: "broadcasting", lastError: event.error };
 }
 
+/**
+ * Ends a payment that the program is making. Of one that is signed nothing changes: it is stored, and will be sent.
+ */
+export function endWork(state: WalletState, id: string, event: EndEvent): WalletState {
+  return isAtWork(paymentOf(state, id).status) ? reduceOutbox(state, id, event) : state;
+}
+
 /** After a restart: work that died with the program becomes a draft again and frees its notes. */
 export function resumeOutbox(state: WalletState): WalletState {
-  const interrupted = state.outbox.filter(({ status }) => ALLOWED.interrupt.includes(status.state));
+  const interrupted = state.outbox.filter(({ status }) => isAtWork(status));
   return interrupted.reduce((next, { id }) => reduceOutbox(next, id, { type: "interrupt" }), state);
 }
 

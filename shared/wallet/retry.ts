@@ -6,6 +6,7 @@
  */
 import type { Nullifier } from "../base/brand.ts";
 import { holdsNotes, type Payee, type Payment } from "./payment.ts";
+import { rivalOf } from "./rival.ts";
 import { isUnder, type NoteStanding, type Spendability } from "./spendability.ts";
 import type { ChainBlock, OwnNote, WalletState } from "./walletState.ts";
 
@@ -90,12 +91,9 @@ function reserves(payment: Payment, nullifier: Nullifier): boolean {
 }
 
 /** The spender of its note is no payment of this wallet: all there is is a node's word, however many blocks it adds. */
-function isForeignConflict(
-  { outbox }: Pick<WalletState, "outbox">,
-  { status, txid }: Payment,
-): boolean {
-  if (status.state !== "conflicted" || txid === null) return false;
-  return !outbox.some((other) => other.txid === status.txid);
+function isForeignConflict({ outbox }: Pick<WalletState, "outbox">, payment: Payment): boolean {
+  if (payment.status.state !== "conflicted" || payment.txid === null) return false;
+  return rivalOf(outbox, payment) === "elsewhere";
 }
 
 function paysSomeOf(earlier: readonly Payee[], payees: readonly Payee[]): boolean {

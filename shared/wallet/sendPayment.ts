@@ -4,16 +4,23 @@
  * Each step is committed before the next begins, so a crash never loses a signed payment and
  * never spends a note twice.
  */
-import { throwIfAborted } from "../base/abort.ts";
+import { throwIfAborted, withAnySignal } from "../base/abort.ts";
 import { asTxId, type Sompi } from "../base/brand.ts";
-import { sentenceOf } from "../base/errors.ts";
 import { encodeHex } from "../base/hex.ts";
 import { LIMITS } from "../base/limits.ts";
 import { formatCoins } from "../base/money.ts";
 import { SvcError } from "../base/svcError.ts";
 import { advancePaymentIn, broadcast, type BroadcastParts } from "./broadcast.ts";
-import { addPayment, reduceOutbox, type PaymentPlan } from "./outbox.ts";
-import { draftPayment, type Payee, type Payment } from "./payment.ts";
+import {
+  addPayment,
+  endWork,
+  isAtWork,
+  paymentOf,
+  reduceOutbox,
+  type PaymentPlan,
+} from "./outbox.ts";
+import { draftPayment, isChainStatus, type Payee, type Payment } from "./payment.ts";
+import { whyNotPaid } from "./paymentEnd.ts";
 import { planPayment, type PlannedPayment } from "./planner.ts";
 import type { ProverPort, ProveProgress, SignerPort } from "./ports.ts";
 import { provePlan, signIntent, type ProvePlan } from "./provePlan.ts";
@@ -55,8 +62,9 @@ export type SendRequest = {
  * chain the wallet has. Resolves with the payment once a node has it, or once it
  * is safe in the outbox and a node has yet to take it. Until it is broadcast a fired signal
  * cancels it and frees its notes. Rejects with the planner's errors, `wallet/not-synced`,
- * `wallet/fee-too-high`, `wallet/cancelled`, `wallet/payment-rejected`, `wallet/false-record` while the chain's records
- * contradict themselves, what stands between the node's pages and the state, and the errors of prover and signer.
+ * `wallet/fee-too-high`, `wallet/cancelled`, `wallet/false-record` while the chain's records contradict themselves, what
+ * stands between the node's pages and the state, the errors of prover and signer, and what `whyNotPaid` says of a payment
+ * that was refused for good or that a block has overtaken, which ends its proof at once.
  */
 export async function sendPayment(
   parts: SendParts,
@@ -65,19 +73,41 @@ export async function sendPayment(
   signal: AbortSignal,
 ): Promise<Payment> {
   throwIfAborted(signal);
+  const { id } = request;
   const plan = await reserve(parts, request);
   try {
-    await proveAndSign(parts, request.id, plan, { progress, signal });
+    await unlessOvertaken(parts, id, signal, (either) =>
+      proveAndSign(parts, id, plan, { progress, signal: either }),
+    );
     throwIfAborted(signal);
   } catch (thrown) {
-    throw await giveUp(parts, request.id, SvcError.from(thrown), signal);
+    throw await giveUp(parts, id, SvcError.from(thrown), signal);
   }
-  const payment = await broadcast(parts, request.id, signal);
-  if (payment.status.state === "failed") {
-    const reason = sentenceOf(payment.status.error);
-    throw new SvcError("wallet/payment-rejected", { txid: payment.txid ?? "", reason });
-  }
+  const payment = await broadcast(parts, id, signal);
+  const reason = whyNotPaid(payment);
+  if (reason !== null) throw reason;
   return payment;
+}
+
+/** Does the work with a signal that fires, too, when a block has decided the payment: a proof takes long, and is for nothing. */
+async function unlessOvertaken(
+  { sync }: SendParts,
+  id: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const overtaken = new AbortController();
+  const look = (state: WalletState): void => {
+    const payment = state.outbox.find((candidate) => candidate.id === id);
+    if (payment !== undefined && isChainStatus(payment.status)) overtaken.abort();
+  };
+  const unsubscribe = sync.subscribe(look);
+  try {
+    look(sync.state);
+    await withAnySignal([signal, overtaken.signal], work);
+  } finally {
+    unsubscribe();
+  }
 }
 
 /** Chooses notes and makes the prover's plan in one change, so no two payments get the same note. */
@@ -148,17 +178,24 @@ async function proveAndSign(
   await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw) });
 }
 
-/** Ends a payment that no node has seen, which frees its notes, and gives the error to throw. */
+/**
+ * Ends a payment that no node has seen, which frees its notes, and gives the error to throw. Where that cannot be stored it
+ * holds all the same: a start would find unsigned work and free its notes, too. What is signed and stored, a start would send.
+ */
 async function giveUp(
   parts: SendParts,
   id: string,
   error: SvcError,
   signal: AbortSignal,
 ): Promise<SvcError> {
+  const { sync } = parts;
   const cancelled = signal.aborted;
+  const payment = paymentOf(sync.state, id);
+  const reason = whyNotPaid(payment) ?? error;
   const event = cancelled
     ? ({ type: "cancel" } as const)
-    : ({ type: "fail", error: error.toJSON() } as const);
-  await advancePaymentIn(parts.sync, id, event);
-  return cancelled ? new SvcError("wallet/cancelled", {}, error) : error;
+    : ({ type: "fail", error: reason.toJSON() } as const);
+  if (isAtWork(payment.status)) await sync.hold((state) => endWork(state, id, event));
+  else await advancePaymentIn(sync, id, event);
+  return cancelled ? new SvcError("wallet/cancelled", {}, error) : reason;
 }

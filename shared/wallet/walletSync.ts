@@ -81,6 +81,8 @@ export class WalletSync {
   /** Ends the walks that were asked for so far: a scan that begins anew does not wait for them. */
   #walk = new AbortController();
   readonly #changes = new Turns();
+  /** What holds though the store had no room for it; each commit stores it, too. */
+  #unstored: ((state: WalletState) => WalletState)[] = [];
 
   constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
     this.#parts = parts;
@@ -135,6 +137,23 @@ export class WalletSync {
   /** Changes the state alone, not the tree: addresses, payments. Rejects with what `change` throws, or `wallet/storage`. */
   update(change: (state: WalletState) => WalletState): Promise<WalletState> {
     return this.#changes.run(() => this.#commit(change(this.#state), null));
+  }
+
+  /**
+   * As `update`, for what the next start of the program would do anyway: it holds even where it cannot be stored now, and is
+   * stored with the next change that can be. Its caller tells of the full store. Rejects with what `change` throws.
+   */
+  hold(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    return this.#changes.run(async () => {
+      const next = change(this.#state);
+      try {
+        return await this.#commit(next, null);
+      } catch {
+        this.#unstored.push(change);
+        this.#show(next);
+        return next;
+      }
+    });
   }
 
   /**
@@ -310,9 +329,14 @@ export class WalletSync {
       if (tree !== null) await this.#reload();
       throw storageError(error);
     }
+    this.#unstored = [];
+    this.#show(state);
+    return state;
+  }
+
+  #show(state: WalletState): void {
     this.#state = state;
     for (const listener of this.#listeners) listener(state);
-    return state;
   }
 
   /** The tree was changed for a commit that failed: both come back from the store. */
@@ -321,7 +345,7 @@ export class WalletSync {
     if (stored === null) return;
     this.#tree.free();
     this.#tree = storedTree(this.#parts, stored);
-    this.#state = stored.state;
+    this.#state = this.#unstored.reduce((state, change) => change(state), stored.state);
   }
 }
 

@@ -11,6 +11,8 @@ const NO_ROOM = /This browser has no more room for|The browser stopped storing t
 /** Bytes that a browser's profile and a wallet have enough of. */
 const ROOM = 200 << 20;
 
+/** The longest pause between blocks that the program takes: a test does not live to see its end. */
+const FROZEN_MS = 3_600_000;
 /** Milliseconds: sooner than a browser writes what it frees. */
 const SQUEEZE_MS = 50;
 
@@ -101,6 +103,71 @@ async function withoutRoom(disk: SmallDisk, work: () => Promise<void>): Promise<
     disk.leave(ROOM);
   }
 }
+
+/** Lets the browser store no more than this for the pages; null for what it likes. Bytes. */
+async function setQuota(
+  { page }: WalletPage,
+  quotaSize: number | null,
+): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  const origin = scene.node.url;
+  await devtools.send("Storage.overrideQuotaForOrigin", {
+    origin,
+    ...(quotaSize === null ? {} : { quotaSize }),
+  });
+  return () => devtools.detach();
+}
+
+describe("a browser that gives no more room", () => {
+  test("in the middle of a payment: nothing is sent, its coins are free at once, and pay when there is room", async () => {
+    const wallet = await openWallet();
+    await wallet.create();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    const other = await openWallet();
+    await other.create();
+    const to = await other.address();
+    // The chain stands still: a wallet that is behind it does not pay, and a busy machine may be.
+    await scene.node.stop();
+    await scene.node.start(FROZEN_MS);
+    // The proof is held up until the room is gone. A new page has a prover without its circuit.
+    const full = Promise.withResolvers<void>();
+    await wallet.page.context().route("**/action-circuit*", async (route) => {
+      await full.promise;
+      await route.continue();
+    });
+    await wallet.reload();
+    await wallet.beginPayment({ to, amount: "0.5", memo: "without room" });
+    await wallet.goTo("History");
+    await wallet.row("0.5", "without room").filter({ hasText: "In preparation" }).waitFor();
+    const detach = await setQuota(wallet, 1);
+    // A browser goes on for a while by the room that it last counted.
+    await wallet.goTo("Receive");
+    const isRefused = async (): Promise<boolean> => {
+      await wallet.button("New address").click();
+      return wallet.page.getByRole("main").getByText(NO_ROOM).first().isVisible();
+    };
+    await expect.poll(isRefused, { timeout: 120_000, interval: 500 }).toBe(true);
+    await wallet.goTo("Send");
+    full.resolve();
+    const title = wallet.page.getByRole("heading", { name: "The payment was not sent" });
+    await title.waitFor({ timeout: 8 * 60_000 });
+    await wallet.page.getByRole("main").getByText(NO_ROOM).first().waitFor();
+    await wallet.goTo("Home");
+    await wallet.page.getByText("Nothing under way").waitFor();
+    await detach();
+    const back = await setQuota(wallet, null);
+    await wallet.ready();
+    await wallet.beginPayment({ to, amount: "0.5", memo: "with room" });
+    await wallet.sent();
+    await other.goTo("History");
+    await other.row("+0.5", "with room").waitFor();
+    expect(await other.page.getByTestId("history-row").count()).toBe(1);
+    await back();
+    await scene.node.stop();
+    await scene.node.start();
+  });
+});
 
 describe("a browser that forgets", () => {
   test("stops the open wallet in words, and the seed brings everything back", async () => {

@@ -1,6 +1,8 @@
 /** The payment under way: which stage it is in, how to cancel it, how it ended. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Payee, PaymentState } from "@svc/shared/wallet/payment.ts";
+import type { Payee, Payment, PaymentState } from "@svc/shared/wallet/payment.ts";
+import { whyNotPaid } from "@svc/shared/wallet/paymentEnd.ts";
+import { rivalOf } from "@svc/shared/wallet/rival.ts";
 import type { WalletState } from "@svc/shared/wallet/walletState.ts";
 import type { SendStage, SendView } from "./engineApi.ts";
 import type { PaymentWish, WalletSession } from "./WalletSession.ts";
@@ -12,11 +14,12 @@ const STAGES: { readonly [S in PaymentState]?: SendStage } = {
   broadcasting: "broadcasting",
 };
 
-/** One payment at a time. */
+/** One payment at a time. Once its bytes may have left, its end is shown as it stands, until it is cleared. */
 export class SendTask {
   readonly #onChange: () => void;
   #view: SendView | null = null;
   #abort: AbortController | null = null;
+  #unfollow: () => void = () => undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -38,32 +41,27 @@ export class SendTask {
     const abort = new AbortController();
     const id = crypto.randomUUID();
     this.#abort = abort;
+    this.#unfollow();
     this.#begin(id);
-    let unsubscribe = (): void => undefined;
     const progress = (stage: string, fraction: number): void => {
       // A cancelled prover reports what it had done already: that payment is over.
       if (this.#abort !== abort) return;
       this.#set(stage === "proving" ? { stage, fraction } : { stage: "building", fraction: null });
     };
     try {
-      unsubscribe = session.sync.subscribe((state) => this.#follow(state, id));
+      this.#unfollow = session.sync.subscribe((state) => this.#follow(state, id));
       const payment = await session.send([payee], wish, { id, progress, signal: abort.signal });
-      const queued = payment.status.state === "broadcasting";
-      this.#set({ stage: "sent", fraction: 1, txid: payment.txid, queued, cancellable: false });
+      this.#tellEnd(session.sync.state, payment);
     } catch (thrown) {
+      const { state } = session.sync;
+      const stored = findPayment(state, id);
       // The bytes may be out: the outbox repeats them, a second payment would pay twice.
-      const stored = session.sync.state.outbox.find((payment) => payment.id === id);
-      const state = stored?.status.state;
-      if (stored !== undefined && (state === "broadcasting" || state === "mempool")) {
-        const queued = state === "broadcasting";
-        this.#set({ stage: "sent", fraction: 1, txid: stored.txid, queued, cancellable: false });
-        return;
-      }
+      if (stored !== undefined && isOnItsWay(stored)) return this.#tellEnd(state, stored);
       const error = SvcError.from(thrown);
-      this.#set({ stage: "failed", fraction: null, error: error.toJSON(), cancellable: false });
+      const rival = stored === undefined ? null : rivalOf(state.outbox, stored);
+      this.#set({ ...FAILED, error: error.toJSON(), rival, txid: stored?.txid ?? null });
       throw error;
     } finally {
-      unsubscribe();
       this.#abort = null;
     }
   }
@@ -76,6 +74,7 @@ export class SendTask {
   /** Forgets how the last payment ended; one under way is cancelled. */
   clear(): void {
     this.cancel();
+    this.#unfollow();
     this.#view = null;
     this.#onChange();
   }
@@ -89,17 +88,41 @@ export class SendTask {
       cancellable: true,
       txid: null,
       queued: false,
+      rival: null,
       error: null,
     };
     this.#onChange();
   }
 
   #follow(state: WalletState, id: string): void {
-    const status = state.outbox.find((payment) => payment.id === id)?.status.state;
-    const stage = status === undefined ? undefined : STAGES[status];
+    const payment = findPayment(state, id);
+    if (payment === undefined) return;
+    if (this.#abort === null) {
+      // One that was never signed, or was cancelled, has ended for good; of one that is deep in the chain all is told.
+      if (payment.raw !== null) this.#tellEnd(state, payment);
+      return;
+    }
+    const stage = STAGES[payment.status.state];
     if (stage !== undefined) {
       this.#set({ stage, fraction: null, cancellable: stage !== "broadcasting" });
     }
+  }
+
+  /** Shows how a payment stands that the wallet is done with: what a node or a block says of it may still change that. */
+  #tellEnd({ outbox }: WalletState, payment: Payment): void {
+    const { txid, status } = payment;
+    const reason = whyNotPaid(payment);
+    const rival = rivalOf(outbox, payment);
+    if (reason !== null) {
+      this.#set({ ...FAILED, error: reason.toJSON(), rival, txid });
+      return;
+    }
+    const untaken = status.state === "signed" || status.state === "broadcasting";
+    // A node that had it and was asked again may have forgotten it: that is no news, unless it says who took its place.
+    const wasTaken = this.#view?.stage === "sent" && !this.#view.queued;
+    const queued = untaken && (rival !== null || !wasTaken);
+    const sent = { stage: "sent", fraction: 1, cancellable: false, error: null } as const;
+    this.#set({ ...sent, txid, queued, rival });
   }
 
   #set(change: Partial<SendView>): void {
@@ -107,4 +130,15 @@ export class SendTask {
     this.#view = { ...this.#view, ...change };
     this.#onChange();
   }
+}
+
+const FAILED = { stage: "failed", fraction: null, cancellable: false, queued: false } as const;
+
+function findPayment({ outbox }: WalletState, id: string): Payment | undefined {
+  return outbox.find((payment) => payment.id === id);
+}
+
+/** Its bytes may be out, or leave with the next look at the node. */
+function isOnItsWay({ status: { state } }: Payment): boolean {
+  return state === "signed" || state === "broadcasting" || state === "mempool";
 }

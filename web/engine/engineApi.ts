@@ -10,6 +10,7 @@ import type { Balances } from "@svc/shared/wallet/balances.ts";
 import type { HistoryView } from "@svc/shared/wallet/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/payee.ts";
 import type { PaymentState } from "@svc/shared/wallet/payment.ts";
+import type { Rival } from "@svc/shared/wallet/rival.ts";
 import type { WalletStatus } from "@svc/shared/wallet/status.ts";
 import type { RescanFrom } from "@svc/shared/wallet/walletSync.ts";
 import type { VaultRecord } from "../keyring/vault.ts";
@@ -104,6 +105,8 @@ export type SendView = {
   readonly txid: TxId | null;
   /** Sent, but no node has taken it yet; the wallet goes on trying. */
   readonly queued: boolean;
+  /** Who else spends its notes; null for nobody. */
+  readonly rival: Rival | null;
   readonly error: ErrorJson | null;
 };
 

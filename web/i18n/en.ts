@@ -243,6 +243,8 @@ export const en = {
   "send.queuedTitle": "Payment signed",
   "send.queuedText":
     "No node has taken it yet. It is safe in this browser, and the wallet goes on offering it.",
+  "send.rivalTitle": "Another payment of the same coins is known",
+  "send.replacedTitle": "Not paid: another payment spent the same coins",
   "send.failedTitle": "The payment was not sent",
   "send.refusedTitle": "Refused by this node: it may still go through",
   "send.repeatsTitle": "An earlier payment may still go through",
@@ -250,11 +252,22 @@ export const en = {
     "You have paid this address before, and nothing final is known of that payment. This one uses the same notes: at most one of the two can be paid.",
   "send.repeatsApart":
     "You have paid this address before, and nothing final is known of that payment. Its notes cannot be used now: both payments could be paid. Wait, ask another node, or pay once more if both are meant.",
+  "send.repeatsReplaced":
+    "An earlier payment to this address was not paid: by the blocks of this node another payment spent its coins. If that is not true, both could be paid. Ask another node when in doubt, or pay once more.",
   "send.separate": "Pay once more, from other notes",
   "send.cancelledTitle": "Payment cancelled",
   "send.another": "Send another",
   "send.retry": "Back to the payment",
   "send.done": "Done",
+
+  "rival.ownWaits":
+    "This node knows an earlier payment of this wallet with the same coins. At most one of the two can be paid; the next blocks decide which.",
+  "rival.elsewhereWaits":
+    "This node knows another payment of the same coins. This wallet did not make it: another wallet with the same seed did, if the node is right. At most one of the two can be paid; the next blocks decide which.",
+  "rival.ownPaid":
+    "By the blocks of this node another payment of this wallet spent the same coins. This one was not paid.",
+  "rival.elsewherePaid":
+    "By the blocks of this node another payment spent the same coins first. This wallet did not make it: another wallet with the same seed did, if the node is right. This one was not paid. Coins that the other payment left are free again.",
 
   "history.title": "History",
   "history.search": "Search",

@@ -173,6 +173,8 @@ export class MemoryStore implements StorePort {
   commits = 0;
   /** Thrown by the next commit, which then stores nothing. */
   fault: Error | null = null;
+  /** Every commit is refused as by a browser without room. */
+  isFull = false;
 
   async load(): Promise<StoredWallet | null> {
     if (this.#state === null) return null;
@@ -184,6 +186,7 @@ export class MemoryStore implements StorePort {
     const { fault } = this;
     this.fault = null;
     if (fault !== null) throw fault;
+    if (this.isFull) throw new SvcError("wallet/storage-full", {});
     this.commits += 1;
     this.#state = encodeWalletState(state);
     if (tree === null) return;

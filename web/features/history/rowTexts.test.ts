@@ -11,6 +11,7 @@ const row: HistoryView = {
   paymentId: "p",
   paymentStatus: null,
   removable: false,
+  rival: null,
   amount: asSompi(5n),
   fee: asSompi(1n),
   counterparty: `x:${"q".repeat(79)}`,
@@ -62,6 +63,20 @@ describe("rows", () => {
     const expired = { state: "expired", at: asChainIndex(5n), previous: null } as const;
     expect(stateText({ ...found, paymentStatus: expired })).toBe("Confirmed by this node");
     expect(failureText({ ...found, paymentStatus: { state: "failed", error } })).toBeNull();
+  });
+
+  test("a payment whose coins somebody else spends says who, and whether a block has decided", () => {
+    const at = asTimestampMs(1n);
+    const lastError = { code: "mempool/nullifier-conflict", data: {} } as const;
+    const waits = { state: "broadcasting", attempts: 1, lastAttemptMs: at, lastError } as const;
+    const [index, txid] = [asChainIndex(5n), asTxId("cd".repeat(32))];
+    const replaced = { state: "conflicted", at: index, previous: null, txid } as const;
+    const text = (rival: "own" | "elsewhere", paymentStatus: typeof waits | typeof replaced) =>
+      failureText({ ...row, rival, paymentStatus });
+    expect(text("elsewhere", waits)).toMatch(/another wallet with the same seed.*blocks decide/);
+    expect(text("own", waits)).toMatch(/an earlier payment of this wallet.*blocks decide/);
+    expect(text("elsewhere", replaced)).toMatch(/another wallet with the same seed.*not paid/);
+    expect(text("own", replaced)).toMatch(/another payment of this wallet.*not paid/);
   });
 
   test("a refusal is told in its own sentence", () => {

@@ -2,6 +2,7 @@
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { HistoryView, RowState } from "@svc/shared/wallet/history.ts";
 import { dateText, shortAddress } from "../../i18n/format.ts";
+import { rivalText } from "../../i18n/rivalText.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import type { IconName } from "../../ui/Icon.tsx";
 
@@ -79,10 +80,12 @@ export function aboutText(row: HistoryView): string {
   return [payee, date].filter((part) => part !== "").join(" · ");
 }
 
-/** Why a payment failed, as a sentence; null when it did not. */
+/** Why a payment failed, or is not taken, as sentences; null when nothing is wrong. */
 export function failureText(row: HistoryView): string | null {
   const status = row.paymentStatus;
   if (status === null || row.chainIndex !== null) return null;
+  const rival = rivalText(row.rival, status.state === "conflicted");
+  if (rival !== null) return rival;
   if (status.state === "failed") return sentenceOf(status.error);
   const refused = status.state === "broadcasting" ? status.lastError : null;
   return refused === null ? null : sentenceOf(refused);

@@ -2,7 +2,7 @@ import { Show } from "solid-js";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PaymentPreview } from "../../engine/engineApi.ts";
 import { amountText } from "../../i18n/format.ts";
-import { t } from "../../i18n/translate.ts";
+import { t, type PlainKey } from "../../i18n/translate.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
@@ -45,7 +45,7 @@ export function Review(props: {
       </Show>
       <Show when={props.preview.repeats.length > 0}>
         <Notice kind="warning" title={t("send.repeatsTitle")}>
-          <p>{t(props.preview.shares ? "send.repeats" : "send.repeatsApart")}</p>
+          <p>{t(repeatsText(props.preview))}</p>
           <Button disabled={props.busy || !props.canSpend} onClick={() => props.onSeparate()}>
             {t("send.separate")}
           </Button>
@@ -73,4 +73,10 @@ export function Review(props: {
       </div>
     </Card>
   );
+}
+
+function repeatsText({ shares, repeats }: PaymentPreview): PlainKey {
+  if (shares) return "send.repeats";
+  const isReplaced = repeats.every(({ state }) => state === "conflicted");
+  return isReplaced ? "send.repeatsReplaced" : "send.repeatsApart";
 }

@@ -1,8 +1,8 @@
 import { For, Match, Show, Switch } from "solid-js";
-import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { hrefOf } from "../../app/router.ts";
 import type { SendView } from "../../engine/engineApi.ts";
 import { durationText } from "../../i18n/format.ts";
+import { rivalText } from "../../i18n/rivalText.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
@@ -10,7 +10,7 @@ import { useWallet } from "../../state/walletContext.ts";
 import { Button, LinkButton } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { ErrorNotice } from "../../ui/Notice.tsx";
+import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import styles from "./Send.module.css";
 import { overallFraction, STAGES, stageState } from "./sendStages.ts";
@@ -79,12 +79,14 @@ function Running(props: { send: SendView }) {
 }
 
 function Sent(props: { send: SendView; onAnother: () => void }) {
+  const rival = () => rivalText(props.send.rival, false);
   return (
     <div class={styles.end} role="status" data-testid="sent">
-      <span class={styles.seal}>
-        <Icon name="check" size={28} />
+      <span class={styles.seal} data-bad={rival() !== null}>
+        <Icon name={rival() === null ? "check" : "alert"} size={28} />
       </span>
-      <h2>{t(props.send.queued ? "send.queuedTitle" : "send.sentTitle")}</h2>
+      <h2>{t(sentTitle(props.send))}</h2>
+      <Show when={rival()}>{(text) => <Notice kind="warning">{text()}</Notice>}</Show>
       <p>{t(props.send.queued ? "send.queuedText" : "send.sentText")}</p>
       <Show when={props.send.txid}>{(txid) => <p class={`${styles.txid} mono`}>{txid()}</p>}</Show>
       <div class={styles.buttons}>
@@ -104,10 +106,15 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
       <span class={styles.seal} data-bad={!cancelled()}>
         <Icon name={cancelled() ? "close" : "alert"} size={28} />
       </span>
-      <h2>{t(failedTitle(props.send.error))}</h2>
-      <Show when={cancelled()} fallback={<ErrorNotice error={props.send.error} />}>
-        <p>{sentenceOrNull(props.send.error)}</p>
-      </Show>
+      <h2>{t(failedTitle(props.send))}</h2>
+      <Switch fallback={<ErrorNotice error={props.send.error} />}>
+        <Match when={cancelled()}>
+          <p>{sentenceOrNull(props.send.error)}</p>
+        </Match>
+        <Match when={rivalText(props.send.rival, true)}>
+          {(text) => <Notice kind="error">{text()}</Notice>}
+        </Match>
+      </Switch>
       <Button kind="primary" onClick={() => props.onRetry()}>
         {t("send.retry")}
       </Button>
@@ -115,8 +122,15 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
   );
 }
 
+function sentTitle({ queued, rival }: SendView): PlainKey {
+  if (rival !== null) return "send.rivalTitle";
+  return queued ? "send.queuedTitle" : "send.sentTitle";
+}
+
 /** A node that refused a payment has its bytes: that it was not sent would not be true. */
-function failedTitle(error: ErrorJson | null): PlainKey {
+function failedTitle({ error, rival }: SendView): PlainKey {
   if (error?.code === "wallet/cancelled") return "send.cancelledTitle";
+  if (rival !== null) return "send.replacedTitle";
+  if (error?.code === "tx/anchor-too-old") return "row.expired";
   return error?.code === "wallet/payment-rejected" ? "send.refusedTitle" : "send.failedTitle";
 }

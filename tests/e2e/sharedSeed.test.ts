@@ -1,0 +1,133 @@
+/** Two browsers with the same seed pay from the same note: a real node, real proofs, and what each page says. */
+import { afterEach, describe, expect, test } from "vitest";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./WalletPage.ts";
+
+/** The longest pause between blocks that the program takes: a test does not live to see its end. */
+const FROZEN_MS = 3_600_000;
+const ELSEWHERE = /another wallet with the same seed did/;
+const REPLACED = "Not paid: another payment spent the same coins";
+
+const scene = setScene();
+const opened: WalletPage[] = [];
+
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close();
+});
+
+async function openWallet(): Promise<WalletPage> {
+  const context = await scene.browser.newContext();
+  const wallet = await WalletPage.open(context, scene.node.url, "a passphrase of one of two");
+  opened.push(wallet);
+  return wallet;
+}
+
+/** Two wallets of one seed with the same coins, and one to pay to. Nobody is mined to any more. */
+async function twoOfOneSeed() {
+  const first = await openWallet();
+  const seed = await first.create();
+  await first.mine();
+  await first.sum("spendable");
+  await first.goTo("Receive");
+  await first.button("Stop mining to it").click();
+  await first.button("Mine to this wallet").waitFor();
+  await first.goTo("Home");
+  await first.page.getByText("Nothing waits").waitFor();
+  const second = await openWallet();
+  await second.restore(seed);
+  await expectSameSum(first, second);
+  const payee = await openWallet();
+  await payee.create();
+  return { first, second, payee, to: await payee.address() };
+}
+
+async function expectSameSum(first: WalletPage, second: WalletPage): Promise<void> {
+  const sums = async () => [await first.sum("total"), await second.sum("total")];
+  await expect.poll(async () => new Set(await sums()).size, { timeout: 60_000 }).toBe(1);
+}
+
+/** The payee has got these payments and no other. */
+async function expectReceived(wallet: WalletPage, ...memos: readonly string[]): Promise<void> {
+  await wallet.goTo("History");
+  for (const memo of memos) await wallet.row("+", memo).waitFor();
+  expect(await wallet.page.getByTestId("history-row").count()).toBe(memos.length);
+}
+
+/** The lost payment's line says what became of it, and the other wallet's payment has a line of its own. */
+async function expectHistory(second: WalletPage, memo: string): Promise<void> {
+  await second.goTo("History");
+  await second.page.getByRole("radio", { name: "Sent" }).check();
+  const rows = second.page.getByTestId("history-row");
+  await rows.filter({ hasText: memo }).filter({ hasText: "Replaced" }).click();
+  await second.page.getByRole("dialog").getByText(ELSEWHERE).waitFor();
+  await second.page.keyboard.press("Escape");
+  await rows.filter({ hasText: "Sent" }).first().waitFor();
+}
+
+describe("two wallets of one seed", () => {
+  test("pay from one note while both wait: the second says who has it, and comes right with the next block", async () => {
+    const { first, second, payee, to } = await twoOfOneSeed();
+    // From here on the chain stands still, so that both plan from the same note.
+    await scene.node.stop();
+    await scene.node.start(FROZEN_MS);
+    for (const wallet of [first, second]) await wallet.ready();
+    await first.beginPayment({ to, amount: "0.5", memo: "of the first" });
+    await first.sent();
+    await second.beginPayment({ to, amount: "0.75", memo: "of the second" });
+    await second.page
+      .getByRole("heading", { name: "Another payment of the same coins is known" })
+      .waitFor({ timeout: 8 * 60_000 });
+    await second.page.getByText(ELSEWHERE).waitFor();
+    await scene.node.stop();
+    await scene.node.start();
+    await second.page.getByRole("heading", { name: REPLACED }).waitFor();
+    await second.page.getByText(ELSEWHERE).waitFor();
+    await expectReceived(payee, "of the first");
+    await expectHistory(second, "of the second");
+    await expectSameSum(first, second);
+
+    // Its bytes were out: it can be paid once more, and its owner is told what that means.
+    await second.goTo("Send");
+    await second.page.getByLabel("To", { exact: true }).fill(to);
+    await second.page.getByLabel("Amount", { exact: true }).fill("0.25");
+    await second.page.getByLabel("Memo", { exact: true }).fill("once more");
+    await second.button("Review").click();
+    await second.page.getByText("by the blocks of this node another payment spent").waitFor();
+    await second.button("Pay once more, from other notes").click();
+    await second.sent();
+    await expectReceived(payee, "of the first", "once more");
+    await expectSameSum(first, second);
+    for (const { watch } of opened) expect(watch.faults).toEqual([]);
+  });
+
+  test("one of which is still proving when a block has the other's payment: it stops and says so", async () => {
+    const { first, second, payee, to } = await twoOfOneSeed();
+    await scene.node.stop();
+    await scene.node.start(FROZEN_MS);
+    await first.ready();
+    await second.ready();
+    // The second one's proof is held up: a new page has a prover without its circuit.
+    const context = second.page.context();
+    await context.route("**/action-circuit*", () => undefined);
+    await second.reload();
+    await second.beginPayment({ to, amount: "0.75", memo: "of the second" });
+    await second.page.getByText("Nothing has been sent yet.").waitFor();
+    await first.beginPayment({ to, amount: "0.5", memo: "of the first" });
+    await first.sent();
+    await scene.node.stop();
+    await scene.node.start();
+    await second.page.getByRole("heading", { name: REPLACED }).waitFor();
+    await second.page.getByText(ELSEWHERE).waitFor();
+    await expectReceived(payee, "of the first");
+    await expectSameSum(first, second);
+    await expectHistory(second, "of the second");
+
+    // Nothing of it had left: it is simply made again.
+    await context.unroute("**/action-circuit*");
+    await second.beginPayment({ to, amount: "0.75", memo: "again" });
+    await second.sent();
+    await expectReceived(payee, "of the first", "again");
+    await expectSameSum(first, second);
+    for (const { watch } of opened) expect(watch.faults).toEqual([]);
+  });
+});
