@@ -6,9 +6,16 @@
  */
 
 import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** Above every key of a table: where a range over all of them ends. */
 export const KEYS_END = new Uint8Array(LIMITS.storeKeyBytes - 1).fill(0xff);
+
+/** Throws `store/commit-failed` for a key that is too long to be stored. */
+export function checkKey({ length }: Uint8Array): void {
+  if (length < LIMITS.storeKeyBytes) return;
+  throw new SvcError("store/commit-failed", { reason: `a key of ${length} bytes` });
+}
 
 /** One change of a batch; `value: null` deletes the key. */
 export type KvChange = {

@@ -11,7 +11,14 @@ import { LIMITS } from "@svc/shared/base/limits.ts";
 import { open, type RootDatabase } from "lmdb";
 import { unreadableFile } from "./checkDatabase.ts";
 import { commitBytes, DiskRoom } from "./diskRoom.ts";
-import type { BaseKv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
+import {
+  checkKey,
+  type BaseKv,
+  type KvChange,
+  type KvPair,
+  type KvRange,
+  type KvReader,
+} from "./kv.ts";
 
 type Environment = RootDatabase<Uint8Array, Uint8Array>;
 type ReadTransaction = ReturnType<Environment["useReadTransaction"]>;
@@ -29,9 +36,7 @@ const DATA_FILE = "data.mdb";
 const MIB = 1024 * 1024;
 
 function fullKey(table: number, key: Uint8Array): Uint8Array {
-  if (key.length >= LIMITS.storeKeyBytes) {
-    throw new SvcError("store/commit-failed", { reason: `a key of ${key.length} bytes` });
-  }
+  checkKey(key);
   const full = new Uint8Array(key.length + 1);
   full[0] = table;
   full.set(key, 1);

@@ -1,6 +1,13 @@
 /** The store in memory, for tests and simulation: the same contract, nothing survives the process. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { BaseKv, KvChange, KvPair, KvRange, KvReader } from "./kv.ts";
+import {
+  checkKey,
+  type BaseKv,
+  type KvChange,
+  type KvPair,
+  type KvRange,
+  type KvReader,
+} from "./kv.ts";
 
 /** Keys of a table in byte order beside their values; replaced as a whole when the key set changes. */
 type Table = { readonly values: Map<string, Uint8Array>; sorted: string[] | null };
@@ -94,6 +101,7 @@ export class MemoryKv extends MemoryReader implements BaseKv {
 
   commit(changes: readonly KvChange[]): void {
     this.requireOpen();
+    for (const { key } of changes) checkKey(key);
     for (const { table: number, key, value } of changes) {
       const table = this.tables.get(number) ?? { values: new Map(), sorted: null };
       this.tables.set(number, table);

@@ -126,15 +126,13 @@ describe.each(STORE_KINDS)("store contract: $name", (kind) => {
   test("a refused batch leaves nothing behind", () => {
     store.commit([put(1, bytes(1), bytes(1))]);
     const refused = new Uint8Array(600);
-    if (kind.durable) {
-      expect(() =>
-        store.commit([
-          put(1, bytes(1), bytes(2)),
-          put(3, bytes(1), filled(5000, 3)),
-          put(1, refused, bytes(1)),
-        ]),
-      ).toThrow("store/commit-failed");
-    }
+    expect(() =>
+      store.commit([
+        put(1, bytes(1), bytes(2)),
+        put(3, bytes(1), filled(5000, 3)),
+        put(1, refused, bytes(1)),
+      ]),
+    ).toThrow("store/commit-failed");
     expect(store.get(1, bytes(1))).toEqual(bytes(1));
     expect(store.get(3, bytes(1))).toBeUndefined();
     store.commit([put(3, bytes(2), filled(5000, 4))]);

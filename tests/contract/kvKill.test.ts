@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
@@ -21,8 +22,10 @@ import { seededRandom } from "./seededRandom.ts";
 const ROUNDS = killsOf({ reduced: 8, full: 100 });
 const writer = fileURLToPath(new URL("kvWriter.ts", import.meta.url));
 
-/** How a writer ends: after this many acknowledgements, or by itself at a point of a commit. */
-type Death = { readonly acks: number } | { readonly point: string; readonly spared: number };
+/** How a writer ends: after so many acknowledgements and this share of a commit, or by itself at a point of one. */
+type Death =
+  | { readonly acks: number; readonly share: number }
+  | { readonly point: string; readonly spared: number };
 
 /** Runs the writer until it is killed, returns the last number it acknowledged. */
 async function killWriter(kind: StoreKind, folder: string, death: Death): Promise<number> {
@@ -31,15 +34,26 @@ async function killWriter(kind: StoreKind, folder: string, death: Death): Promis
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
+  const lines = createInterface({ input: child.stdout });
+  const closed = once(lines, "close");
+  const reached = Promise.withResolvers<void>();
   let seen = 0;
   let last = 0;
-  for await (const line of createInterface({ input: child.stdout })) {
+  lines.on("line", (line) => {
     last = Number(line);
     seen += 1;
-    // The child goes on committing, so the signal lands at an arbitrary point of a later commit.
-    if ("acks" in death && seen === death.acks) child.kill("SIGKILL");
+    if ("acks" in death && seen === death.acks) reached.resolve();
+  });
+  if ("acks" in death) {
+    await Promise.race([reached.promise, closed]);
+    // How long a commit takes, in turns of the event loop. On one core the child would else always be in its first flush.
+    let turns = 0;
+    const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+    for (; seen === death.acks && isRunning(); turns += 1) await setImmediate();
+    for (let turn = 0; turn < death.share * turns; turn += 1) await setImmediate();
+    child.kill("SIGKILL");
   }
-  const [, signal] = await exited;
+  const [[, signal]] = await Promise.all([exited, closed]);
   expect(signal).toBe("SIGKILL");
   return last;
 }
@@ -69,7 +83,7 @@ describe.each(STORE_KINDS.filter((kind) => kind.durable))(
         const random = seededRandom("kv kill");
         const folder = temporaryFolder();
         for (let round = 0; round < ROUNDS; round += 1) {
-          const death = { acks: 1 + random.below(25) };
+          const death = { acks: 1 + random.below(25), share: random.below(1_000) / 1_000 };
           await checkStore(kind, folder.path, await killWriter(kind, folder.path, death));
         }
         folder.remove();

@@ -79,7 +79,7 @@ describe("the runner", () => {
     const defect = () => {
       throw new SvcError("internal/unexpected", { message: "test" });
     };
-    expect(() => run({ run: defect })).toThrow("internal/unexpected");
+    expect(() => run({ run: defect })).toThrow("internal/unexpected (message=test)");
     expect(() => run({ run: (bytes) => sound(bytes.subarray(1)) })).toThrow("a seed");
     expect(() => run({ run: () => undefined })).toThrow("the inputs show nothing");
   });

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HASHES_FILE, hashesText, hashFolder } from "@svc/web/build/fileHashes.ts";
@@ -63,7 +63,8 @@ test("no built file names the folder it was built in", () => {
   const out = join(folder, "second");
   for (const path of Object.keys(hashFolder(out))) {
     const bytes = readFileSync(join(out, path));
-    expect(bytes.includes("another place"), path).toBe(false);
+    // In an address of a file the blank is written otherwise, this name is not.
+    expect(bytes.includes(basename(folder)), path).toBe(false);
     expect(bytes.includes(ROOT), path).toBe(false);
   }
 });
@@ -71,11 +72,11 @@ test("no built file names the folder it was built in", () => {
 test("a build for other nodes has other hashes: the list is part of what is compared", () => {
   const own: Record<string, string> = JSON.parse(build(ROOT, "own"));
   const listed: Record<string, string> = JSON.parse(build(ROOT, "listed", "https://node.example"));
-  expect(listed["/headers.json"]).not.toBe(own["/headers.json"]);
   const rows = readFileSync(join(folder, "listed", "headers.json"), "utf8");
   expect(rows).toContain("connect-src 'self' https://node.example wss://node.example;");
-  const any = build(ROOT, "any", "any");
-  expect(any).not.toBe(JSON.stringify(listed));
+  const any: Record<string, string> = JSON.parse(build(ROOT, "any", "any"));
+  const policies = [own, listed, any].map((hashes) => hashes["/headers.json"]);
+  expect(new Set(policies).size).toBe(3);
   expect(readFileSync(join(folder, "own", "headers.json"), "utf8")).toContain(
     "connect-src 'self';",
   );

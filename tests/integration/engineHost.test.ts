@@ -1,10 +1,14 @@
 /** The engine's host with a real thread, a real core and LMDB on disk. */
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { VirtualChanged } from "@svc/node-server/consensus/engineFacts.ts";
 import type { NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
 import { BlockIngest } from "@svc/node-server/consensus/blockIngest.ts";
 import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
 import { createLog } from "@svc/node-server/platform/log.ts";
+import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
+import { META_BYTES, newerMeta, readMeta } from "@svc/node-server/storage/lmdbMeta.ts";
+import { databaseFile } from "@svc/node-server/storage/openStore.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
@@ -16,6 +20,14 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(() => folder.remove());
+
+/** How many commits the database on disk has seen. */
+function commitsIn(root: string): number {
+  const file = readFileSync(databaseFile(root, CONSENSUS_LAYOUT.name));
+  const first = readMeta(file.subarray(0, META_BYTES), 0);
+  const second = readMeta(file.subarray(first.pageBytes, first.pageBytes + META_BYTES), 1);
+  return Number(newerMeta(first, second).transaction);
+}
 
 async function sink(host: Awaited<ReturnType<typeof startHost>>): Promise<string> {
   return sinkOf(await host.engine.ask("tip", []));
@@ -79,11 +91,15 @@ describe("engine host", () => {
       if (event.type === "virtualChanged") added += event.added.length;
     });
     host.engine.setGroupCommit(true);
+    const before = commitsIn(folder.path);
     const outcomes = await Promise.all(blocks.map((raw) => host.engine.insertBlock(raw, NOW_MS)));
     expect(outcomes.every((outcome) => outcome.kind === "accepted")).toBe(true);
     expect(added).toBe(60);
+    expect(commitsIn(folder.path) - before).toBeLessThan(blocks.length / 2);
     host.engine.setGroupCommit(false);
     await host.engine.stop();
+    // Gathering proofs has begun a thread that writes below the folder.
+    await host.verifiers.stop();
     const reopened = await startHost(folder.path);
     expect(await sink(reopened)).toBe(maker.sink());
     await reopened.engine.stop();

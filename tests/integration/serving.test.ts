@@ -187,13 +187,15 @@ describe("serving a pruning point", () => {
   it("says so when the point is another one, and moves with it", { timeout: 60_000 }, async () => {
     const link = connect("mover");
     const before = source.tip().pruningPoint;
-    const lanes = (point: string) =>
-      hear(link, { $case: "requestPruningPointSmtState", value: { hash: wireHash(point) } }, [
+    const lanes = (point: string, on = link) =>
+      hear(on, { $case: "requestPruningPointSmtState", value: { hash: wireHash(point) } }, [
         "smtMetadata",
         "smtLaneChunk",
         "unexpectedPruningPoint",
       ]);
     expect(await lanes(source.tip().sink)).toMatchObject({ $case: "unexpectedPruningPoint" });
+    // What is made for one point is not kept for the next one.
+    expect(await lanes(before, connect("earlier"))).toMatchObject({ $case: "smtMetadata" });
     source.mine(20);
     source.prune();
     mirror(source.store, store);
