@@ -32,6 +32,9 @@ export type SuiteEnd = {
   readonly failures: readonly string[];
 };
 
+/** Compiled modules of the programs that tests start by the hundred, as `scripts/run.sh` has them for a node. */
+const COMPILED = join(ROOT, ".cache", "modules");
+
 /** The largest seed that is drawn; every test can read it. */
 const SEEDS = 2 ** 32;
 
@@ -50,7 +53,12 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
   const result = await runCommand(program, args, {
     ...(folder === undefined ? {} : { folder }),
     show: true,
-    environment: { SVC_TEST_SIZE: size, SVC_TALLY_FILE: counts, ...seeds },
+    environment: {
+      SVC_TEST_SIZE: size,
+      SVC_TALLY_FILE: counts,
+      NODE_COMPILE_CACHE: COMPILED,
+      ...seeds,
+    },
     seconds: suite.seconds[size],
     ...(signal === undefined ? {} : { signal }),
   });
