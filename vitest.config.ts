@@ -33,7 +33,7 @@ export default defineConfig({
           "{shared,node-server,web,scripts}/**/*.test.ts",
           "tests/{architecture,bench,vectors}/**/*.test.ts",
         ],
-        20_000,
+        MINUTE,
       ),
       project("contract", ["tests/contract/**/*.test.ts"], MINUTE),
       project("integration", ["tests/{integration,conform}/**/*.test.ts"], 10 * MINUTE),

@@ -15,7 +15,7 @@ export type Suite = {
   readonly kind: "vitest" | "cargo" | "wasm" | "program";
   /** The vitest project, the arguments after `cargo test`, the crates whose tests run as WebAssembly, or a script. */
   readonly arguments: readonly string[];
-  /** Test files of vitest at a time at the reduced size, one unless told: two are quicker on two cores. At full size some measure. */
+  /** Test files of vitest at a time at the reduced size, one unless told: several are quicker on two cores. At full size some measure. */
   readonly workers?: number;
   /** Parts of vitest's files in which `all` runs it, one unless told. Each has the time of the whole suite. */
   readonly shards?: number;
@@ -126,7 +126,8 @@ export const SUITES: readonly Suite[] = [
     name: "network",
     kind: "vitest",
     arguments: ["network"],
-    workers: 2,
+    // Nodes wait for each other much of the time.
+    workers: 3,
     shards: 20,
     isSeeded: true,
     seconds: { reduced: 1800, full: 10_800 },
@@ -136,6 +137,7 @@ export const SUITES: readonly Suite[] = [
     name: "e2e",
     kind: "vitest",
     arguments: ["e2e"],
+    workers: 2,
     shards: 6,
     isSeeded: true,
     seconds: { reduced: 1800, full: 3600 },

@@ -36,7 +36,7 @@ async function expectServed(node: NodeProcess, host: string): Promise<void> {
   const answer = await fetch(`http://${host}:${port}/v1/tip`);
   expect(answer.status, host).toBe(200);
   const live = new WebSocket(`ws://${host}:${port}/v1/live`);
-  await once(live, "message");
+  await once(live, "open");
   live.close();
   const client = new GrpcClient(`${host}:${node.grpcAddress.split(":").at(-1)}`);
   const { networkName } = await client.call({ $case: "getBlockDagInfo", value: {} });
