@@ -176,6 +176,7 @@ fn count(node: &Node, chain: &[Hash32], report: &mut Report) -> Outcome<()> {
         points.insert(state.header(hash)?.header.pruning_point);
     }
     report.chain = chain.len() as u64;
+    report.daa_score = state.header(&node.sink()?)?.header.daa_score;
     report.pruning_points = points.len();
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What has been found out about each block, so that no two nodes ever say different things about one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
@@ -9,7 +10,7 @@ use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
 use crate::fault::{Outcome, ensure};
-use crate::node::{Node, Taken};
+use crate::node::{Node, Sent, Taken};
 use crate::rule_break::Fate;
 
 /// Everything a node stores about a block that was judged valid on its chain.
@@ -95,6 +96,24 @@ impl Ledger {
             current = state.ghostdag(&current)?.selected_parent;
         }
         Ok(compared)
+    }
+
+    /// Looks for blocks that break no rule and were disqualified all the same: without them a chain that stands still looks
+    /// like agreement.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check_fates(&self, (who, node): (usize, &Node), made: &[Rc<Sent>]) -> Outcome<()> {
+        for Sent { hash, .. } in made.iter().map(Rc::as_ref) {
+            let status = node.engine().state().known_status(hash)?;
+            let is_wronged =
+                status.stage == Stage::Disqualified && self.fate(hash) == Fate::Accepted;
+            ensure(!is_wronged, || {
+                let reason = &status.reason;
+                format!("node {who}: block {hash} breaks no rule and is disqualified: {reason}")
+            })?;
+        }
+        Ok(())
     }
 
     /// Compares a node's pruning point and the committed state there with what others had under the same number.

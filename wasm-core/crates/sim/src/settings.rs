@@ -68,6 +68,8 @@ pub struct Report {
     pub codes: BTreeSet<&'static str>,
     /// Length of the selected chain at the end.
     pub chain: u64,
+    /// DAA score of its last block.
+    pub daa_score: u64,
     /// Red blocks over the mergesets of that chain.
     pub reds: usize,
     /// Mergesets of it that hold reds and no blue but the selected parent.

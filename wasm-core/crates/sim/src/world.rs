@@ -179,6 +179,7 @@ impl World {
         for node in &self.nodes {
             agrees_with_itself(node)?;
         }
+        self.ledger.check_fates((0, &self.nodes[0]), &self.made)?;
         audit(&self.nodes[0], &self.made, &mut self.report)?;
         self.report.codes = self.ledger.codes();
         Ok(self.report.clone())

@@ -87,11 +87,15 @@ fn nodes_that_prune_agree_with_one_that_keeps_everything() {
 #[test]
 fn a_network_that_crosses_every_height_agrees() {
     let heights = if is_full() { 10 } else { 1 };
+    let profile = forks_profile(heights).unwrap();
     for seed in seeds(&[4]) {
         let report = run(Settings {
             blocks: 320 * heights as usize,
-            ..Settings::new(seed, forks_profile(heights).unwrap())
+            ..Settings::new(seed, profile.clone())
         });
+        let last = profile.activations.dev_fee_end.unwrap();
+        let crossed = report.daa_score;
+        assert!(crossed > last + 20, "the chain ends at {crossed} of {last}");
         assert!(report.applied > 0 && report.reds > 0);
     }
 }

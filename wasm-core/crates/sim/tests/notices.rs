@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use svc_codec::hash32::Hash32;
+use svc_consensus::block_status::{BlockStatus, Stage};
 use svc_consensus::store::{Change, Store};
 use svc_consensus::tables;
 use svc_sim::agreement;
@@ -81,6 +82,25 @@ fn a_chain_block_that_should_never_be_one() {
         .check_chain((0, &nodes[0]), &mut BTreeSet::new())
         .unwrap_err();
     assert!(fault.0.contains("NeverChain"), "{fault}");
+}
+
+#[test]
+fn a_block_that_breaks_no_rule_and_is_disqualified() {
+    let (mut nodes, made) = nodes();
+    let mut ledger = Ledger::default();
+    ledger.check_fates((0, &nodes[0]), &made).unwrap();
+    let hash = made[3].hash;
+    let mut status = BlockStatus::decode(&row(&nodes[0], tables::STATUS, hash.as_bytes())).unwrap();
+    status.stage = Stage::Disqualified;
+    plant(
+        &mut nodes[0],
+        (tables::STATUS, hash.as_bytes()),
+        Some(status.encode()),
+    );
+    let fault = ledger.check_fates((0, &nodes[0]), &made).unwrap_err();
+    assert!(fault.0.contains("breaks no rule"), "{fault}");
+    ledger.expect(hash, Fate::NeverChain);
+    ledger.check_fates((0, &nodes[0]), &made).unwrap();
 }
 
 #[test]
