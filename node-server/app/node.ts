@@ -32,6 +32,7 @@ import { freeBytes, noRoomError } from "../storage/diskRoom.ts";
 import { META_LAYOUT } from "../storage/layout.ts";
 import { openStore } from "../storage/openStore.ts";
 import type { Kv } from "../storage/kv.ts";
+import { openSettings, rememberChoice } from "./archive.ts";
 import { roomOf, type ConnectionRoom } from "./connectionRoom.ts";
 import { createNetworkApi } from "./createNetworkApi.ts";
 import { createNodeApi, type NodeParts } from "./createNodeApi.ts";
@@ -43,7 +44,7 @@ import { loadNetwork, type NetworkChoice } from "./network.ts";
 import type { PeerFlags } from "./peerFlags.ts";
 import { RoomWatch } from "./roomWatch.ts";
 import { RuleWatch } from "./ruleWatch.ts";
-import { Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import { startPeers } from "./startPeers.ts";
 import { StopStack } from "./stopStack.ts";
 import { SyncState } from "./syncState.ts";
@@ -126,10 +127,9 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const room = roomOf(options);
   const folder = takeFolder(options, profile, stops);
   const { promise: failed, resolve: onFatal } = Promise.withResolvers<SvcError>();
-  const { store, peerStore } = await openOwn(folder, onFatal, stops);
-  const settings = new Settings(store);
-  keepArchive(options, settings);
   const { clock, log, archival, shieldedHistory } = options;
+  const { store, peerStore } = await openOwn(folder, { onFatal, log }, stops);
+  const settings = openSettings(options, store);
   const engineParts = createEngine({
     root: folder,
     profile: profile.canonicalJson,
@@ -142,6 +142,7 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   });
   stops.push("engine", () => engineParts.engine.stop());
   await engineParts.engine.start();
+  await rememberChoice(options, settings, engineParts.engine);
   stops.push("reader", () => engineParts.reader.stop());
   engineParts.reader.start();
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
@@ -182,14 +183,21 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
 
 type OwnStores = { readonly store: Kv; readonly peerStore: Kv };
 
+type OwnOptions = {
+  readonly onFatal: (error: SvcError) => void;
+  readonly log: Pick<Log, "info">;
+};
+
 /** The node's own database, as it is and for what is learnt again where it could not be written: addresses and bans. */
 async function openOwn(
   folder: string | null,
-  onOutOfRoom: (error: SvcError) => void,
+  { onFatal: onOutOfRoom, log }: OwnOptions,
   stops: StopStack,
 ): Promise<OwnStores> {
-  const { store: own } = await openStore(folder, META_LAYOUT);
+  const { store: own, migration } = await openStore(folder, META_LAYOUT);
   stops.push("settings", () => own.close());
+  const { steps } = migration;
+  if (steps.length > 0) log.info({ steps }, "the node's own database was brought to a new layout");
   return {
     store: new TellingKv(own, { onOutOfRoom, isForgiving: false }),
     peerStore: new TellingKv(own, { onOutOfRoom, isForgiving: true }),
@@ -206,13 +214,6 @@ function requireMinable({ mining }: NodeOptions, { skipProofOfWork }: NodeProfil
 /** No more peers than there is room for. */
 function within(room: ConnectionRoom, peers: PeerFlags): PeerFlags {
   return { ...peers, maxInbound: Math.min(peers.maxInbound, room.inbound) };
-}
-
-/** Bodies that were kept on purpose are not deleted because an option was forgotten. Errors: `node/was-archival`. */
-function keepArchive({ archival, confirmed }: NodeOptions, settings: Settings): void {
-  const was = settings.wasArchival();
-  if (was && !archival && !confirmed) throw new SvcError("node/was-archival", {});
-  if (was !== archival) settings.setArchival(archival);
 }
 
 /** Errors: `store/no-room` where a node would soon have to stop again, and those of `holdDataFolder`. */

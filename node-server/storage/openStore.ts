@@ -10,7 +10,7 @@ import type { Kv } from "./kv.ts";
 import { largeTables, type DatabaseLayout } from "./layout.ts";
 import { LmdbKv } from "./lmdbKv.ts";
 import { MemoryKv } from "./memoryKv.ts";
-import { migrate, type MigrationReport } from "./migrations/migrate.ts";
+import { migrate, requireVersion, type MigrationReport } from "./migrations/migrate.ts";
 import { createDatabase, SEGMENTS } from "./newDatabase.ts";
 import { SegmentedKv } from "./segmentedKv.ts";
 
@@ -45,10 +45,16 @@ export async function openStore(root: string | null, layout: DatabaseLayout): Pr
   }
 }
 
-/** Opens a database that another thread writes, for reading. Errors: `store/read-failed`. */
+/** Opens a database of the present layout for reading; another thread may write it. Errors: `store/version`, `store/read-failed`. */
 export function openReadOnly(root: string, layout: DatabaseLayout): Kv {
   const path = join(root, layout.name);
   const inner = new LmdbKv({ path, readOnly: true });
+  try {
+    requireVersion(inner, layout);
+  } catch (error) {
+    void inner.close();
+    throw error;
+  }
   const options = { folder: segmentFolder(path), large: largeTables(layout), readOnly: true };
   return new SegmentedKv(inner, options);
 }

@@ -4,7 +4,8 @@
  *
  * `consensus` is in use, `staging/consensus` is being made, `consensus.old` was in use, `consensus.gone` is being deleted
  * and may not be whole. `consensus.archive-1` and so on were in use in an archival node, which deletes no blocks: they stay
- * until the operator deletes them. A kill may come between any two steps; `settleFolders` then leaves exactly one whole
+ * until the operator deletes them. Such a one is `consensus.archive` until it has its number, so whoever starts next knows that
+ * it is kept, whatever that start is told. A kill may come between any two steps; `settleFolders` then leaves exactly one whole
  * database in use: the new one when it had reached its place, else the old.
  */
 import { existsSync, renameSync, rmSync } from "node:fs";
@@ -17,7 +18,7 @@ const STAGING = "staging";
 const OLD = `${CONSENSUS_LAYOUT.name}.old`;
 const GONE = `${CONSENSUS_LAYOUT.name}.gone`;
 const META_GONE = `${META_LAYOUT.name}.gone`;
-const ARCHIVE = `${CONSENSUS_LAYOUT.name}.archive-`;
+const ARCHIVE = `${CONSENSUS_LAYOUT.name}.archive`;
 const FORCED = { recursive: true, force: true };
 
 const storeOf = (folder: string): string => join(folder, CONSENSUS_LAYOUT.name);
@@ -45,18 +46,18 @@ export function swapSteps(root: string, { keepsOld }: Keeping): readonly (() => 
   return [
     // What is in place after a power cut must be whole: names of files are written before it gets its place.
     () => syncTree(made),
-    () => renameSync(storeOf(root), join(root, OLD)),
+    () => renameSync(storeOf(root), join(root, keepsOld ? ARCHIVE : OLD)),
     () => renameSync(made, storeOf(root)),
-    ...(keepsOld ? [() => keepOld(root)] : []),
+    ...(keepsOld ? [() => numberArchive(root, ARCHIVE)] : []),
     () => syncFolder(root),
   ];
 }
 
-/** Gives the database that was replaced a name of its own. */
-function keepOld(root: string): void {
+/** Gives a database that was replaced a name of its own. */
+function numberArchive(root: string, name: string): void {
   let number = 1;
-  while (existsSync(join(root, `${ARCHIVE}${number}`))) number += 1;
-  renameSync(join(root, OLD), join(root, `${ARCHIVE}${number}`));
+  while (existsSync(join(root, `${ARCHIVE}-${number}`))) number += 1;
+  renameSync(join(root, name), join(root, `${ARCHIVE}-${number}`));
 }
 
 /** Takes the steps. When one of them is not possible, whichever database is in place stays, and the error is thrown. */
@@ -75,15 +76,18 @@ export function swapStaged(root: string, keeping: Keeping): void {
  */
 export function settleFolders(root: string, { keepsOld }: Keeping): void {
   const old = join(root, OLD);
-  // Nothing was in place yet: the old one goes back, and the new one is lost as with any earlier kill.
-  if (!existsSync(storeOf(root)) && existsSync(old)) {
-    renameSync(old, storeOf(root));
+  for (const name of [OLD, ARCHIVE]) {
+    // Nothing was in place yet: the old one goes back, and the new one is lost as with any earlier kill.
+    if (existsSync(storeOf(root)) || !existsSync(join(root, name))) continue;
+    renameSync(join(root, name), storeOf(root));
     syncFolder(root);
   }
   for (const left of [GONE, META_GONE, STAGING]) rmSync(join(root, left), FORCED);
+  if (existsSync(join(root, ARCHIVE))) numberArchive(root, ARCHIVE);
   if (!existsSync(old)) return;
   if (keepsOld) {
-    keepOld(root);
+    // As builds before this one left it.
+    numberArchive(root, OLD);
     return;
   }
   renameSync(old, join(root, GONE));

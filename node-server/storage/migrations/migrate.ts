@@ -4,7 +4,7 @@
  * An empty store gets the current version. A newer store is refused and left untouched.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Kv, KvChange } from "../kv.ts";
+import type { Kv, KvChange, KvReader } from "../kv.ts";
 import { HOST_TABLE, VERSION_KEY } from "../hostTable.ts";
 import type { DatabaseLayout } from "../layout.ts";
 
@@ -33,6 +33,13 @@ export function migrate(store: Kv, layout: DatabaseLayout): MigrationReport {
     steps.push(migration.title);
   }
   return { found, steps };
+}
+
+/** Errors: `store/version` where the store is not of the version that this program writes. */
+export function requireVersion(store: KvReader, layout: DatabaseLayout): void {
+  const record = store.get(HOST_TABLE, VERSION_KEY);
+  const found = record === undefined ? 0 : readVersion(record);
+  if (found !== layout.version) throw versionError(layout.version, found);
 }
 
 function versionChange(version: number): KvChange {

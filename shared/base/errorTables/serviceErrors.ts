@@ -159,7 +159,9 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "store/unreadable": operator(
     "{file} cannot be read: {reason}. Look at the disk that holds it and at what the system's log says of it, then start again. If it stays so put a copy of the whole folder {folder} on a sound disk in its place, or remove that folder: what peers have is fetched anew.",
   ),
-  "store/version": operator("The data folder has format {found}; this program reads {expected}."),
+  "store/version": operator(
+    "The stored data has format {found}; this program reads {expected}. A higher format is a newer program's: run that one. A lower one is brought up to date when a node or wallet of this program starts on it.",
+  ),
 
   "template/not-ready": busy("No block can be built now: {reason}."),
 
