@@ -131,10 +131,7 @@ export class PeerNetwork {
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
   /** Of those that this node dialled: any of them may send a proof, and all of them together no more than one and some. */
-  readonly #begun = new BegunMessages({
-    begunBytes: LIMITS.p2pBegunDialledBytes,
-    lookMs: LIMITS.p2pLookMs,
-  });
+  readonly #begun: BegunMessages;
   readonly #stop = new AbortController();
   #reporting: Promise<void> = Promise.resolve();
   #listener: GrpcListener | null = null;
@@ -147,6 +144,8 @@ export class PeerNetwork {
     const random = (): number => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
     this.book = new AddressBook({ store, random, clock });
     this.bans = new BanList({ store, clock });
+    const begunLimits = { begunBytes: LIMITS.p2pBegunDialledBytes, lookMs: LIMITS.p2pLookMs };
+    this.#begun = new BegunMessages(begunLimits, clock);
     this.sync = this.#makeSync();
     this.#beginning = this.#makeBeginning();
     this.#history = this.#makeHistory();

@@ -3,6 +3,7 @@
  * takes, so all together are bounded: those with the most are cut.
  */
 import type { Socket } from "node:net";
+import type { Clock } from "../../platform/clock.ts";
 import { guarded } from "../../platform/guarded.ts";
 
 /** What they may cost. */
@@ -29,11 +30,13 @@ type Entry = {
 export class BegunMessages {
   readonly #limits: BegunLimits;
   readonly #entries = new Set<Entry>();
-  readonly #looking: NodeJS.Timeout;
+  readonly #stop = new AbortController();
 
-  constructor(limits: BegunLimits) {
+  /** `clock` says when to look. */
+  constructor(limits: BegunLimits, clock: Pick<Clock, "sleep">) {
     this.#limits = limits;
-    this.#looking = setInterval(() => this.#shed(), limits.lookMs).unref();
+    // Its rejection says that the watch was stopped.
+    this.#look(clock).catch(() => undefined);
   }
 
   /** Watches a connection until it is closed. */
@@ -45,9 +48,16 @@ export class BegunMessages {
     return { heard: () => (entry.heardBytes = socket.bytesRead) };
   }
 
-  /** Watches no more. */
+  /** Watches no more. Calling it again does nothing. */
   stop(): void {
-    clearInterval(this.#looking);
+    this.#stop.abort();
+  }
+
+  async #look(clock: Pick<Clock, "sleep">): Promise<never> {
+    for (;;) {
+      await clock.sleep(this.#limits.lookMs, this.#stop.signal);
+      this.#shed();
+    }
   }
 
   #shed(): void {

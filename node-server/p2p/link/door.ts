@@ -28,7 +28,7 @@ export type DoorParts = {
   /** Whether a host is turned away whatever it wants; nothing else changes by asking. */
   readonly refuses: (ip: string) => boolean;
   readonly limits: DoorLimits;
-  /** Measures how long a connection is without a stream. */
+  /** Measures how long a connection is without a stream, and says when to look at what has begun. */
   readonly clock: Clock;
 };
 
@@ -60,7 +60,7 @@ export class Door {
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
-    this.#begun = new BegunMessages(parts.limits);
+    this.#begun = new BegunMessages(parts.limits, parts.clock);
   }
 
   /** Connections that are open. */

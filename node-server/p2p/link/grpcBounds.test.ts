@@ -16,6 +16,7 @@ import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnve
 import { ManualClock } from "../../platform/clock.ts";
 import { bindGrpc } from "../testkit/bindGrpc.ts";
 import { settle } from "../testkit/linkedPeer.ts";
+import { answers, framed, isServed, written } from "../testkit/rawHttp2.ts";
 import { BegunMessages } from "./begunMessages.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener, type GrpcListenerParts } from "./grpcListener.ts";
@@ -27,6 +28,8 @@ import type { Wire } from "./wire.ts";
 const HOST = "127.0.0.1";
 const PATH = "/protowire.P2P/MessageStream";
 const clock = new ManualClock(1_700_000_000_000n);
+/** Milliseconds between two looks at messages that have begun, of a clock that the test moves. */
+const LOOK_MS = 10;
 const PATIENT = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
 const forever = new AbortController().signal;
 const cleanups: (() => unknown)[] = [];
@@ -98,20 +101,28 @@ function rawStream(port: number, headers = {}): [ClientHttp2Stream, ClientHttp2S
   return [stream, session];
 }
 
-function framed(content: Uint8Array, isCompressed = false): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt8(isCompressed ? 1 : 0, 0);
-  head.writeUInt32BE(content.length, 1);
-  return Buffer.concat([head, content]);
+/** Has the watch of what has begun look once; its sleeper is the clock's only one. */
+async function look(time: ManualClock): Promise<void> {
+  expect(time.sleeping).toBe(1);
+  time.advance(LOOK_MS);
+  // It sleeps again when it has looked.
+  while (time.sleeping === 0) await settle();
 }
 
-/** A program that answers a stream with bytes that the test frames; `session` is that of its first visitor. */
-async function rawServer(
-  answer: Buffer,
-): Promise<{ port: number; session: Promise<Http2Session> }> {
+type RawServer = {
+  readonly port: number;
+  /** Of the first visitor. */
+  readonly session: Promise<Http2Session>;
+  /** Resolves when the first answer has left. */
+  readonly answered: Promise<void>;
+};
+
+/** A program that answers a stream with bytes that the test frames. */
+async function rawServer(answer: Buffer): Promise<RawServer> {
   const server = createHttp2Server();
   const sessions = new Set<{ destroy: () => void }>();
   const first = Promise.withResolvers<Http2Session>();
+  const answered = Promise.withResolvers<void>();
   server.on("session", (session) => {
     sessions.add(session);
     first.resolve(session);
@@ -123,7 +134,7 @@ async function rawServer(
       "content-type": "application/grpc+proto",
       "grpc-encoding": "gzip",
     });
-    stream.write(answer);
+    written(stream, answer).then(answered.resolve, () => undefined);
     stream.resume();
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
@@ -131,30 +142,8 @@ async function rawServer(
     for (const session of sessions) session.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, session: first.promise };
-}
-
-/** Waits until the other side has answered: it has not cut the connection, and has seen all that was sent before. */
-async function answers(session: Http2Session): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    session.ping((error) => (error === null ? resolve() : reject(error)));
-  });
-}
-
-/** Begins to speak HTTP/2 on a connection that said nothing so far, and waits until that is acknowledged. */
-async function isServed(socket: Socket): Promise<void> {
-  const settings = Buffer.from("000000040000000000", "hex");
-  const acknowledged = Buffer.from("000000040100000000", "hex");
-  let heard = Buffer.alloc(0);
-  const served = new Promise<void>((resolve, reject) => {
-    socket.on("data", (bytes: Buffer) => {
-      heard = Buffer.concat([heard, bytes]);
-      if (heard.includes(acknowledged)) resolve();
-    });
-    socket.once("close", () => reject(new Error("the connection was cut")));
-  });
-  socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), settings]));
-  await served;
+  const { port } = server.address() as AddressInfo;
+  return { port, session: first.promise, answered: answered.promise };
 }
 
 /** Time for all that does not wait for somebody: as much goes over another link, and is read. */
@@ -237,7 +226,8 @@ describe("a listener", () => {
     const gone = new Promise<void>((resolve) => session.once("close", () => resolve()));
     wire.close();
     stream.end();
-    while (time.sleeping === 0) await settle();
+    // One of the sleepers is the watch of what has begun.
+    while (time.sleeping < 2) await settle();
     time.advance(noStreamMs);
     await gone;
     while (listener.connections() > 0) await settle();
@@ -270,33 +260,44 @@ describe("a listener", () => {
 
   it("cuts off those that keep most of what has begun and is not whole, when it is too much", async () => {
     const begunBytes = 3 * 2 ** 20;
+    const time = new ManualClock(0n);
     const { listener, wires } = await listen({
-      limits: { noStreamMs: 60_000, lookMs: 10, begunBytes },
+      limits: { lookMs: LOOK_MS, begunBytes },
+      clock: time,
     });
     // Three of them are within the bound, with what is said around a message; four are not.
     const each = begunBytes / 3 - 64 * 1024;
-    const count = 4;
-    const begun = framed(new Uint8Array(begunBytes)).subarray(0, each);
+    const message = framed(new Uint8Array(begunBytes)).subarray(0, each);
     const [quiet] = rawStream(listener.port);
     const quietLink = linkOver(await wires());
     const pings = quietLink.route(["ping"]);
     quietLink.start();
     const greedy: { readonly link: Link; readonly session: ClientHttp2Session }[] = [];
-    for (let opened = 0; opened < count; opened += 1) {
+    const begin = async (): Promise<void> => {
       const [stream, session] = rawStream(listener.port);
       const link = linkOver(await wires());
       link.start();
       greedy.push({ link, session });
-      stream.write(begun);
-    }
+      await written(stream, message);
+      await answers(session);
+    };
+    const cut = (): readonly boolean[] => greedy.map(({ link }) => link.signal.aborted);
+    for (let opened = 0; opened < 3; opened += 1) await begin();
+    await look(time);
+    for (const { session } of greedy) await answers(session);
+    expect(cut()).toEqual([false, false, false]);
+    await begin();
+    await look(time);
     const ended = await Promise.race(
       greedy.map(async ({ link }) => ({ link, code: (await link.ended).code })),
     );
     expect(ended.code).toBe("p2p/closed");
+    // Without that one the others are within the bound.
+    await look(time);
+    for (const { link, session } of greedy) if (link !== ended.link) await answers(session);
+    expect(cut().filter((isCut) => isCut)).toEqual([true]);
     quiet.write(framed(pingBytes));
     expect((await pings.next(null)).payload.value.nonce).toBe(7n);
-    // Without that one the others are within the bound.
-    for (const { link, session } of greedy) if (link !== ended.link) await answers(session);
   });
 
   it("takes one stream of a connection, and lets it send a good deal before it has read", async () => {
@@ -357,20 +358,29 @@ describe("a dialer", () => {
 
   it("cuts off whoever keeps most of what has begun and is not whole, when it is too much", async () => {
     const begunBytes = 3 * 2 ** 20;
-    const begun = new BegunMessages({ begunBytes, lookMs: 10 });
+    const time = new ManualClock(0n);
+    const begun = new BegunMessages({ begunBytes, lookMs: LOOK_MS }, time);
     cleanups.push(() => begun.stop());
     const message = framed(new Uint8Array(4 * begunBytes));
     const dialled = async (bytes: number) => {
-      const { port, session } = await rawServer(message.subarray(0, bytes));
+      const { port, session, answered } = await rawServer(message.subarray(0, bytes));
       const link = linkOver(
         await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT, begun }),
       );
       link.start();
-      return { link, session };
+      await answered;
+      await answers(await session);
+      return { link, session: await session };
     };
-    const [modest, greedy] = [await dialled(begunBytes / 3), await dialled(begunBytes)];
+    const modest = await dialled(begunBytes / 3);
+    await look(time);
+    await answers(modest.session);
+    const greedy = await dialled(begunBytes);
+    expect(greedy.link.signal.aborted).toBe(false);
+    await look(time);
     expect((await greedy.link.ended).code).toBe("p2p/closed");
-    await answers(await modest.session);
+    await look(time);
+    await answers(modest.session);
     expect(modest.link.signal.aborted).toBe(false);
   });
 

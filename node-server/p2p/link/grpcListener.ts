@@ -39,7 +39,7 @@ export type GrpcListenerParts = {
   readonly onFault?: (fault: SvcError) => void;
   /** What connections may cost; `DOOR_LIMITS` where left out. */
   readonly limits?: Partial<DoorLimits>;
-  /** Measures how long a connection is without a stream; the machine's clock when left out. */
+  /** Measures what the limits say; the machine's clock when left out. */
   readonly clock?: Clock;
 };
 
