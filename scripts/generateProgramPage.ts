@@ -31,7 +31,7 @@ An archival node that begins anew keeps the database of before as \`consensus.ar
 need its blocks no more.
 
 Without \`--archival\` on a folder that was used with it, the node does not start: what was kept on purpose would be
-deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back.
+deleted. \`--yes\` confirms that. Switching \`--archival\` on later brings nothing back; the log says so where bodies are gone.
 `;
 
 /** What a node does so that nobody sees where payments come from. */
@@ -219,10 +219,10 @@ ${flags
 
 \`APPDIR/NETWORK/consensus\` holds the chain (LMDB, and \`segments/\` for large values),
 \`APPDIR/NETWORK/meta\` waiting payments, addresses of peers and the node's own settings. While a node begins anew there are
-\`staging\` and \`consensus.old\` too. One node at a time uses a folder; a second one says so
+\`staging\` and \`consensus.old\` (\`consensus.archive\` in an archival node) too. One node at a time uses a folder; a second one says so
 and ends. The profile's digest is stored with the chain: a folder of another network is refused.
 A folder that an older build wrote is brought to the present layout at start, wholly or not at all; one of a
-newer build is refused and left as it is.
+newer build is refused and left as it is, by \`svc verify\` too.
 
 ${KEEPING}
 ${CHECKING}
