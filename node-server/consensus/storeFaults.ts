@@ -31,8 +31,7 @@ export class StoreFaults {
   note(error: SvcError): SvcError | null {
     if (SvcError.is(error, "store/corrupt", "store/damaged")) return error;
     if (!SvcError.is(error, "store/missing", "store/unreadable")) return null;
-    this.#met += 1;
-    return this.#met < LIMITS.storeFaultsMost ? null : this.named(error);
+    return this.#again(error);
   }
 
   /** As `note` for a thread that reads beside the engine: returns whether the node ends, and has it end. */
@@ -68,6 +67,6 @@ export class StoreFaults {
 
   #again(error: SvcError): SvcError | null {
     this.#met += 1;
-    return this.#met < LIMITS.storeFaultsMost ? null : error;
+    return this.#met < LIMITS.storeFaultsMost ? null : this.named(error);
   }
 }
