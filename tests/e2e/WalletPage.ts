@@ -102,6 +102,15 @@ export class WalletPage {
     await this.button("Mine to this wallet").click();
   }
 
+  /** Has the local miner stop paying the wallet, and waits until all that it paid has matured. */
+  async stopMining(): Promise<void> {
+    await this.goTo("Receive");
+    await this.button("Stop mining to it").click();
+    await this.button("Mine to this wallet").waitFor();
+    await this.goTo("Home");
+    await this.page.getByText("Nothing waits").waitFor();
+  }
+
   /** Waits until a sum on the first screen is not zero, and reads it. */
   async sum(name: "total" | "spendable"): Promise<string> {
     await this.goTo("Home");

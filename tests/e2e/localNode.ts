@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LIMITS } from "@svc/shared/base/limits.ts";
 import { freePort } from "../network/freePort.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
@@ -74,6 +75,12 @@ export class LocalNode {
       throw new Error(`the node ended with ${exitCode ?? signalCode}\n${this.#output}`);
     }
     this.#output = "";
+  }
+
+  /** Starts it anew on the same data with the longest pause between blocks: no test lives to see its end. */
+  async freeze(): Promise<void> {
+    await this.stop();
+    await this.start(LIMITS.blockIntervalMaxMs);
   }
 
   /** Stops it and removes its data. */

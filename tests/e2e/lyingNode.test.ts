@@ -5,9 +5,6 @@ import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
-/** The longest pause between blocks that the program takes: a test does not live to see its end. */
-const FROZEN_MS = 3_600_000;
-
 /** What the test reads of a start. */
 const begun = v.object({ hash: v.string(), daaScore: v.string() });
 
@@ -225,8 +222,7 @@ describe("what the page asks", () => {
     await context.close();
     const strangerSeed = ownerSeed.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
     // From here on the chain stands still, so that all see the same one.
-    await scene.node.stop();
-    await scene.node.start(FROZEN_MS);
+    await scene.node.freeze();
     for (const lies of [false, true]) {
       const seen: { readonly all: readonly string[]; readonly blocks: readonly string[] }[] = [];
       for (const seed of [ownerSeed, strangerSeed]) {

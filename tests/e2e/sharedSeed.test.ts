@@ -3,8 +3,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
-/** The longest pause between blocks that the program takes: a test does not live to see its end. */
-const FROZEN_MS = 3_600_000;
 const ELSEWHERE = /another wallet with the same seed did/;
 const REPLACED = "Not paid: another payment spent the same coins";
 
@@ -28,11 +26,7 @@ async function twoOfOneSeed() {
   const seed = await first.create();
   await first.mine();
   await first.sum("spendable");
-  await first.goTo("Receive");
-  await first.button("Stop mining to it").click();
-  await first.button("Mine to this wallet").waitFor();
-  await first.goTo("Home");
-  await first.page.getByText("Nothing waits").waitFor();
+  await first.stopMining();
   const second = await openWallet();
   await second.restore(seed);
   await expectSameSum(first, second);
@@ -68,8 +62,7 @@ describe("two wallets of one seed", () => {
   test("pay from one note while both wait: the second says who has it, and comes right with the next block", async () => {
     const { first, second, payee, to } = await twoOfOneSeed();
     // From here on the chain stands still, so that both plan from the same note.
-    await scene.node.stop();
-    await scene.node.start(FROZEN_MS);
+    await scene.node.freeze();
     for (const wallet of [first, second]) await wallet.ready();
     await first.beginPayment({ to, amount: "0.5", memo: "of the first" });
     await first.sent();
@@ -102,8 +95,7 @@ describe("two wallets of one seed", () => {
 
   test("one of which is still proving when a block has the other's payment: it stops and says so", async () => {
     const { first, second, payee, to } = await twoOfOneSeed();
-    await scene.node.stop();
-    await scene.node.start(FROZEN_MS);
+    await scene.node.freeze();
     await first.ready();
     await second.ready();
     // The second one's proof is held up: a new page has a prover without its circuit.

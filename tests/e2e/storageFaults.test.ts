@@ -11,8 +11,6 @@ const NO_ROOM = /This browser has no more room for|The browser stopped storing t
 /** Bytes that a browser's profile and a wallet have enough of. */
 const ROOM = 200 << 20;
 
-/** The longest pause between blocks that the program takes: a test does not live to see its end. */
-const FROZEN_MS = 3_600_000;
 /** Milliseconds: sooner than a browser writes what it frees. */
 const SQUEEZE_MS = 50;
 
@@ -128,8 +126,7 @@ describe("a browser that gives no more room", () => {
     await other.create();
     const to = await other.address();
     // The chain stands still: a wallet that is behind it does not pay, and a busy machine may be.
-    await scene.node.stop();
-    await scene.node.start(FROZEN_MS);
+    await scene.node.freeze();
     // The proof is held up until the room is gone. A new page has a prover without its circuit.
     const full = Promise.withResolvers<void>();
     await wallet.page.context().route("**/action-circuit*", async (route) => {
@@ -175,11 +172,7 @@ describe("a browser that forgets", () => {
     const seed = await wallet.create();
     await wallet.mine();
     await wallet.sum("spendable");
-    await wallet.goTo("Receive");
-    await wallet.button("Stop mining to it").click();
-    await wallet.button("Mine to this wallet").waitFor();
-    await wallet.goTo("Home");
-    await wallet.page.getByText("Nothing waits").waitFor();
+    await wallet.stopMining();
     const total = await wallet.sum("total");
     await clearStorage(wallet);
     await wallet.page.getByText("The browser removed the data of this wallet").waitFor();

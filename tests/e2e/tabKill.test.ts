@@ -74,11 +74,7 @@ async function richWallet(): Promise<WalletPage> {
     return Number(text.split(" ")[0]);
   };
   await expect.poll(notes, { timeout: 120_000 }).toBeGreaterThanOrEqual(NOTES);
-  await wallet.goTo("Receive");
-  await wallet.button("Stop mining to it").click();
-  await wallet.button("Mine to this wallet").waitFor();
-  await wallet.goTo("Home");
-  await wallet.page.getByText("Nothing waits").waitFor();
+  await wallet.stopMining();
   return wallet;
 }
 

@@ -66,11 +66,7 @@ async function begun(memo: string): Promise<Trial> {
   await wallet.create();
   await wallet.mine();
   await wallet.sum("spendable");
-  await wallet.goTo("Receive");
-  await wallet.button("Stop mining to it").click();
-  await wallet.button("Mine to this wallet").waitFor();
-  await wallet.goTo("Home");
-  await wallet.page.getByText("Nothing waits").waitFor();
+  await wallet.stopMining();
   const before = await sums(wallet);
   const payment = { to: await wallet.address(), amount: "1", memo };
   await wallet.beginPayment(payment);
