@@ -39,6 +39,11 @@ function allocatedBy(call: () => unknown): number {
   return allocated() - before;
 }
 
+/** The least of some measurements: a collection that falls into one of them moves objects, and counts them as new. */
+function leastAllocatedBy(call: () => unknown): number {
+  return Math.min(...Array.from({ length: 5 }, () => allocatedBy(call)));
+}
+
 /** What the checks throw for an envelope. */
 function refusal(bytes: Uint8Array): string {
   try {
@@ -119,7 +124,9 @@ describe("bounds of messages", () => {
     const made = allocatedBy(() => readEnvelope(lengthDelimited(41, emptyParts(max))));
     expect(made).toBeGreaterThan(max);
     expect(LIMITS.p2pPageBytes / 2).toBeGreaterThan(LIMITS.p2pBlockBytes);
-    const checked = allocatedBy(() => expect(refusal(full)).toBe("p2p/bad-message blockHeaders"));
+    const checked = leastAllocatedBy(() =>
+      expect(refusal(full)).toBe("p2p/bad-message blockHeaders"),
+    );
     expect(checked).toBeLessThan(LIMITS.p2pBlockBytes);
     // Parts within parts: one header with many levels, each with many empty parents.
     const level = lengthDelimited(12, emptyParts(500));
