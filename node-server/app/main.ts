@@ -2,10 +2,7 @@
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
-import { runNode, type CommandContext } from "./runNode.ts";
-import { runSeeder } from "./runSeeder.ts";
-import { runSim } from "./runSim.ts";
-import { runVerify } from "./runVerify.ts";
+import type { CommandContext } from "./runNode.ts";
 import { VERSION } from "./version.ts";
 
 type Command = {
@@ -13,23 +10,27 @@ type Command = {
   readonly run: (context: CommandContext) => Promise<number>;
 };
 
+/** Each command loads its own modules: those of a node take most of the time of a short command. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   local: {
     text: "a network of your own on this machine: node, miner, wallet and blocks page",
-    run: (context) => runNode("local", context),
+    run: async (context) => (await import("./runNode.ts")).runNode("local", context),
   },
-  node: { text: "a full node", run: (context) => runNode("node", context) },
+  node: {
+    text: "a full node",
+    run: async (context) => (await import("./runNode.ts")).runNode("node", context),
+  },
   seeder: {
     text: "a seeder: visits the nodes of a network and names those that answer, over DNS",
-    run: runSeeder,
+    run: async (context) => (await import("./runSeeder.ts")).runSeeder(context),
   },
   sim: {
     text: "a simulated network in one process, to check that every node agrees",
-    run: runSim,
+    run: async (context) => (await import("./runSim.ts")).runSim(context),
   },
   verify: {
     text: "checks a node's database against its own blocks, from genesis",
-    run: runVerify,
+    run: async (context) => (await import("./runVerify.ts")).runVerify(context),
   },
 };
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { proofMessage } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { nameOf } from "./alterMessage.ts";
@@ -18,11 +18,24 @@ import { Scene, storedChain, type StoredChain } from "./scene.ts";
 
 let chain: StoredChain;
 let lesser: StoredChain;
+/** Those who tell the truth, and the one that speaks for a liar: no test changes what they hold. */
+let common: Scene;
+let honest: readonly [NodeProcess, NodeProcess, NodeProcess];
+let behind: NodeProcess;
 beforeAll(async () => {
   chain = await storedChain(WORKED);
   lesser = await storedChain(WORKED_LESS);
+  common = new Scene(WORKED.profile, { isOfFile: true });
+  const [one, two, three, four] = await holders(common, chain, ["one", "two", "three", "behind"]);
+  if (one === undefined || two === undefined || three === undefined || four === undefined) {
+    throw new Error("no nodes");
+  }
+  honest = [one, two, three];
+  behind = four;
 });
-afterAll(() => {
+beforeEach(() => common.showIfFailed());
+afterAll(async () => {
+  await common.end();
   chain.remove();
   lesser.remove();
 });
@@ -56,16 +69,8 @@ async function holders(scene: Scene, from: StoredChain, names: readonly string[]
 }
 
 /** A liar, with a node of its own to speak for it: a victim takes no second link to the same node. */
-async function startLiar(scene: Scene, tamper: Tamper): Promise<LyingPeer> {
-  const [behind] = await holders(scene, chain, ["behind"]);
-  if (behind === undefined) throw new Error("no node");
+function startLiar(tamper: Tamper): Promise<LyingPeer> {
   return LyingPeer.start(behind.peerPort, tamper);
-}
-
-async function honestOnes(scene: Scene): Promise<[NodeProcess, NodeProcess, NodeProcess]> {
-  const [one, two, three] = await holders(scene, chain, ["one", "two", "three"]);
-  if (one === undefined || two === undefined || three === undefined) throw new Error("no nodes");
-  return [one, two, three];
 }
 
 async function peerCount(node: NodeProcess): Promise<number> {
@@ -77,9 +82,8 @@ const portsOf = (nodes: readonly NodeProcess[]): number[] => nodes.map((node) =>
 
 test("the cheap proof, 2,700 easy headers that claim 2^190, takes in no new node, whoever comes first", async () => {
   const scene = new Scene(WORKED.profile);
-  const honest = await honestOnes(scene);
   const { pruningPoint, genesis } = await honest[0].tip();
-  const liar = await startLiar(scene, withProof(cheapProof("absurd")));
+  const liar = await startLiar(withProof(cheapProof("absurd")));
 
   // The bad one first, and alone.
   const first = await scene.node({ name: "first" });
@@ -101,11 +105,10 @@ test("the cheap proof, 2,700 easy headers that claim 2^190, takes in no new node
 
 test("a cheap proof that claims no more than is believed is outdone by the proofs of three honest peers", async () => {
   const scene = new Scene(WORKED.profile);
-  const honest = await honestOnes(scene);
   const { pruningPoint } = await honest[0].tip();
   const lie = withProof(cheapProof("believed"));
   const asked = Promise.withResolvers<void>();
-  const liar = await startLiar(scene, (bytes) => {
+  const liar = await startLiar((bytes) => {
     if (nameOf(bytes) === "pruningPointProof") {
       line.fallSilent();
       asked.resolve();
@@ -133,7 +136,6 @@ test("a beginning in a chain with less work gives way to the chain of peers met 
   expect(begun).not.toBe(genesis);
   await victim.untilTip("the lesser chain", (tip) => tip.sink === sink, PATIENCE_MS);
   expect((await victim.tip()).pruningPoint).toBe(begun);
-  const honest = await honestOnes(scene);
   for (const port of portsOf(honest)) await victim.addPeer(port);
   const { pruningPoint } = await honest[0].tip();
   await expectSame(victim, honest[0], { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
@@ -142,6 +144,7 @@ test("a beginning in a chain with less work gives way to the chain of peers met 
 test("--pruning-point begins only in the chain that holds the block", async () => {
   const scene = new Scene(WORKED.profile);
   const [other] = await holders(scene, lesser, ["other"]);
+  // Those of the file have met the other chain.
   const [one] = await holders(scene, chain, ["one"]);
   if (other === undefined || one === undefined) throw new Error("no nodes");
   const { pruningPoint, genesis } = await one.tip();

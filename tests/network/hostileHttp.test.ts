@@ -18,7 +18,7 @@ import { Scene } from "./scene.ts";
 const PAYEE = payAddressOf(1);
 const SEED = Number(process.env["SVC_SEED"] ?? 11);
 const ALL_ROUTES = 1_000_000;
-const EACH_ROUTE = 2500;
+const EACH_ROUTE = 800;
 /** Connections at the same time. */
 const WORKERS = 16;
 /** Milliseconds after which a request that is not whole gets no more. */

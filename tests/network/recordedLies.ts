@@ -7,6 +7,7 @@ import {
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 import { alterMessage, fieldsOf, nameOf } from "./alterMessage.ts";
+import { drawnPart } from "./drawnPart.ts";
 import type { Recording } from "./recordedPeer.ts";
 
 /** An answer, and fields of it. */
@@ -21,22 +22,31 @@ export type Lie = {
 };
 
 /**
- * Answers, and fields of them that nothing may change. A block that is far ahead and whose header comes first is not among
+ * Answers, by the stage in which they come, and fields of them that nothing may change. A block that is far ahead and whose header comes first is not among
  * them: it is a claim, and the proof decides. Of bytes the first one is changed: anchors from before the security fork, in the
  * middle of the state, are committed to by nothing.
  */
-const PROVED: readonly Field[] = [
-  ["block", /nonce|timestamp|Root/],
-  ["pruningPointProof", /nonce|timestamp|Root/],
-  ["pruningPoints", /\[[1]\]\.(nonce|timestamp|hashMerkleRoot)/],
-  ["trustedData", /nonce|timestamp|Root|blueScore|blueWork/],
-  ["blockWithTrustedDataV4", /nonce|timestamp|Root|payload/],
-  ["blockHeaders", /nonce|timestamp|Root|bits/],
-  ["ibdBlock", /payload|nonce|timestamp/],
-  ["smtMetadata", /data/],
-  ["smtLaneChunk", /data|blueScore/],
-  ["shieldedMetadata", /data/],
+const PROVED_BY_STAGE: readonly (readonly Field[])[] = [
+  [
+    ["block", /nonce|timestamp|Root/],
+    ["pruningPointProof", /nonce|timestamp|Root/],
+  ],
+  [
+    ["pruningPoints", /\[[1]\]\.(nonce|timestamp|hashMerkleRoot)/],
+    ["trustedData", /nonce|timestamp|Root|blueScore|blueWork/],
+    ["blockWithTrustedDataV4", /nonce|timestamp|Root|payload/],
+  ],
+  [
+    ["blockHeaders", /nonce|timestamp|Root|bits/],
+    ["ibdBlock", /payload|nonce|timestamp/],
+  ],
+  [
+    ["smtMetadata", /data/],
+    ["smtLaneChunk", /data|blueScore/],
+    ["shieldedMetadata", /data/],
+  ],
 ];
+const PROVED: readonly Field[] = PROVED_BY_STAGE.flat();
 /** What comes when the state is proved. */
 const BODY: Field = ["blockBody", /payload/];
 
@@ -57,9 +67,10 @@ export const UNBOUND: readonly Field[] = [
 /** What the peer says to be its newest block. */
 const SINK: Lie = lieAbout(["ibdChainBlockLocator", /^\.hashes\[0\]/]);
 
-/** One of each kind, in the order of the stages; the last one is about a body. */
-export function oneLieOfEach(): readonly Lie[] {
-  return [SINK, ...PROVED.map(lieAbout), lieAbout(BODY)];
+/** One of each stage, by lot, in the order of the stages; the last one is about a body. */
+export function oneLieOfEachStage(random: SeededRandom): readonly Lie[] {
+  const drawn = PROVED_BY_STAGE.flatMap((stage) => drawnPart(random, stage, 1));
+  return [SINK, ...drawn.map(lieAbout), lieAbout(BODY)];
 }
 
 /** About every field of every kind, every page of headers, every pruning point, and some of the bodies, which come last. */

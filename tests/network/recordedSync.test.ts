@@ -9,7 +9,7 @@ import { readLinkEnd } from "./linkEnds.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 import { expectSoundStore } from "./nodeStore.ts";
 import { IS_FULL, PATIENCE_MS } from "./networkSizes.ts";
-import { allLies, Liar, oneLieOfEach, UNBOUND, type Lie } from "./recordedLies.ts";
+import { allLies, Liar, oneLieOfEachStage, UNBOUND, type Lie } from "./recordedLies.ts";
 import { RecordedPeer, Recording } from "./recordedPeer.ts";
 import { Scene } from "./scene.ts";
 
@@ -21,7 +21,6 @@ const network = v.parse(v.object({ networkName: v.string() }), JSON.parse(profil
 
 /** Milliseconds for all lies: more than a hundred at full size, a few seconds each. */
 const LIES_MS = 20 * 60_000;
-const LIES = IS_FULL ? allLies(recording) : oneLieOfEach();
 
 function reachesSink(fresh: NodeProcess): Promise<TipAnswer> {
   return fresh.untilTip("the sink", ({ sink }) => sink === recording.sink, PATIENCE_MS);
@@ -58,7 +57,8 @@ async function refuses(scene: Scene, fresh: NodeProcess, lie: Lie): Promise<void
 test("each recorded answer altered in one field is refused", { timeout: LIES_MS }, async () => {
   const scene = new Scene(profile);
   const fresh = await scene.node({ name: "fresh" });
-  for (const lie of LIES) await refuses(scene, fresh, lie);
+  const lies = IS_FULL ? allLies(recording) : oneLieOfEachStage(scene.random);
+  for (const lie of lies) await refuses(scene, fresh, lie);
   const source = await RecordedPeer.start(recording, { network, tamper: (bytes) => bytes });
   await fresh.addPeer(source.port);
   await reachesSink(fresh);

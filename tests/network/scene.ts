@@ -1,4 +1,4 @@
-/** Nodes, lines and folders of one test: all are gone when it ends, and a failed one shows what the nodes logged. */
+/** Nodes, lines and folders of a test or of a file: all are gone when it ends, and a failed test shows what the nodes logged. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFailed, onTestFinished } from "vitest";
@@ -18,7 +18,7 @@ export const core: CoreGlue = await loadCoreFile();
 /** What a node of a scene is started with; folder and profile are the scene's. */
 export type SceneNode = Omit<NodeSpec, "profile" | "appdir">;
 
-/** One test's world. */
+/** One test's world, or what the tests of a file have in common. */
 export class Scene {
   readonly profile: string;
   readonly random: SeededRandom;
@@ -26,13 +26,19 @@ export class Scene {
   readonly #nodes: NodeProcess[] = [];
   readonly #lines: TcpProxy[] = [];
 
-  /** Begins in a test or hook, with the JSON of a profile. */
-  constructor(profile: string) {
+  /** Begins in a test or hook, with the JSON of a profile. One of a file is ended by it, and shown by each of its tests. */
+  constructor(profile: string, { isOfFile = false }: { readonly isOfFile?: boolean } = {}) {
     this.profile = profile;
     this.random = seededRandom("lines");
     writeFileSync(this.profileFile, profile);
+    if (isOfFile) return;
+    this.showIfFailed();
+    onTestFinished(() => this.end());
+  }
+
+  /** Prints what its nodes logged when the test that runs fails. */
+  showIfFailed(): void {
     onTestFailed(() => console.error(this.#nodes.map(({ log }) => log).join("\n")));
-    onTestFinished(() => this.#end());
   }
 
   /** The profile as a file. */
@@ -78,7 +84,8 @@ export class Scene {
     cpSync(from, this.appdir(name), { recursive: true });
   }
 
-  async #end(): Promise<void> {
+  /** Ends everything in it. */
+  async end(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => node.kill()));
     await Promise.all(this.#lines.map((line) => line.stop()));
     this.#folder.remove();

@@ -1,0 +1,15 @@
+/** Some of many like cases, drawn by the seed of a test: what a run of the reduced size goes through. */
+import type { SeededRandom } from "../contract/seededRandom.ts";
+import { IS_FULL } from "./networkSizes.ts";
+
+/** So many of the cases in their order; all of them at the full size. */
+export function drawnPart<Case>(
+  random: SeededRandom,
+  cases: readonly Case[],
+  count: number,
+): readonly Case[] {
+  if (IS_FULL) return cases;
+  const left = [...cases];
+  while (left.length > count) left.splice(random.below(left.length), 1);
+  return left;
+}
