@@ -1,6 +1,8 @@
 //! The compiled constraints against the constraints as upstream states them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::sync::LazyLock;
+
 use svc_circuit::constraints::{Constraints, Lookup};
 use svc_circuit::expression::{Cells, Expression};
 use svc_circuit::quotient_program::{
@@ -17,10 +19,11 @@ use svc_kernels::stored::Single;
 
 type F = Single<PallasBase>;
 
-fn constraints() -> Constraints {
+/// Upstream's keys take seconds: made once for both tests.
+static CONSTRAINTS: LazyLock<Constraints> = LazyLock::new(|| {
     let text = Upstream::build().unwrap().pinned_text();
     Pinned::parse(&text).unwrap().constraints
-}
+});
 
 fn random(seed: u64) -> impl FnMut() -> F {
     println!("seed {seed}");
@@ -208,8 +211,8 @@ fn describe(name: &str, program: &svc_kernels::program::Program) {
 
 #[test]
 fn compiled_programs_give_the_folded_constraints() {
-    let constraints = constraints();
-    let compiled = compile(&constraints).unwrap();
+    let constraints = &*CONSTRAINTS;
+    let compiled = compile(constraints).unwrap();
     describe("scalars", compiled.scalars());
     describe("selectors", compiled.selectors());
     describe("round", compiled.round());
@@ -218,7 +221,7 @@ fn compiled_programs_give_the_folded_constraints() {
     let program = QuotientProgram::from_bytes(&bytes).unwrap();
     assert_eq!(program.to_bytes(), bytes);
     assert_eq!(
-        compile(&constraints).unwrap().to_bytes(),
+        compile(constraints).unwrap().to_bytes(),
         bytes,
         "compiling twice gives the same bytes"
     );
@@ -236,7 +239,7 @@ fn compiled_programs_give_the_folded_constraints() {
                 shared: &shared,
                 action,
             })
-            .all(&constraints, &challenges)
+            .all(constraints, &challenges)
             {
                 expected = expected.mul(&challenges[3]).add(&value);
             }
@@ -250,7 +253,7 @@ fn compiled_programs_give_the_folded_constraints() {
 
 #[test]
 fn damaged_programs_are_refused_or_harmless() {
-    let bytes = compile(&constraints()).unwrap().to_bytes();
+    let bytes = compile(&CONSTRAINTS).unwrap().to_bytes();
     assert!(QuotientProgram::from_bytes(&bytes[..bytes.len() - 1]).is_none());
     let mut state = 5u64;
     for _ in 0..200 {

@@ -5,6 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
+use support::cases;
 use support::memory_dag::{Chain, Facts};
 use support::random_chain::{RandomChain, small_profile};
 use support::random_graph::{Random, Shape};
@@ -80,7 +81,7 @@ fn violates(made: &RandomChain, data: &GhostdagData, root: &Hash32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(120), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn depths_equal_their_statement(

@@ -5,6 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
+use support::cases;
 use support::memory_dag::MemoryDag;
 use support::random_graph::{Random, RandomGraph, Shape};
 use svc_codec::error::SvcError;
@@ -149,7 +150,7 @@ fn shapes() -> impl Strategy<Value = Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(200), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn answers_equal_ancestor_sets(plan in shapes(), seed in any::<u64>()) {

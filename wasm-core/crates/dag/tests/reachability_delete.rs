@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use proptest::prelude::*;
+use support::cases;
 use support::memory_dag::MemoryDag;
 use support::random_graph::{Random, RandomGraph, Shape};
 use svc_codec::error::SvcError;
@@ -237,7 +238,7 @@ fn plans() -> impl Strategy<Value = Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn kept_blocks_keep_their_answers(plan in plans(), seed in any::<u64>()) {

@@ -5,6 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
+use support::cases;
 use support::memory_dag::{Chain, Facts};
 use support::random_chain::{RandomChain, small_profile};
 use support::random_graph::{Random, Shape};
@@ -181,7 +182,7 @@ fn check(made: &RandomChain, parents: &[Hash32], managers: &[WindowManager]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn windows_equal_their_statement(

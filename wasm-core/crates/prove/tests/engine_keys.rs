@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use svc_circuit::assets::Assets;
 use svc_codec::code::Code;
@@ -24,6 +24,9 @@ fn keys() -> EngineKeys {
     );
     EngineKeys::new(Assets::decode(&std::fs::read(path).unwrap()).unwrap()).unwrap()
 }
+
+/// Keys whose tables and verifier are made once, for all tests that leave them as they are.
+static SHARED: LazyLock<Arc<EngineKeys>> = LazyLock::new(|| Arc::new(keys()));
 
 fn request() -> BundleRequest {
     let wallet = Wallet::new("simnet", 50_000);
@@ -51,7 +54,7 @@ fn run(
 
 #[test]
 fn a_wrong_proof_is_not_handed_out() {
-    let keys = Arc::new(keys());
+    let keys = Arc::clone(&SHARED);
     let mut shard = keys.shard().unwrap();
     let request = request();
     let mut proof = EngineProof::begin(&keys, &request, 1).unwrap();
@@ -92,7 +95,7 @@ fn a_wrong_proof_is_not_handed_out() {
 
 #[test]
 fn stored_tables_serve_the_next_start_and_damaged_ones_are_built_anew() {
-    let stored = keys().tables().to_bytes();
+    let stored = SHARED.tables().to_bytes();
     let mut damaged = stored.clone();
     damaged[1_000_000] ^= 1;
     let mut windows = stored.clone();
@@ -111,7 +114,7 @@ fn stored_tables_serve_the_next_start_and_damaged_ones_are_built_anew() {
 
 #[test]
 fn a_rehearsal_ends_without_a_payment() {
-    let keys = Arc::new(keys());
+    let keys = Arc::clone(&SHARED);
     let mut shard = keys.shard().unwrap();
     let mut proof = EngineProof::rehearse(&keys, 1).unwrap();
     run(&mut proof, &mut shard, |_, _| ()).unwrap();

@@ -1,6 +1,6 @@
 //! One-byte mutations of stored payments: our verdict, in batches of good and bad ones, is upstream's.
 //!
-//! 200 mutations, or 10,000 with `SVC_TEST_SIZE=full`. `SVC_SEED` chooses others.
+//! 60 mutations, or 10,000 with `SVC_TEST_SIZE=full`. `SVC_SEED` chooses others.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -51,7 +51,7 @@ fn mutated_payments_get_upstream_verdicts() {
     let (count, bundles) = if full {
         (10_000, BUNDLES.len())
     } else {
-        (200, 7)
+        (60, 7)
     };
     let seed = std::env::var("SVC_SEED")
         .ok()
