@@ -26,8 +26,8 @@ export class LyingProxy {
   #lie: LieAt = (_, answer) => answer;
   #endless: string | null = null;
   #withheld: { readonly paths: RegExp; readonly answer: Answer } | null = null;
-  /** Requests that did not go to the node, in their order. */
-  readonly #kept: (() => Promise<unknown>)[] = [];
+  /** Requests that did not go to the node, by their bodies: a page repeats a payment now and then. */
+  readonly #kept = new Map<string, () => Promise<unknown>>();
   readonly #lines = new Set<Duplex>();
   readonly #server: Server;
   readonly #target: URL;
@@ -99,7 +99,8 @@ export class LyingProxy {
 
   /** Hands the node what was kept from it. Rejects when there is nothing, or the node does not take it. */
   async handOver(): Promise<void> {
-    const kept = this.#kept.splice(0);
+    const kept = [...this.#kept.values()];
+    this.#kept.clear();
     if (kept.length === 0) throw new Error("nothing was withheld");
     for (const ask of kept) await ask();
   }
@@ -137,7 +138,7 @@ export class LyingProxy {
       if (this.#endless === path) return null;
       const withheld = this.#withheld;
       if (withheld?.paths.test(path) === true) {
-        this.#kept.push(async () => {
+        this.#kept.set(body.toString("hex"), async () => {
           const { status } = await this.#ask(incoming, body);
           if (status !== 200) throw new Error(`the node answered ${status}`);
         });

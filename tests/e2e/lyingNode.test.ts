@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { afterEach, describe, expect, test } from "vitest";
 import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 /** What the test reads of a start. */
@@ -32,35 +33,48 @@ async function proxied(): Promise<LyingProxy> {
   return proxy;
 }
 
-/** A wallet whose node is the proxy; it has its seed and, if wanted, some mined coins. */
-async function walletAt(proxy: LyingProxy, mined = true): Promise<WalletPage> {
+/** A browser without a wallet whose node is the proxy. */
+async function openAt(proxy: LyingProxy): Promise<WalletPage> {
   const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(context, proxy.url, "a passphrase against lies");
-  await wallet.create();
-  if (mined) {
+  return WalletPage.open(context, proxy.url, "a passphrase against lies");
+}
+
+/** A wallet with coins and its node, from which it has heard nothing but the truth, or has come right since. */
+const owner = shareAmongTests(
+  async () => {
+    const proxy = await LyingProxy.before(scene.node.url);
+    const wallet = await openAt(proxy);
+    const seed = await wallet.create();
     await wallet.mine();
     expect(Number(await wallet.sum("spendable"))).toBeGreaterThan(1);
-  }
-  return wallet;
-}
+    return { proxy, wallet, seed };
+  },
+  async ({ proxy, wallet }) => {
+    await wallet.page.context().close();
+    await proxy.close();
+  },
+);
 
 async function says(wallet: WalletPage, text: RegExp): Promise<void> {
   await wallet.goTo("Home");
   await wallet.page.getByText(text).first().waitFor();
 }
 
-/** The page lives and comes right: it is up to date and shows a sum again. */
+/** Words for a node that lies or is away. */
+const COMPLAINTS =
+  /served a false record|do not fit together|The node is on network|Needs attention|The node does not answer/;
+
+/** The page lives and comes right: it is up to date, shows a sum again and complains of nothing. */
 async function heals(wallet: WalletPage, proxy: LyingProxy): Promise<void> {
   proxy.repent();
   await wallet.ready();
   await wallet.sum("total");
-  await wallet.page.context().close();
+  await wallet.page.getByText(COMPLAINTS).first().waitFor({ state: "detached" });
 }
 
 describe("a node that lies to the page", () => {
   test("about the value of a mined note: it is named, and a scan heals it", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
     proxy.tell(FALSE_VALUES);
     await says(wallet, /served a false record/);
     const before = proxy.asked.length;
@@ -72,8 +86,7 @@ describe("a node that lies to the page", () => {
   });
 
   test("with an error of our own: it counts as away, and nothing spins", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
     proxy.tell(refusing(/^\/v1\//, 503, "run/aborted"));
     await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
     const before = proxy.asked.length;
@@ -83,33 +96,32 @@ describe("a node that lies to the page", () => {
   });
 
   test("that our tree differs: no code of ours is taken from it", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
+    const starts = () => proxy.asked.filter((line) => line.includes("/v1/start")).length;
+    const before = starts();
+    expect(before).toBeGreaterThan(0);
     proxy.tell(refusing(/^\/v1\/(?:tip|blocks)/, 409, "wallet/tree-mismatch"));
     await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
-    expect(proxy.asked.filter((line) => line.includes("/v1/start")).length).toBe(1);
+    expect(starts()).toBe(before);
     await heals(wallet, proxy);
   });
 
   test("about the root of the note tree", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
     proxy.tell(tipOf({ treeRoot: "ab".repeat(32) }));
     await says(wallet, /do not fit together/);
     await heals(wallet, proxy);
   });
 
   test("that it knows no block", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
     proxy.tell(refusing(/^\/v1\/blocks/, 404, "chain/unknown-block"));
     await says(wallet, /do not fit together/);
     await heals(wallet, proxy);
   });
 
   test("with an answer that does not end", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
     proxy.floodAt("/v1/tip");
     const words = wallet.page.getByText(/Needs attention|The node does not answer/).first();
     await words.waitFor({ state: "attached" });
@@ -117,8 +129,7 @@ describe("a node that lies to the page", () => {
   });
 
   test("about the network in the middle of a session", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
+    const { proxy, wallet } = await owner.get();
     proxy.tell(tipOf({ genesis: "ab".repeat(32) }));
     await says(wallet, /The node is on network/);
     await heals(wallet, proxy);
@@ -132,8 +143,7 @@ describe("a node that lies to the page", () => {
       const body = Buffer.from(JSON.stringify({ ...start, hash: "bb".repeat(32) }));
       return { ...answer, body };
     });
-    const context = await scene.browser.newContext();
-    const wallet = await WalletPage.open(context, proxy.url, "a passphrase against lies");
+    const wallet = await openAt(proxy);
     const creating = wallet.create();
     await expect
       .poll(() => proxy.asked.filter((line) => line.includes("bbbb")).length, { timeout: 60_000 })
@@ -142,11 +152,12 @@ describe("a node that lies to the page", () => {
     await creating;
     await wallet.mine();
     await heals(wallet, proxy);
+    await wallet.page.context().close();
   });
 
   test("about its history: every sum is an at least", async () => {
     // Another wallet has mined: the chain has a block to begin at.
-    await (await walletAt(await proxied())).page.context().close();
+    await owner.get();
     const proxy = await proxied();
     const later = await fetch(`${scene.node.url}/v1/start?index=3`);
     const body = Buffer.from(await later.arrayBuffer());
@@ -157,16 +168,19 @@ describe("a node that lies to the page", () => {
       if (/^\/v1\/start\?index=[012]$/.test(path)) return { status: 200, body };
       return tells(path, answer);
     });
-    const wallet = await walletAt(proxy);
+    const wallet = await openAt(proxy);
+    await wallet.create();
+    await wallet.mine();
+    expect(Number(await wallet.sum("total"))).toBeGreaterThan(1);
     await wallet.page.getByTestId("at-least").waitFor();
     expect(proxy.asked.some((line) => line.includes(`after=${hash}`))).toBe(true);
     await wallet.page.context().close();
   });
 
   test("about a payment: what it refuses may still go through, and a second try shares a note", async () => {
-    const proxy = await proxied();
-    const wallet = await walletAt(proxy);
-    const other = await walletAt(proxy, false);
+    const { proxy, wallet } = await owner.get();
+    const other = await openAt(proxy);
+    await other.create();
     const to = await other.address();
     proxy.withhold(/^\/v1\/tx/, 422, "shielded/proof-invalid");
     await wallet.beginPayment({ to, amount: "0.5", memo: "kept back" });
@@ -213,13 +227,8 @@ function questions({ asked }: LyingProxy): readonly string[] {
 
 describe("what the page asks", () => {
   test("is the same, byte for byte, for the owner of coins and for a stranger", async () => {
-    const first = await proxied();
-    const context = await scene.browser.newContext();
-    const wallet = await WalletPage.open(context, first.url, "a passphrase of an owner");
-    const ownerSeed = await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
-    await context.close();
+    const { seed: ownerSeed } = await owner.get();
+    await owner.drop();
     const strangerSeed = ownerSeed.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
     // From here on the chain stands still, so that all see the same one.
     await scene.node.freeze();

@@ -4,11 +4,12 @@ import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { PageServer } from "./pageServer.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -53,14 +54,15 @@ async function without(pattern: RegExp): Promise<string> {
 }
 
 /** The seed of a wallet with coins: only the node's own page may have it mine. */
-async function minedSeed(context: BrowserContext): Promise<string> {
+const mined = shareAmongTests(async () => {
+  const context = await browser.newContext();
   const wallet = await WalletPage.open(context, node.url, PASSPHRASE);
   const seed = await wallet.create();
   await wallet.mine();
   await wallet.sum("spendable");
-  await wallet.page.close();
+  await context.close();
   return seed;
-}
+});
 
 test.each([
   ["the prover", /prover_bg.*\.wasm$/],
@@ -68,7 +70,7 @@ test.each([
 ])("a payment that needs %s says so, sends nothing, and a reload helps", async (_, pattern) => {
   await pages.show(join(folder, "old"));
   const context = await browser.newContext();
-  const seed = await minedSeed(context);
+  const seed = await mined.get();
   const wallet = await WalletPage.open(context, pages.url, PASSPHRASE);
   await wallet.restore(seed);
   await wallet.sum("spendable");

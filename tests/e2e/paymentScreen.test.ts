@@ -1,7 +1,11 @@
 /** The payment screen from the form to the end, as the browser review looked at it (B5 to B8, B11, B15). */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage, type PaymentText } from "./WalletPage.ts";
+
+/** The keyboard's place goes along with a step, not some time after it. */
+const AT_ONCE_MS = 1_000;
 
 const scene = setScene();
 
@@ -56,53 +60,82 @@ async function watchScreen(): Promise<() => Promise<readonly Sight[]>> {
 
 type Sight = { stage: string; text: string; form: boolean; lost: boolean };
 
+/** A payment from its review to its end: what the screen showed after Send was pressed, and whether the keyboard's place came along. */
+const paid = shareAmongTests(async () => {
+  await wallet.reviewPayment(payment());
+  const review = await isPlaceAt("review");
+  const seen = await watchScreen();
+  await wallet.page.getByRole("button", { name: /^Send / }).click();
+  await wallet.sent();
+  return { seen: await seen(), places: { review, end: await isPlaceAt("end") } };
+});
+
+/** Whether the keyboard's place comes to this step at once. */
+function isPlaceAt(step: string): Promise<boolean> {
+  const isThere = (wanted: string): boolean =>
+    document.activeElement?.getAttribute("data-step") === wanted;
+  const there = wallet.page.waitForFunction(isThere, step, { timeout: AT_ONCE_MS });
+  return there.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A payment that was cancelled while it was proved; gives its memo. */
+const cancelled = shareAmongTests(async () => {
+  const memo = "came to nothing";
+  const pressed = wallet.cancelWhileProving();
+  await wallet.beginPayment(payment(memo));
+  await pressed;
+  await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
+  await wallet.button("Back to the payment").click();
+  return memo;
+});
+
 describe("the payment screen", () => {
   test("B5: says in the live region what it is doing, stage by stage", async () => {
-    const seen = await watchScreen();
-    await wallet.beginPayment(payment());
-    await wallet.sent();
-    const texts = (await seen()).filter(({ stage }) => stage === "proving").map(({ text }) => text);
+    const { seen } = await paid.get();
+    const texts = seen.filter(({ stage }) => stage === "proving").map(({ text }) => text);
     expect(new Set(texts)).toEqual(new Set(["Computing the zero-knowledge proof"]));
   });
 
   test("B6: goes from the review to the progress without showing the form in between", async () => {
-    await wallet.reviewPayment(payment());
-    const seen = await watchScreen();
-    await wallet.page.getByRole("button", { name: /^Send / }).click();
-    await wallet.sent();
-    expect((await seen()).filter(({ form }) => form)).toEqual([]);
+    const { seen } = await paid.get();
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.filter(({ form }) => form)).toEqual([]);
+  });
+
+  test("B11: the keyboard's place goes along from step to step", async () => {
+    const { seen, places } = await paid.get();
+    expect(places).toEqual({ review: true, end: true });
+    expect(seen.filter(({ stage, lost }) => stage === "proving" && lost)).toEqual([]);
+  });
+
+  test("B8: a payment is filled in again from the history", async () => {
+    const memo = await cancelled.get();
+    await wallet.goTo("Send");
+    await wallet.page.getByLabel("Memo", { exact: true }).fill("");
+    await wallet.goTo("History");
+    await wallet.page.getByTestId("history-row").filter({ hasText: memo }).click();
+    await wallet.button("Fill in again").click();
+    expect(await wallet.page.getByLabel("Memo", { exact: true }).inputValue()).toBe(memo);
+    expect(await wallet.page.getByLabel("To", { exact: true }).inputValue()).toBe(own);
   });
 
   test("B7: a payment that came to nothing sinks, is not called sent, and can leave the list", async () => {
-    const cancelled = wallet.cancelWhileProving();
-    await wallet.beginPayment(payment("B7"));
-    await cancelled;
-    await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
-    await wallet.button("Back to the payment").click();
+    const memo = await cancelled.get();
     await wallet.goTo("Home");
     const rows = wallet.page.getByTestId("history-row");
     // A block mined to the wallet since then stands above it.
     await rows.first().filter({ hasText: "Mined" }).waitFor();
     await wallet.goTo("History");
     await wallet.page.getByRole("radio", { name: "Sent" }).check();
-    const row = rows.filter({ hasText: "Cancelled" }).filter({ hasText: "B7" });
+    const row = rows.filter({ hasText: "Cancelled" }).filter({ hasText: memo });
     expect(await row.innerText()).not.toContain("Sent");
     await row.click();
     await wallet.button("Remove from the list").click();
     await row.waitFor({ state: "detached" });
-  });
-
-  test("B8: a payment is filled in again from the history", async () => {
-    const cancelled = wallet.cancelWhileProving();
-    await wallet.beginPayment(payment("once more"));
-    await cancelled;
-    await wallet.button("Back to the payment").click();
-    await wallet.page.getByLabel("Memo", { exact: true }).fill("");
-    await wallet.goTo("History");
-    await wallet.page.getByTestId("history-row").filter({ hasText: "once more" }).click();
-    await wallet.button("Fill in again").click();
-    expect(await wallet.page.getByLabel("Memo", { exact: true }).inputValue()).toBe("once more");
-    expect(await wallet.page.getByLabel("To", { exact: true }).inputValue()).toBe(own);
+    await cancelled.drop();
   });
 
   test("B8: Back leads from the review to the form, and the form outlives other screens", async () => {
@@ -148,18 +181,6 @@ describe("the payment screen", () => {
     await wallet.button("Use it here").click();
     await wallet.unlock();
     await wallet.ready();
-  });
-
-  test("B11: the keyboard's place goes along from step to step", async () => {
-    await wallet.reviewPayment(payment());
-    const step = () =>
-      wallet.page.evaluate(() => document.activeElement?.getAttribute("data-step") ?? "lost");
-    await expect.poll(step).toBe("review");
-    const seen = await watchScreen();
-    await wallet.page.getByRole("button", { name: /^Send / }).click();
-    await wallet.sent();
-    await expect.poll(step).toBe("end");
-    expect((await seen()).filter(({ stage, lost }) => stage === "proving" && lost)).toEqual([]);
   });
 
   test("B15: a link without memo keeps the typed one, an address may be in capitals", async () => {

@@ -4,9 +4,13 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import { seedCheck } from "@svc/shared/wallet/seedText.ts";
 import { describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const PASSPHRASE = "four unrelated words here";
+
+/** Of a wallet that nobody has paid. */
+const UNPAID_SEED = "5a".repeat(32);
 
 const scene = setScene();
 
@@ -14,11 +18,25 @@ async function openWallet(): Promise<WalletPage> {
   return WalletPage.open(await scene.browser.newContext(), scene.node.url, PASSPHRASE);
 }
 
+/** A wallet with coins, open and up to date, to which the node mines; each test leaves it so. */
+const owner = shareAmongTests(
+  async () => {
+    const wallet = await openWallet();
+    const seed = await wallet.create();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    return { wallet, seed };
+  },
+  ({ wallet }) => wallet.page.context().close(),
+);
+
+/** A browser without a wallet, at the first screen. */
+const newcomer = shareAmongTests(openWallet, (wallet) => wallet.page.context().close());
+
 describe("a wallet and a node that do not fit", () => {
   test("B1: the page says in plain words what is wrong and offers the one button that helps", async () => {
-    const wallet = await openWallet();
+    const { wallet } = await owner.get();
     const context = wallet.page.context();
-    await wallet.create();
     // The node no longer knows any block of the wallet's.
     const unknown = { error: "unknown", code: "chain/unknown-block", hash: "ab".repeat(32) };
     await context.route("**/v1/blocks?*", (route) => route.fulfill({ status: 404, json: unknown }));
@@ -32,17 +50,13 @@ describe("a wallet and a node that do not fit", () => {
     await wallet.button("Scan from the beginning").click();
     await wallet.ready();
     await words.waitFor({ state: "detached" });
-    await context.close();
   });
 
   test("B12: while a restored wallet is scanned nothing says that there are no payments", async () => {
-    const first = await openWallet();
-    const seed = await first.create();
-    await first.page.context().close();
     const wallet = await openWallet();
     const context = wallet.page.context();
     await context.route("**/v1/blocks?*", () => undefined);
-    const restored = wallet.restore(seed);
+    const restored = wallet.restore(UNPAID_SEED);
     await wallet.page.getByText("Payments show up here as the chain is scanned.").waitFor();
     expect(await wallet.page.getByText("Nothing here yet").count()).toBe(0);
     await context.unrouteAll({ behavior: "ignoreErrors" });
@@ -52,11 +66,9 @@ describe("a wallet and a node that do not fit", () => {
   });
 
   test("B13: without the network no countdown runs on and nothing is called up to date", async () => {
-    const wallet = await openWallet();
+    const { wallet } = await owner.get();
     const context = wallet.page.context();
-    await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    await wallet.goTo("Home");
     await wallet.page.getByText(/^Next in about/).waitFor();
     await context.setOffline(true);
     await wallet.page.getByText("Waits for the node").waitFor();
@@ -64,49 +76,22 @@ describe("a wallet and a node that do not fit", () => {
     expect(await wallet.page.getByText(/in about/).count()).toBe(0);
     await context.setOffline(false);
     await wallet.ready();
-    await context.close();
   });
 });
 
 describe("the first screens", () => {
   test("B2: a day that has not come is refused at its field", async () => {
-    const wallet = await openWallet();
+    const wallet = await newcomer.get();
     await wallet.button("Restore a wallet").click();
     const day = wallet.page.getByLabel("When was this wallet first used?");
     await day.fill("2130-01-01");
     await wallet.page.getByText("This day has not come yet.").waitFor();
     expect(await day.getAttribute("aria-invalid")).toBe("true");
-    await wallet.page.context().close();
-  });
-
-  test("B3: the seed on paper has check digits, and a wrong digit is noticed before anything is restored", async () => {
-    const first = await openWallet();
-    const seed = await first.create();
-    const paper = seed + seedCheck(decodeHex(seed));
-    await first.goTo("Settings");
-    await first.button("Reveal seed").click();
-    await first.page.getByRole("dialog").getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
-    await first.page.getByRole("dialog").getByRole("button", { name: "Reveal" }).click();
-    await first.page.getByTestId("seed").waitFor();
-    const groups = await first.page.getByTestId("seed").getByRole("listitem").allInnerTexts();
-    expect(groups.map((text) => text.split("\n").at(-1)).join("")).toBe(paper);
-    await first.page.context().close();
-
-    const wallet = await openWallet();
-    await wallet.button("Restore a wallet").click();
-    const field = wallet.page.getByLabel("Seed");
-    await field.fill(`${paper.startsWith("0") ? "1" : "0"}${paper.slice(1)}`);
-    await wallet.page.getByText("The check digits do not fit").waitFor();
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
-    await field.fill(paper);
-    await wallet.page.getByText("The check digits fit.").waitFor();
-    await wallet.button("Back").click();
-    await wallet.restore(paper);
-    await wallet.page.context().close();
+    await wallet.page.reload();
   });
 
   test("B9: a fault stands at its field and goes when it is mended", async () => {
-    const wallet = await openWallet();
+    const wallet = await newcomer.get();
     const { page } = wallet;
     await wallet.button("Create a wallet").click();
     const [first, second] = [
@@ -131,28 +116,38 @@ describe("the first screens", () => {
     await page.getByText("“z”, character 3, cannot be part of a seed").waitFor();
     expect(await page.getByLabel("Seed").getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByText("2 / 64").count()).toBe(1);
-    await page.context().close();
+    await page.reload();
   });
 
-  test("B14: a wallet that was removed leaves no screen behind for the next one", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
-    await wallet.goTo("Settings");
-    await wallet.button("Remove wallet…").click();
-    await wallet.page.getByRole("checkbox").check();
-    await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
-    await wallet.button("Create a wallet").waitFor();
-    expect(new URL(wallet.page.url()).hash).toBe("#/");
-    await wallet.create();
-    await wallet.page.getByTestId("total").waitFor();
-    await wallet.page.context().close();
+  test("B3: the seed on paper has check digits, and a wrong digit is noticed before anything is restored", async () => {
+    const { wallet: first, seed } = await owner.get();
+    const paper = seed + seedCheck(decodeHex(seed));
+    await first.goTo("Settings");
+    await first.button("Reveal seed").click();
+    await first.page.getByRole("dialog").getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
+    await first.page.getByRole("dialog").getByRole("button", { name: "Reveal" }).click();
+    await first.page.getByTestId("seed").waitFor();
+    const groups = await first.page.getByTestId("seed").getByRole("listitem").allInnerTexts();
+    expect(groups.map((text) => text.split("\n").at(-1)).join("")).toBe(paper);
+    await first.page.keyboard.press("Escape");
+
+    const wallet = await newcomer.get();
+    await wallet.button("Restore a wallet").click();
+    const field = wallet.page.getByLabel("Seed");
+    await field.fill(`${paper.startsWith("0") ? "1" : "0"}${paper.slice(1)}`);
+    await wallet.page.getByText("The check digits do not fit").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill(paper);
+    await wallet.page.getByText("The check digits fit.").waitFor();
+    await wallet.button("Back").click();
+    await wallet.restore(paper);
+    await newcomer.drop();
   });
 });
 
 test("B10: mining to the wallet is told whichever address is shown, and can be stopped", async () => {
-  const wallet = await openWallet();
-  await wallet.create();
-  await wallet.mine();
+  const { wallet } = await owner.get();
+  await wallet.goTo("Receive");
   const mining = wallet.page.getByText("The local node mines to this wallet", { exact: false });
   await mining.waitFor();
   await wallet.button("New address").click();
@@ -164,12 +159,13 @@ test("B10: mining to the wallet is told whichever address is shown, and can be s
   await wallet.button("Stop mining to it").click();
   await wallet.button("Mine to this wallet").waitFor();
   expect(await mining.count()).toBe(0);
-  await wallet.page.context().close();
+  await wallet.mine();
+  await mining.waitFor();
 });
 
 test("locking ends the keyring's thread and begins with a fresh one", async () => {
-  const wallet = await openWallet();
-  await wallet.create();
+  const { wallet } = await owner.get();
+  const faultsBefore = wallet.watch.faults.length;
   const keyrings = () => wallet.page.workers().filter((worker) => /keyring/.test(worker.url()));
   const [before] = keyrings();
   if (before === undefined) throw new Error("no keyring runs");
@@ -181,13 +177,11 @@ test("locking ends the keyring's thread and begins with a fresh one", async () =
   await wallet.ready();
   expect(keyrings()).toHaveLength(1);
   expect(keyrings()).not.toContain(before);
-  expect(wallet.watch.faults).toEqual([]);
-  await wallet.page.context().close();
+  expect(wallet.watch.faults.slice(faultsBefore)).toEqual([]);
 });
 
 test("the About page shows the hash of every file that the node serves", async () => {
-  const wallet = await openWallet();
-  await wallet.create();
+  const { wallet } = await owner.get();
   await wallet.goTo("Settings");
   const list = await (await fetch(`${scene.node.url}/hashes.json`)).text();
   const whole = createHash("sha256").update(list).digest("hex");
@@ -205,16 +199,26 @@ test("the About page shows the hash of every file that the node serves", async (
     const bytes = new Uint8Array(await served.arrayBuffer());
     expect(createHash("sha256").update(bytes).digest("hex"), path).toBe(hash);
   }
-  await wallet.page.context().close();
 });
 
 test("a node that the build does not list is refused in words", async () => {
-  const wallet = await openWallet();
-  await wallet.create();
+  const { wallet } = await owner.get();
   await wallet.goTo("Settings");
   await wallet.page.getByLabel("Talk to the node at").fill("https://evil.example");
   await wallet.button("Use this node").click();
   await wallet.page.getByText(`These pages were built to talk to ${scene.node.url} only`).waitFor();
   expect(wallet.watch.strangers).toEqual([]);
-  await wallet.page.context().close();
+});
+
+test("B14: a wallet that was removed leaves no screen behind for the next one", async () => {
+  const { wallet } = await owner.get();
+  await wallet.goTo("Settings");
+  await wallet.button("Remove wallet…").click();
+  await wallet.page.getByRole("checkbox").check();
+  await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
+  await wallet.button("Create a wallet").waitFor();
+  expect(new URL(wallet.page.url()).hash).toBe("#/");
+  await wallet.create();
+  await wallet.page.getByTestId("total").waitFor();
+  await owner.drop();
 });

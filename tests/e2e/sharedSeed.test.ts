@@ -1,38 +1,56 @@
 /** Two browsers with the same seed pay from the same note: a real node, real proofs, and what each page says. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const ELSEWHERE = /another wallet with the same seed did/;
 const REPLACED = "Not paid: another payment spent the same coins";
 
 const scene = setScene();
-const opened: WalletPage[] = [];
-
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close();
-});
 
 async function openWallet(): Promise<WalletPage> {
   const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(context, scene.node.url, "a passphrase of one of two");
-  opened.push(wallet);
-  return wallet;
+  return WalletPage.open(context, scene.node.url, "a passphrase of one of two");
 }
 
-/** Two wallets of one seed with the same coins, and one to pay to. Nobody is mined to any more. */
-async function twoOfOneSeed() {
-  const first = await openWallet();
-  const seed = await first.create();
-  await first.mine();
-  await first.sum("spendable");
-  await first.stopMining();
-  const second = await openWallet();
-  await second.restore(seed);
-  await expectSameSum(first, second);
-  const payee = await openWallet();
+/** Two wallets of one seed with the same coins. Nobody is mined to any more. */
+const pair = shareAmongTests(
+  async () => {
+    const first = await openWallet();
+    const seed = await first.create();
+    await first.mine();
+    await first.sum("spendable");
+    await first.stopMining();
+    const second = await openWallet();
+    await second.restore(seed);
+    await expectSameSum(first, second);
+    return { first, second };
+  },
+  async ({ first, second }) => {
+    for (const { page } of [first, second]) await page.context().close();
+  },
+);
+
+let payee: WalletPage;
+beforeEach(async () => {
+  payee = await openWallet();
   await payee.create();
-  return { first, second, payee, to: await payee.address() };
+});
+afterEach(() => payee.page.context().close());
+
+/** The two wallets, of which every coin can be spent, and an address to pay to. */
+async function begun() {
+  const { first, second } = await pair.get();
+  const sums = async () => [
+    await first.sum("total"),
+    await first.sum("spendable"),
+    await second.sum("spendable"),
+  ];
+  await expect
+    .poll(async () => new Set(await sums()).size, { timeout: 60_000, interval: 250 })
+    .toBe(1);
+  return { first, second, to: await payee.address() };
 }
 
 async function expectSameSum(first: WalletPage, second: WalletPage): Promise<void> {
@@ -41,26 +59,30 @@ async function expectSameSum(first: WalletPage, second: WalletPage): Promise<voi
 }
 
 /** The payee has got these payments and no other. */
-async function expectReceived(wallet: WalletPage, ...memos: readonly string[]): Promise<void> {
-  await wallet.goTo("History");
-  for (const memo of memos) await wallet.row("+", memo).waitFor();
-  expect(await wallet.page.getByTestId("history-row").count()).toBe(memos.length);
+async function expectReceived(...memos: readonly string[]): Promise<void> {
+  await payee.goTo("History");
+  for (const memo of memos) await payee.row("+", memo).waitFor();
+  const rows = payee.page.getByTestId("history-row");
+  await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(memos.length);
 }
 
-/** The lost payment's line says what became of it, and the other wallet's payment has a line of its own. */
-async function expectHistory(second: WalletPage, memo: string): Promise<void> {
+/** The lost payment's line says what became of it, and the other wallet's payment of this amount has a line of its own. */
+async function expectHistory(second: WalletPage, memo: string, amount: string): Promise<void> {
   await second.goTo("History");
   await second.page.getByRole("radio", { name: "Sent" }).check();
   const rows = second.page.getByTestId("history-row");
   await rows.filter({ hasText: memo }).filter({ hasText: "Replaced" }).click();
   await second.page.getByRole("dialog").getByText(ELSEWHERE).waitFor();
   await second.page.keyboard.press("Escape");
-  await rows.filter({ hasText: "Sent" }).first().waitFor();
+  await rows
+    .filter({ hasText: "Sent" })
+    .filter({ hasText: `−${amount}` })
+    .waitFor();
 }
 
 describe("two wallets of one seed", () => {
   test("pay from one note while both wait: the second says who has it, and comes right with the next block", async () => {
-    const { first, second, payee, to } = await twoOfOneSeed();
+    const { first, second, to } = await begun();
     // From here on the chain stands still, so that both plan from the same note.
     await scene.node.freeze();
     for (const wallet of [first, second]) await wallet.ready();
@@ -75,8 +97,8 @@ describe("two wallets of one seed", () => {
     await scene.node.start();
     await second.page.getByRole("heading", { name: REPLACED }).waitFor();
     await second.page.getByText(ELSEWHERE).waitFor();
-    await expectReceived(payee, "of the first");
-    await expectHistory(second, "of the second");
+    await expectReceived("of the first");
+    await expectHistory(second, "of the second", "0.5");
     await expectSameSum(first, second);
 
     // Its bytes were out: it can be paid once more, and its owner is told what that means.
@@ -88,13 +110,13 @@ describe("two wallets of one seed", () => {
     await second.page.getByText("by the blocks of this node another payment spent").waitFor();
     await second.button("Pay once more, from other notes").click();
     await second.sent();
-    await expectReceived(payee, "of the first", "once more");
+    await expectReceived("of the first", "once more");
     await expectSameSum(first, second);
-    for (const { watch } of opened) expect(watch.faults).toEqual([]);
+    for (const { watch } of [first, second, payee]) expect(watch.faults).toEqual([]);
   });
 
   test("one of which is still proving when a block has the other's payment: it stops and says so", async () => {
-    const { first, second, payee, to } = await twoOfOneSeed();
+    const { first, second, to } = await begun();
     await scene.node.freeze();
     await first.ready();
     await second.ready();
@@ -102,24 +124,24 @@ describe("two wallets of one seed", () => {
     const context = second.page.context();
     await context.route("**/action-circuit*", () => undefined);
     await second.reload();
-    await second.beginPayment({ to, amount: "0.75", memo: "of the second" });
+    await second.beginPayment({ to, amount: "0.7", memo: "of the slower" });
     await second.page.getByText("Nothing has been sent yet.").waitFor();
-    await first.beginPayment({ to, amount: "0.5", memo: "of the first" });
+    await first.beginPayment({ to, amount: "0.4", memo: "of the faster" });
     await first.sent();
     await scene.node.stop();
     await scene.node.start();
     await second.page.getByRole("heading", { name: REPLACED }).waitFor();
     await second.page.getByText(ELSEWHERE).waitFor();
-    await expectReceived(payee, "of the first");
+    await expectReceived("of the faster");
     await expectSameSum(first, second);
-    await expectHistory(second, "of the second");
+    await expectHistory(second, "of the slower", "0.4");
 
     // Nothing of it had left: it is simply made again.
     await context.unroute("**/action-circuit*");
-    await second.beginPayment({ to, amount: "0.75", memo: "again" });
+    await second.beginPayment({ to, amount: "0.7", memo: "again" });
     await second.sent();
-    await expectReceived(payee, "of the first", "again");
+    await expectReceived("of the faster", "again");
     await expectSameSum(first, second);
-    for (const { watch } of opened) expect(watch.faults).toEqual([]);
+    for (const { watch } of [first, second, payee]) expect(watch.faults).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /** A browser whose disk is full, or whose storage is cleared, forgotten with its window, or written by a newer version of the page. */
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { smallDiskRefusal, type SmallDisk } from "../contract/smallDisk.ts";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { smallBrowser } from "./smallBrowser.ts";
 import { WalletPage } from "./WalletPage.ts";
 
@@ -15,17 +16,37 @@ const ROOM = 200 << 20;
 const SQUEEZE_MS = 50;
 
 const scene = setScene();
-const opened: WalletPage[] = [];
 
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close();
-});
+/** A wallet that tests pay to. */
+const payee = shareAmongTests(
+  async () => {
+    const context = await scene.browser.newContext();
+    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    await wallet.create();
+    return { wallet, address: await wallet.address() };
+  },
+  ({ wallet }) => wallet.page.context().close(),
+);
 
-async function openWallet(): Promise<WalletPage> {
-  const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
-  opened.push(wallet);
-  return wallet;
+/** A wallet with coins, to which nothing is mined any more, open and up to date; each test leaves it so. */
+const owner = shareAmongTests(
+  async () => {
+    const context = await scene.browser.newContext();
+    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    const seed = await wallet.create();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    await wallet.stopMining();
+    return { wallet, seed };
+  },
+  ({ wallet }) => wallet.page.context().close(),
+);
+
+/** Waits for the payment that was made with room there; the one without has not come, and nothing came twice. */
+async function expectPaidOnce(wallet: WalletPage, where: string): Promise<void> {
+  await wallet.goTo("History");
+  await wallet.row("+0.5", `with room ${where}`).waitFor();
+  expect(await wallet.row("", where).count()).toBe(1);
 }
 
 /** Removes what the origin has stored, as a browser does that is short of space, or a person. */
@@ -49,24 +70,20 @@ describe.skipIf(refusal !== null)(`a browser whose disk is full${reason}`, () =>
     await wallet.create();
     await wallet.mine();
     await wallet.sum("spendable");
-    const other = await openWallet();
-    await other.create();
-    const to = await other.address();
+    const { wallet: other, address: to } = await payee.get();
     const sent: string[] = [];
     wallet.page.on("request", (request) => {
       if (request.url().endsWith("/v1/tx")) sent.push(request.method());
     });
-    await wallet.reviewPayment({ to, amount: "0.5", memo: "without room" });
+    await wallet.reviewPayment({ to, amount: "0.5", memo: "without room on the disk" });
     // The proof takes seconds, a disk is full at once.
     await wallet.page.getByRole("button", { name: /^Send / }).click();
     await withoutRoom(disk, () => wallet.page.getByText(NO_ROOM).first().waitFor());
     expect(sent).toEqual([]);
     await wallet.reload();
-    await wallet.beginPayment({ to, amount: "0.5", memo: "with room" });
+    await wallet.beginPayment({ to, amount: "0.5", memo: "with room on the disk" });
     await wallet.sent();
-    await other.goTo("History");
-    await other.row("+0.5", "with room").waitFor();
-    expect(await other.page.getByTestId("history-row").count()).toBe(1);
+    await expectPaidOnce(other, "on the disk");
   });
 
   test("makes no half a wallet", async () => {
@@ -118,13 +135,8 @@ async function setQuota(
 
 describe("a browser that gives no more room", () => {
   test("in the middle of a payment: nothing is sent, its coins are free at once, and pay when there is room", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
-    const other = await openWallet();
-    await other.create();
-    const to = await other.address();
+    const { wallet } = await owner.get();
+    const { wallet: other, address: to } = await payee.get();
     // The chain stands still: a wallet that is behind it does not pay, and a busy machine may be.
     await scene.node.freeze();
     // The proof is held up until the room is gone. A new page has a prover without its circuit.
@@ -134,9 +146,12 @@ describe("a browser that gives no more room", () => {
       await route.continue();
     });
     await wallet.reload();
-    await wallet.beginPayment({ to, amount: "0.5", memo: "without room" });
+    await wallet.beginPayment({ to, amount: "0.5", memo: "without room in the quota" });
     await wallet.goTo("History");
-    await wallet.row("0.5", "without room").filter({ hasText: "In preparation" }).waitFor();
+    await wallet
+      .row("0.5", "without room in the quota")
+      .filter({ hasText: "In preparation" })
+      .waitFor();
     const detach = await setQuota(wallet, 1);
     // A browser goes on for a while by the room that it last counted.
     await wallet.goTo("Receive");
@@ -155,12 +170,11 @@ describe("a browser that gives no more room", () => {
     await detach();
     const back = await setQuota(wallet, null);
     await wallet.ready();
-    await wallet.beginPayment({ to, amount: "0.5", memo: "with room" });
+    await wallet.beginPayment({ to, amount: "0.5", memo: "with room in the quota" });
     await wallet.sent();
-    await other.goTo("History");
-    await other.row("+0.5", "with room").waitFor();
-    expect(await other.page.getByTestId("history-row").count()).toBe(1);
+    await expectPaidOnce(other, "in the quota");
     await back();
+    await wallet.page.context().unrouteAll({ behavior: "ignoreErrors" });
     await scene.node.stop();
     await scene.node.start();
   });
@@ -168,11 +182,9 @@ describe("a browser that gives no more room", () => {
 
 describe("a browser that forgets", () => {
   test("stops the open wallet in words, and the seed brings everything back", async () => {
-    const wallet = await openWallet();
-    const seed = await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
-    await wallet.stopMining();
+    const { wallet, seed } = await owner.get();
+    await wallet.goTo("Home");
+    await wallet.page.getByText("Nothing under way").waitFor();
     const total = await wallet.sum("total");
     await clearStorage(wallet);
     await wallet.page.getByText("The browser removed the data of this wallet").waitFor();
@@ -182,8 +194,7 @@ describe("a browser that forgets", () => {
   });
 
   test("is told of before it does: a private window has promised nothing", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
+    const { wallet } = await owner.get();
     await wallet.goTo("Settings");
     await wallet.page.getByText("This browser has not promised to keep").waitFor();
   });
@@ -191,8 +202,7 @@ describe("a browser that forgets", () => {
 
 describe("a newer version of the page", () => {
   test("in another tab takes the wallet from this one, which says so before and after a reload", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
+    const { wallet } = await owner.get();
     const newer = await wallet.page.context().newPage();
     await newer.goto(`${scene.node.url}/blocks/`);
     await newer.evaluate(
@@ -209,5 +219,6 @@ describe("a newer version of the page", () => {
     await wallet.page.getByText("The wallet moved to another tab").waitFor();
     await wallet.page.reload();
     await wallet.page.getByText(/newer/).waitFor();
+    await owner.drop();
   });
 });

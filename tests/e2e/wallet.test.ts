@@ -1,21 +1,46 @@
 /** What a wallet must withstand: locking, wrong passphrases, a second tab, bad input, removal. */
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { searchOrigin } from "./originData.ts";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
 
 const PASSPHRASE = "four unrelated words here";
 
 const scene = setScene();
 
+const opened: WalletPage[] = [];
+
+/** A browser without a wallet, for one test. */
+async function openWallet(): Promise<WalletPage> {
+  const context = await scene.browser.newContext();
+  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+  opened.push(wallet);
+  return wallet;
+}
+
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close();
+});
+
+/** A wallet with coins, open and up to date, to which the node mines; each test leaves it so. */
+const owner = shareAmongTests(
+  async () => {
+    const context = await scene.browser.newContext();
+    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    const seed = await wallet.create();
+    const address = await wallet.address();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    return { wallet, seed, address };
+  },
+  ({ wallet }) => wallet.page.context().close(),
+);
+
 describe("a wallet in a browser", () => {
   test("a seed restores the same addresses, and money received before", async () => {
-    const first = await openWallet();
-    const seed = await first.create();
-    const address = await first.address();
-    await first.mine();
+    const { wallet: first, seed, address } = await owner.get();
     const received = Number(await first.sum("total"));
-    await first.page.context().close();
 
     const second = await openWallet();
     await second.restore(seed);
@@ -25,8 +50,7 @@ describe("a wallet in a browser", () => {
   });
 
   test("locks, refuses a wrong passphrase and makes guessing slow", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
+    const { wallet } = await owner.get();
     await wallet.goTo("Settings");
     await wallet.button("Lock now").click();
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -40,8 +64,7 @@ describe("a wallet in a browser", () => {
   });
 
   test("is open in one tab at a time and moves on request", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
+    const { wallet } = await owner.get();
     const page = await wallet.page.context().newPage();
     await page.goto(`${scene.node.url}/wallet/`);
     await page.getByRole("button", { name: "Use it here" }).click();
@@ -53,14 +76,11 @@ describe("a wallet in a browser", () => {
     await wallet.button("Use it here").click();
     await wallet.unlock();
     await wallet.ready();
+    await page.close();
   });
 
   test("tells what is wrong with a payment, each in its own words", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
-    const own = await wallet.address();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    const { wallet, address: own } = await owner.get();
     await wallet.goTo("Send");
     const other = own.endsWith("q") ? "p" : "q";
     const prefix = own.slice(0, own.indexOf(":"));
@@ -89,11 +109,10 @@ describe("a wallet in a browser", () => {
   });
 
   test("a payment link fills the form, and a doubtful one does not", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
-    const own = await wallet.address();
+    const { wallet, address: own } = await owner.get();
     await wallet.goTo("Send");
     const field = (name: string) => wallet.page.getByLabel(name, { exact: true });
+    for (const name of ["To", "Amount", "Memo"]) await field(name).fill("");
     await field("To").fill(`${own}?amount=1.5&amount=2`);
     await wallet.page
       .getByText(/names a field twice|twice/)
@@ -108,11 +127,7 @@ describe("a wallet in a browser", () => {
   });
 
   test("a payment can be cancelled while it is proved; nothing is sent and the notes are free", async () => {
-    const wallet = await openWallet();
-    await wallet.create();
-    const to = await wallet.address();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    const { wallet, address: to } = await owner.get();
     const cancelled = wallet.cancelWhileProving();
     await wallet.beginPayment({ to, amount: "1", memo: "" });
     await cancelled;
@@ -135,7 +150,3 @@ describe("a wallet in a browser", () => {
     expect(stored).toMatchObject({ indexedDB: 0, localStorage: 0, opfs: 0, cache: 0 });
   });
 });
-
-async function openWallet(): Promise<WalletPage> {
-  return WalletPage.open(await scene.browser.newContext(), scene.node.url, PASSPHRASE);
-}

@@ -5,6 +5,7 @@
 import type { Page, Worker } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { setScene } from "./scene.ts";
+import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage, type PaymentText } from "./WalletPage.ts";
 
 const CRASH = "fell over on purpose";
@@ -53,22 +54,33 @@ type Trial = {
   readonly left: ReadonlySet<string>;
 };
 
-/** A payment that has begun, of a wallet to which nothing is mined any more and whose prover has one shard worker. */
+/** A wallet that pays in all tests: nothing is mined to it any more, and its prover has one shard worker. */
+const payer = shareAmongTests(
+  async () => {
+    const context = await scene.browser.newContext();
+    const passphrase = "a passphrase that outlives workers";
+    const wallet = await WalletPage.open(context, scene.node.url, passphrase, "?proof-threads=2");
+    await wallet.create();
+    const own = await wallet.address();
+    await wallet.mine();
+    await wallet.sum("spendable");
+    await wallet.stopMining();
+    return { wallet, own };
+  },
+  ({ wallet }) => wallet.page.context().close(),
+);
+
+/** A payment that has begun, of a wallet that waits for nothing. */
 async function begun(memo: string): Promise<Trial> {
-  const context = await scene.browser.newContext();
+  const { wallet, own } = await payer.get();
+  const { page } = wallet;
   const left = new Set<string>();
-  await context.route("**/v1/tx", async (route) => {
+  await page.context().route("**/v1/tx", async (route) => {
     left.add(route.request().postDataBuffer()?.toString("hex") ?? "");
     await route.continue();
   });
-  const passphrase = "a passphrase that outlives workers";
-  const wallet = await WalletPage.open(context, scene.node.url, passphrase, "?proof-threads=2");
-  await wallet.create();
-  await wallet.mine();
-  await wallet.sum("spendable");
-  await wallet.stopMining();
-  const before = await sums(wallet);
-  const payment = { to: await wallet.address(), amount: "1", memo };
+  const before = await expectRested(wallet);
+  const payment = { to: own, amount: "1", memo };
   await wallet.beginPayment(payment);
   return { wallet, payment, before, left };
 }
@@ -86,7 +98,14 @@ async function expectPaidByNextTry({ wallet, payment, before, left }: Trial): Pr
   expect(left.size).toBe(1);
   expect(watch.faults).toEqual([]);
   expect(watch.strangers).toEqual([]);
-  await page.context().close();
+  await page.context().unrouteAll({ behavior: "wait" });
+}
+
+/** Waits until every coin can be spent; gives the sums. */
+async function expectRested(wallet: WalletPage): Promise<readonly string[]> {
+  const isRested = async () => new Set(await sums(wallet)).size === 1;
+  await expect.poll(isRested, { timeout: 60_000, interval: 250 }).toBe(true);
+  return sums(wallet);
 }
 
 /** What the wallet has, and what of it can be spent now. */
