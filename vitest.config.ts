@@ -1,7 +1,8 @@
 /**
  * Test projects. `scripts/suites.ts` decides which of them run and at which size.
  *
- * unit         tests beside the code, milliseconds each
+ * unit         tests beside the code, milliseconds each; files share a process
+ * unitAlone    those of them that measure their process
  * contract     one suite run against every implementation of an interface
  * integration  several real parts together: processes, sockets, disks, proofs
  * decoders     what mutated inputs do to every decoder
@@ -13,11 +14,21 @@ import { defineConfig } from "vitest/config";
 
 const MINUTE = 60_000;
 
+/** What a file beside it leaves behind would change what these see. */
+const ALONE = [
+  "node-server/p2p/link/messageBounds.test.ts",
+  "node-server/platform/thread.test.ts",
+  "node-server/platform/wasmFiles.test.ts",
+  "tests/bench/headerLoader.test.ts",
+];
+
 const project = (name: string, include: string[], testTimeout: number) => ({
   test: {
     name,
     include,
-    exclude: ["**/node_modules/**", "**/dist/**"],
+    // What the many small files import is read once in each worker. Mocks and spies end with each file.
+    isolate: name !== "unit",
+    exclude: ["**/node_modules/**", "**/dist/**", ...(name === "unit" ? ALONE : [])],
     environment: "node",
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
@@ -35,6 +46,7 @@ export default defineConfig({
         ],
         MINUTE,
       ),
+      project("unitAlone", ALONE, MINUTE),
       project("contract", ["tests/contract/**/*.test.ts"], MINUTE),
       project("integration", ["tests/{integration,conform}/**/*.test.ts"], 10 * MINUTE),
       project("decoders", ["tests/fuzz/**/*.test.ts"], MINUTE),

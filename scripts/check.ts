@@ -28,7 +28,10 @@ const typescriptLane: readonly Step[] = [
     run: () => runCommand(process.execPath, ["scripts/generate.ts", "--check"]),
   },
   { name: "packages", run: () => runCommand(process.execPath, ["scripts/checkPackages.ts"]) },
-  { name: "unit", run: () => runCommand("vitest", ["run", "--project", "unit"]) },
+  {
+    name: "unit",
+    run: () => runCommand("vitest", ["run", "--project", "unit", "--project", "unitAlone"]),
+  },
 ];
 
 const rustLane: readonly Step[] = [

@@ -13,7 +13,7 @@
 export type Suite = {
   readonly name: string;
   readonly kind: "vitest" | "cargo" | "wasm" | "program";
-  /** The vitest project, the arguments after `cargo test`, the crates whose tests run as WebAssembly, or a script. */
+  /** The vitest projects, the arguments after `cargo test`, the crates whose tests run as WebAssembly, or a script. */
   readonly arguments: readonly string[];
   /** Test files of vitest at a time at the reduced size, one unless told: several are quicker on two cores. At full size some measure. */
   readonly workers?: number;
@@ -51,7 +51,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "unit",
     kind: "vitest",
-    arguments: ["unit"],
+    arguments: ["unit", "unitAlone"],
     workers: 2,
     isSeeded: true,
     seconds: { reduced: 300, full: 1200 },
@@ -61,6 +61,7 @@ export const SUITES: readonly Suite[] = [
     name: "contract",
     kind: "vitest",
     arguments: ["contract"],
+    workers: 2,
     isSeeded: true,
     seconds: { reduced: 300, full: 1200 },
     about: "one suite against every implementation of an interface (LMDB and memory store)",
@@ -92,6 +93,7 @@ export const SUITES: readonly Suite[] = [
     name: "decoders",
     kind: "vitest",
     arguments: ["decoders"],
+    workers: 2,
     shards: 2,
     isSeeded: true,
     seconds: { reduced: 300, full: 10_800 },

@@ -3,7 +3,7 @@
  * reduced size takes the WebAssembly as it was built here; the full size compiles it in the second folder too.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,10 +42,13 @@ function run(program: string, args: readonly string[], cwd: string, nodes = "sel
   if (status !== 0) throw new Error(`${program} ${args.join(" ")} in ${cwd}: ${stderr}`);
 }
 
-/** Builds the pages of a source folder. Gives the list of hashes that the build wrote. */
+/** Builds the pages of a source folder, once for each name. Gives the list of hashes that the build wrote. */
 function build(place: string, name: string, nodes = "self"): string {
   const out = join(folder, name);
-  run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--outDir", out], place, nodes);
+  if (!existsSync(out)) {
+    const vite = ["node_modules/vite/bin/vite.js", "build", "--outDir", out];
+    run(process.execPath, vite, place, nodes);
+  }
   const text = readFileSync(join(out, HASHES_FILE), "utf8");
   expect(text).toBe(hashesText(hashFolder(out)));
   return text;
@@ -70,14 +73,14 @@ test("no built file names the folder it was built in", () => {
 });
 
 test("a build for other nodes has other hashes: the list is part of what is compared", () => {
-  const own: Record<string, string> = JSON.parse(build(ROOT, "own"));
+  const own: Record<string, string> = JSON.parse(build(ROOT, "first"));
   const listed: Record<string, string> = JSON.parse(build(ROOT, "listed", "https://node.example"));
   const rows = readFileSync(join(folder, "listed", "headers.json"), "utf8");
   expect(rows).toContain("connect-src 'self' https://node.example wss://node.example;");
   const any: Record<string, string> = JSON.parse(build(ROOT, "any", "any"));
   const policies = [own, listed, any].map((hashes) => hashes["/headers.json"]);
   expect(new Set(policies).size).toBe(3);
-  expect(readFileSync(join(folder, "own", "headers.json"), "utf8")).toContain(
+  expect(readFileSync(join(folder, "first", "headers.json"), "utf8")).toContain(
     "connect-src 'self';",
   );
 });

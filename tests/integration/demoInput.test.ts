@@ -1,12 +1,30 @@
-/** The demo with input that cannot work: each mistake has its own code and sentence, and exit status 1. */
+/**
+ * The demo with input that cannot work: each mistake has its own code and sentence, and exit status 1. What it says and
+ * answers is asked here, without a process for each; two show that the program ends so.
+ */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { demoMain } from "../demo/demoMain.ts";
+import { never } from "./nodeFixture.ts";
 
 const demo = fileURLToPath(new URL("../demo/demo.ts", import.meta.url));
 
 type Ended = { readonly status: number | null; readonly out: string; readonly err: string };
 
+/** The demo in this process. */
+async function askDemo(...args: readonly string[]): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const outputs = {
+    print: (text: string) => void out.push(text),
+    say: (text: string) => void err.push(text),
+    signal: never,
+  };
+  const status = await demoMain(args, outputs);
+  return { status, out: out.join("\n"), err: err.join("\n") };
+}
+
+/** The program. */
 function runDemo(...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [demo, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
@@ -37,10 +55,19 @@ describe("the demo", () => {
     ["no threads", "node/bad-option", ["--proof-threads", "0"]],
     ["two amounts", "node/bad-option", ["--amount", "1", "--amount", "2"]],
   ])("refuses %s with %s", async (_, code, args) => {
-    const { status, out, err } = await runDemo("--json", ...args);
+    const { status, out, err } = await askDemo("--json", ...args);
     expect(status).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ code, error: expect.stringMatching(/\w{3}/) });
     expect(err).toContain(`[${code}]`);
+  });
+
+  it("ends with status 1, the code on its standard output and the sentence on the other", async () => {
+    const { status, out, err } = await runDemo("--json", "--amount", "0");
+    expect([status, JSON.parse(out)]).toEqual([
+      1,
+      expect.objectContaining({ code: "amount/zero" }),
+    ]);
+    expect(err).toContain("[amount/zero]");
   });
 
   it("explains itself", async () => {

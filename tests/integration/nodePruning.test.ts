@@ -132,7 +132,7 @@ describe("a pruned store", () => {
     expect((await verified()).notes.map(({ code }) => code)).toEqual(["verify/pruned"]);
     const random = seededRandom("damaged pruned stores");
     const seen = new Set<string>();
-    const rounds = process.env["SVC_TEST_SIZE"] === "full" ? 500 : 20;
+    const rounds = process.env["SVC_TEST_SIZE"] === "full" ? 500 : 10;
     const wellFound = HELD_AGAINST_OTHERS.map((name) =>
       rows.filter(({ table }) => table === consensusTable(name)),
     );

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { measureOrigin, type OriginFigures, type OriginOptions } from "./originScene.ts";
 
 const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
-const COUNT = IS_FULL ? 10 : 2;
+const COUNT = IS_FULL ? 10 : 1;
 const seedsFrom = (first: number): number[] => Array.from({ length: COUNT }, (_, at) => first + at);
 /** The bound holds with any. */
 const ANY = seedsFrom(Number(process.env["SVC_SEED"] ?? 17));
