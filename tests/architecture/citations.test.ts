@@ -34,7 +34,9 @@ describe("a citation", () => {
   });
 
   it("may be broken by the end of a line", () => {
-    expect(missing("/**\n * Sizes (specification\n * graph 3)")).toEqual(["3 of specification graph"]);
+    expect(missing("/**\n * Sizes (specification\n * graph 3)")).toEqual([
+      "3 of specification graph",
+    ]);
     expect(missing("/// Work (specification graph\n/// 5, notes\n/// 6)")).toEqual([
       "5 of specification graph",
       "6 of specification notes",
@@ -66,7 +68,9 @@ describe("the whole tree", () => {
       "wallet",
     ]);
     const cited = tree.filter(({ path }) => !path.startsWith("tests/architecture/citations"));
-    const violations = [...cited, ...origins()].flatMap((file) => citationViolations(file, sections));
+    const violations = [...cited, ...origins()].flatMap((file) =>
+      citationViolations(file, sections),
+    );
     expect(violations.map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
   });
 });
