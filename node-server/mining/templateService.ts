@@ -2,7 +2,7 @@
  * Blocks for miners: the engine's template with transactions of the pool.
  *
  * A template is served again to the same miner while chain and pool are unchanged and it is younger than
- * `LIMITS.templateMaxAgeMs`; for another pay address it is built anew (corrections A12).
+ * `LIMITS.templateMaxAgeMs`; for another pay address it is built anew (specification network 4.4).
  */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";

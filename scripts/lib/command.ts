@@ -18,8 +18,8 @@ export type CommandOptions = {
   readonly folder?: string;
   /** Variables added to the environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Show the output as it comes, on standard error. */
-  readonly show?: boolean;
+  /** Show the output as it comes, on standard error or by a function. */
+  readonly show?: boolean | ((chunk: Uint8Array) => void);
   /** Ends the program and everything that it started; status 130. */
   readonly signal?: AbortSignal;
   /** Ends the program and everything that it started after so many seconds, or when this process ends; status 124. */
@@ -51,10 +51,11 @@ export function runCommand(
     detached: isBound,
   });
   const bound = isBound ? new GroupBound(child, options) : null;
+  const show = shownBy(options);
   let output = "";
   const collect = (chunk: Buffer) => {
     output += chunk.toString("utf8");
-    if (options.show) process.stderr.write(chunk);
+    show(chunk);
     if (options.enough?.test(output) === true) bound?.end();
   };
   child.stdout.on("data", collect);
@@ -70,6 +71,11 @@ export function runCommand(
     });
     child.on("close", (status) => end(status ?? 1));
   });
+}
+
+function shownBy({ show = false }: CommandOptions): (chunk: Uint8Array) => void {
+  if (typeof show === "function") return show;
+  return (chunk) => void (show && process.stderr.write(chunk));
 }
 
 /**

@@ -101,7 +101,12 @@ describe("a suite", () => {
 
   it("that is interrupted ends with everything, and is counted", { timeout: 60_000 }, async () => {
     const numbers = join(temporary(), "pids");
-    const suites = [fakeSuite(family(numbers)), fakeSuite(`console.log("9 passed, 0 failed")`)];
+    // Two run at a time.
+    const suites = [
+      fakeSuite(family(numbers)),
+      fakeSuite("setInterval(() => {}, 1_000)"),
+      fakeSuite(`console.log("9 passed, 0 failed")`),
+    ];
     const driver = join(temporary(), "driver.mjs");
     writeFileSync(
       driver,
@@ -123,6 +128,6 @@ describe("a suite", () => {
     expect(numbersIn(numbers)).toHaveLength(2);
     expect(numbersIn(numbers).filter(isAlive)).toEqual([]);
     expect(output).toContain("not run");
-    expect(output.trim().split("\n").at(-1)).toBe("0 passed, 2 failed, 0 skipped");
+    expect(output.trim().split("\n").at(-1)).toBe("0 passed, 3 failed, 0 skipped");
   });
 });

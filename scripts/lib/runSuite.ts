@@ -20,6 +20,8 @@ export type SuiteOptions = {
   readonly part?: readonly string[];
   /** Further arguments of the test programs, behind `--`. */
   readonly filter?: readonly string[];
+  /** Where its output goes, standard error when left out. */
+  readonly show?: (chunk: string | Uint8Array) => void;
 };
 
 /** How a suite ended. */
@@ -46,13 +48,13 @@ export function drawSeed(): number {
 
 /** Runs a suite within its time. Never rejects: a suite that cannot be run has failed. */
 export async function runSuite(suite: Suite, options: SuiteOptions): Promise<SuiteEnd> {
-  const { size, seed, signal } = options;
+  const { size, seed, signal, show = (chunk) => void process.stderr.write(chunk) } = options;
   const counts = join(tmpdir(), `svc-tally-${process.pid}-${randomInt(SEEDS)}.jsonl`);
   const seeds = seed === undefined ? {} : { SVC_SEED: String(seed) };
   const { program, args, folder } = commandOf(suite, options);
   const result = await runCommand(program, args, {
     ...(folder === undefined ? {} : { folder }),
-    show: true,
+    show,
     environment: {
       SVC_TEST_SIZE: size,
       SVC_TALLY_FILE: counts,
@@ -64,7 +66,7 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
   });
   const text = suite.kind === "vitest" ? await readFile(counts, "utf8").catch(() => "") : "";
   await rm(counts, { force: true });
-  const tally = settle(suite, count(suite, result, text), result);
+  const tally = settle(suite, count(suite, result, text), result, show);
   const failures = suite.kind === "vitest" ? failedInVitest(text) : failedInOutput(result.output);
   return { tally, status: result.status, seconds: result.seconds, failures };
 }
@@ -110,12 +112,17 @@ function count(suite: Suite, result: CommandResult, text: string): Tally {
 }
 
 /** A bad end that no failed test explains is a failure of its own, and so is a suite in which nothing ran. */
-function settle(suite: Suite, tally: Tally, { status }: CommandResult): Tally {
+function settle(
+  suite: Suite,
+  tally: Tally,
+  { status }: CommandResult,
+  show: (text: string) => void,
+): Tally {
   if (tally.failed > 0) return tally;
   const failure = { passed: 0, failed: 1, skipped: 0 };
-  if (status === TIMED_OUT) console.log(`${suite.name}: stopped, its time is over`);
+  if (status === TIMED_OUT) show(`${suite.name}: stopped, its time is over\n`);
   if (status !== 0) return sumTallies([tally, failure]);
   if (tally.passed > 0) return tally;
-  console.log(`${suite.name}: nothing ran`);
+  show(`${suite.name}: nothing ran\n`);
   return sumTallies([tally, failure]);
 }

@@ -18,9 +18,9 @@ export type Brand<T, Name extends string> = T & {
 export type Hash32 = Brand<string, "Hash32">;
 /** Hash of a block header. */
 export type BlockHash = Hash32 & Brand<string, "BlockHash">;
-/** Identity of a transaction (specification consensus 2). */
+/** Identity of a transaction (specification consensus 9.2). */
 export type TxId = Hash32 & Brand<string, "TxId">;
-/** Mark that a spent note leaves behind (specification shielded 3). */
+/** Mark that a spent note leaves behind (specification shielded 9). */
 export type Nullifier = Hash32 & Brand<string, "Nullifier">;
 /** Root of the note commitment tree that a spend proves against. */
 export type Anchor = Hash32 & Brand<string, "Anchor">;

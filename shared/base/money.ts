@@ -10,7 +10,7 @@ export const COIN_DECIMALS = 8;
 /** Sompi of one coin. */
 export const SOMPI_PER_COIN = 10n ** BigInt(COIN_DECIMALS);
 
-/** Sompi that will ever exist: 29 thousand million coins (specification consensus 10). No note or sum of notes is worth more. */
+/** The most that a note or a sum of notes may be worth: 29 thousand million coins (specification consensus 1.3). */
 export const MAX_SOMPI = 29_000_000_000n * SOMPI_PER_COIN;
 
 const AMOUNT_FORM = /^(-?)(\d+)(?:\.(\d+))?$/;

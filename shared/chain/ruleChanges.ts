@@ -1,4 +1,4 @@
-/** Changes of rules that lie ahead: the activations of a profile, seen from a height (specification consensus 1.2). */
+/** Changes of rules that lie ahead: the activations of a profile, seen from a height (specification consensus 1.4). */
 import { asDaaScore, type DaaScore } from "../base/brand.ts";
 import { LIMITS } from "../base/limits.ts";
 import type { NetworkProfile } from "./profile.ts";

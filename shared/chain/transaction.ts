@@ -1,5 +1,5 @@
 /**
- * A transaction as plain values (specification consensus 2). Ids, hashes, masses and rules are the
+ * A transaction as plain values (specification consensus 9.1). Ids, hashes, masses and rules are the
  * core's; nothing here computes them.
  */
 import type { Hash32, Sompi, TxId } from "../base/brand.ts";

@@ -25,7 +25,7 @@ import {
 } from "./walletState.ts";
 import type { WalletPolicy } from "./walletPolicy.ts";
 
-/** From here on indexes belong to gateways (corrections A17): they never move the next own address. */
+/** From here on indexes belong to gateways (specification wallet 2.2): they never move the next own address. */
 const GATEWAY_INDEXES_FROM = 2 ** 31;
 
 /** A page of records after the cursor. */

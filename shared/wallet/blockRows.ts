@@ -2,7 +2,7 @@
  * What one block means to the owner: which notes are change, and the history rows it adds.
  *
  * A transaction that spends an own note is a payment of ours, whoever made it; its fee and payee
- * are known from the outbox or, after a restore, not at all (specification webwallet 5.13).
+ * are known from the outbox or, after a restore, not at all (specification wallet 14.2).
  */
 import { asSompi, type Sompi, type TxId } from "../base/brand.ts";
 import { walletFee } from "./fee.ts";

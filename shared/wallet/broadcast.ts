@@ -1,4 +1,4 @@
-/** Hands signed payments to a node, the same bytes every time (specification webwallet 5.12 step 6). */
+/** Hands signed payments to a node, the same bytes every time (specification wallet 13.4). */
 import { throwIfAborted } from "../base/abort.ts";
 import { decodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";

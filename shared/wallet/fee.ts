@@ -2,7 +2,7 @@
  * What a payment costs, by its size alone: there is no fee market (specification shielded 13.2).
  *
  * The wallet plans with an envelope of 128 bytes and the bundle length of before the security
- * fork; the node's minimum is always a little lower, on both sides of the fork (corrections A9, A10).
+ * fork; the node's minimum is always a little lower, on both sides of the fork (specification shielded 13.2).
  */
 import { asSompi, type Sompi } from "../base/brand.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The history as a person sees it: what waits, what is in the chain, and how sure it is.
- * Newest first (specification webwallet 5.13).
+ * Newest first (specification wallet 14.1).
  */
 import type { ChainIndex, Sompi, TimestampMs, TxId } from "../base/brand.ts";
 import { isOver } from "./forgetPayment.ts";

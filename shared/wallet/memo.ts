@@ -2,7 +2,7 @@
  * The 512 bytes that travel with every note, visible to payer and payee only.
  *
  * Text is UTF-8, padded with zeros. A first byte above 0xF4 marks something else; 0xF6 alone is
- * the empty memo (specification webwallet 5.13, shielded 20).
+ * the empty memo (specification wallet 3.4, shielded 20).
  */
 import { LIMITS } from "../base/limits.ts";
 import { decodeHex, encodeHex } from "../base/hex.ts";

@@ -1,5 +1,5 @@
 /**
- * The life of a payment, from the form to the chain (specification webwallet 5.12).
+ * The life of a payment, from the form to the chain (specification wallet 13.1).
  *
  * draft → planned → proving → signing → signed → broadcasting → mempool → accepted → settled;
  * ends: failed, cancelled, conflicted, expired. The signed bytes are kept before they are sent

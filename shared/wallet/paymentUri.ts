@@ -1,7 +1,7 @@
 /**
- * Payment links: `svc:<data>?amount=12.5&memo=…&label=…` (specification webwallet 1.9 and 5.14).
+ * Payment links: `svc:<data>?amount=12.5&memo=…&label=…` (specification wallet 3.3).
  *
- * Strict on reading (correction B16): a link with a doubtful field is refused as a whole. Further
+ * Strict on reading: a link with a doubtful field is refused as a whole. Further
  * payees are `address.1`, `amount.1`, `memo.1` and so on.
  */
 import { asAddressText, type AddressText, type Sompi } from "../base/brand.ts";

@@ -1,7 +1,7 @@
 /**
- * Chooses the notes, the anchor and the fee of a payment (specification webwallet 5.11).
+ * Chooses the notes, the anchor and the fee of a payment (specification wallet 11.1).
  *
- * The smallest single note that is enough, otherwise the largest notes first (correction B21);
+ * The smallest single note that is enough, otherwise the largest notes first;
  * notes under the preferred anchor before all others.
  */
 import { asSompi, type Sompi } from "../base/brand.ts";

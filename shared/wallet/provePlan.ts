@@ -1,6 +1,6 @@
 /**
  * Turns a planned payment into what the prover works from: paths and anchor added
- * (specification webwallet 5.10 and 5.12). The prover checks each path against the anchor before it
+ * (specification wallet 12.2). The prover checks each path against the anchor before it
  * begins.
  */
 import { asAnchor, type Anchor, type DaaScore } from "../base/brand.ts";

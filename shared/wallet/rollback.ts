@@ -1,5 +1,5 @@
 /**
- * Undoing chain blocks after a reorganisation (specification webwallet 5.9).
+ * Undoing chain blocks after a reorganisation (specification wallet 9).
  *
  * Everything that a block brought carries the block's chain index, so the state itself is the
  * undo log: scanning the undone blocks again gives the same bytes as never having undone them.

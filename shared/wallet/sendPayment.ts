@@ -1,5 +1,5 @@
 /**
- * Carries a payment from the form to the node (specification webwallet 5.12).
+ * Carries a payment from the form to the node (specification wallet 12.1).
  *
  * Each step is committed before the next begins, so a crash never loses a signed payment and
  * never spends a note twice.

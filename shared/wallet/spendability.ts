@@ -2,7 +2,7 @@
  * The one place that decides which notes can be spent now, and against which block.
  *
  * A note is spendable exactly if its position lies below the leaf count of the anchor that the
- * planner would use now (corrections A18, A19). Two anchors come into question: `limit`, the
+ * planner would use now (specification wallet 10.1). Two anchors come into question: `limit`, the
  * newest block that consensus allows, and `preferred`, an older one on a grid that many wallets
  * share, which is used whenever its notes are enough.
  */
@@ -72,7 +72,7 @@ function anchorBlocks(
 
 /**
  * A fifth of the consensus window is left for the payment to get into a block
- * (specification webwallet 5.11: 21,600 of 27,000).
+ * (specification wallet 10.1: 21,600 of 27,000).
  */
 function usableAge(policy: WalletPolicy): bigint {
   return (policy.maxAnchorAge * 4n) / 5n;

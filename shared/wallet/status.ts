@@ -1,5 +1,5 @@
 /**
- * What the wallet says about itself, from one pure function (specification webwallet 1.4, 5.18).
+ * What the wallet says about itself, from one pure function (specification wallet 15).
  *
  * A number found half-way through a scan is never shown as the balance: `final` says when the scan has reached the end of the
  * chain as the node tells it. That is one node's word; nothing here says that it is true.
@@ -52,7 +52,7 @@ export type WalletStatus = {
   readonly phase: WalletPhase;
   /** The scan has reached the end of the chain that the node tells of: the sum is no running count. */
   readonly final: boolean;
-  /** Notes may be missing, since the node's history begins after the birthday: say "at least" (corrections T18). */
+  /** Notes may be missing, since the node's history begins after the birthday: say "at least" (specification wallet 6.6). */
   readonly atLeast: boolean;
   /** A payment may be planned now. */
   readonly canSpend: boolean;

@@ -1,6 +1,6 @@
 /**
  * Runs an open wallet: follows the node, broadcasts, waits for news, and does not give up on a node that is away
- * (specification webwallet 5.8 steps 10 to 12).
+ * (specification wallet 6.7).
  *
  * When the node is asked next follows from its answers and the clock. What the scan of a page found, or how long it took,
  * has no say in it (decision 23). Payments are handed over beside that, and only when everything that came is scanned: one

@@ -40,7 +40,7 @@ export type WalletAccount = {
    * birthday that was taken on a node's word can be found anew. Null for a wallet that scans from genesis.
    */
   readonly bornOn: number | null;
-  /** The node's history began after the birthday: what was found is "at least" (corrections T18). */
+  /** The node's history began after the birthday: what was found is "at least" (specification wallet 6.6). */
   readonly historyMissing: boolean;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Keeps a wallet in step with a node (specification webwallet 5.8, 5.9).
+ * Keeps a wallet in step with a node (specification wallet 6 and 9).
  *
  * Two halves: `ChainFollower` asks the node, this class scans and keeps what came. One change at a time: each reads the
  * newest state, is committed, and only then becomes visible. A stop at any moment loses nothing that was committed.

@@ -5,6 +5,8 @@ import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
 
+/** No wallet of these tests has as much without the tables of the prover. */
+const PROVER_TABLES_BYTES = 1_000_000;
 const PASSPHRASE = "four unrelated words here";
 
 const scene = setScene();
@@ -141,6 +143,10 @@ describe("a wallet in a browser", () => {
   test("is removed without a trace", async () => {
     const wallet = await openWallet();
     await wallet.create();
+    // The prover keeps its tables for the next payment.
+    await wallet.goTo("Send");
+    const kept = async () => (await searchOrigin(wallet.page, [])).stored.indexedDB;
+    await expect.poll(kept, { timeout: 60_000 }).toBeGreaterThan(PROVER_TABLES_BYTES);
     await wallet.goTo("Settings");
     await wallet.button("Remove wallet…").click();
     await wallet.page.getByRole("checkbox").check();

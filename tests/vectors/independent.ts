@@ -50,7 +50,7 @@ export function coinbaseNote(
   return { rho: hexOf(rho), rseed: hexOf(rseed), psi: expand(9, Q), rcm: expand(5, R) };
 }
 
-/** What a payment's signatures sign (shielded 4.1, corrections A5). The fields of an action are 820 bytes before its signature. */
+/** What a payment's signatures sign (specification shielded 4.1). The fields of an action are 820 bytes before its signature. */
 export function sighash(
   personal: string,
   domain: string,
@@ -88,7 +88,7 @@ export function syntheticActions(count: number): readonly Uint8Array[] {
 
 const payloadLength = (actions: number): number => 2837 + 3156 * actions;
 
-/** Sompi that a wallet pays for a payment of so many actions (shielded 13.2, corrections A9 and A10). */
+/** Sompi that a wallet pays for a payment of so many actions (specification shielded 13.2). */
 export const walletFee = (actions: number): string => String(200 * (payloadLength(Math.max(actions, 2)) + 128));
 
 /** The least that a node relays; a named anchor is 32 bytes longer. */
@@ -99,7 +99,7 @@ export const nodeMinimum = (actions: number, isNamed: boolean): string =>
 export const subsidy = (month: number): string =>
   String(Math.floor((Math.floor(44e9 * 2 ** (-month / 12)) * 3) / 22));
 
-/** Work of compact bits: 2^256 by the target and 1 (consensus 17). */
+/** Work of compact bits: 2^256 by the target and 1 (specification consensus 4). */
 export function work(bits: number): string {
   const exponent = BigInt(bits >>> 24);
   const target = BigInt(bits & 0x7f_ffff) << (8n * (exponent - 3n));

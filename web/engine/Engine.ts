@@ -26,6 +26,7 @@ import {
   type Database,
   type StoredFlags,
 } from "./database.ts";
+import { deleteDerived } from "./derivedStore.ts";
 import type { Access, NetworkView, RestoreFrom, Snapshot, WalletView } from "./engineApi.ts";
 import { LiveFeed } from "./LiveFeed.ts";
 import { NodeWatch } from "./NodeWatch.ts";
@@ -239,7 +240,7 @@ export class Engine {
   async erase(): Promise<void> {
     await this.lock();
     this.#database?.close();
-    await deleteDatabase();
+    await Promise.all([deleteDatabase(), deleteDerived()]);
     this.#stored = null;
     await this.#enter();
   }

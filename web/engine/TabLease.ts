@@ -1,5 +1,5 @@
 /**
- * One tab at a time has the wallet (specification webwallet 5.15): a Web Lock decides, a channel
+ * One tab at a time has the wallet (specification wallet 4.7): a Web Lock decides, a channel
  * asks the holder to give way. The lock ends with its tab, so a crash never leaves it behind.
  */
 const LOCK = "svc-wallet";

@@ -4,7 +4,7 @@
  * Nothing depends on them and nothing in them is private: a missing or damaged entry is computed anew by
  * whoever reads it, and a store that cannot be opened is done without.
  */
-import { openDB, type DBSchema } from "idb";
+import { deleteDB, openDB, type DBSchema } from "idb";
 
 const NAME = "svc-derived";
 const VERSION = 1;
@@ -39,6 +39,12 @@ export async function writeDerived(tag: string, bytes: Uint8Array): Promise<void
   } catch {
     // The next start computes the tables again.
   }
+}
+
+/** Removes the tables: that they are there tells that a wallet of this browser has paid, or was about to. */
+export async function deleteDerived(): Promise<void> {
+  // Private browsing of some browsers has no databases at all.
+  await deleteDB(NAME).catch(() => undefined);
 }
 
 function open() {

@@ -1,4 +1,4 @@
-/** Slows down guessing: pauses after wrong passphrases (specification webwallet 5.6). */
+/** Slows down guessing: pauses after wrong passphrases (specification wallet 4.4). */
 import { LIMITS } from "@svc/shared/base/limits.ts";
 
 /** Counts wrong passphrases since the last right one. */

@@ -1,5 +1,5 @@
 /**
- * The seed at rest (specification webwallet 5.6, passphrase slot only).
+ * The seed at rest (specification wallet 4.2).
  *
  * A random data-encryption key (DEK) opens everything; the passphrase only unwraps it:
  *   slot key = HKDF-SHA256(Argon2id(NFKC(passphrase), salt), info "svc/slot/pass")

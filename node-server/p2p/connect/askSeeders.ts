@@ -1,5 +1,5 @@
 /**
- * Asks the network's seeders for peers: names whose A and AAAA records are addresses of nodes (specification network 1.5).
+ * Asks the network's seeders for peers: names whose A and AAAA records are addresses of nodes (specification network 1.9).
  */
 import { Resolver } from "node:dns/promises";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";

@@ -1,6 +1,6 @@
 /**
  * Note history from before the first block of this node, from one peer after the other (specification network 1.8 K, shielded
- * 15.4).
+ * 15.5).
  *
  * It is fetched while nothing is caught up with, and goes on where it was after a restart. Records count when all of them are
  * here and make the note tree; until then consensus and wallets do not see them.

@@ -31,7 +31,7 @@ export type NodeWarning = {
 
 /** How the node is doing, without asking the engine. */
 export type NodeStatus = {
-  /** The sink is recent enough, and there are peers where the network needs them (specification network 2.3). */
+  /** The sink is recent enough, and there are peers where the network needs them (specification network 4.4). */
   readonly isSynced: boolean;
   /** What is found on a template is of use: synced, or the whole network has halted (specification network 4.4). */
   readonly shouldMine: boolean;

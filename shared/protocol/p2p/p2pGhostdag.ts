@@ -1,4 +1,4 @@
-/** GHOSTDAG data between messages and the stored record of the core (specification network 1.1; consensus 5). */
+/** GHOSTDAG data between messages and the stored record of the core (specification network 1.1, consensus 7.1). */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { BLUE_WORK_LENGTH } from "../../chain/header.ts";

@@ -66,7 +66,7 @@ export function skipRawHeader(reader: ByteReader): void {
 
 /**
  * The witness a message carries; undefined for a natively mined block, whose field is empty, and for one that is larger than
- * any witness: it is dropped and the header kept, since its own work may suffice (corrections A24).
+ * any witness: it is dropped and the header kept, since its own work may suffice (specification network 10.14).
  */
 export function witnessOf({ auxPow }: P2pBlockHeader): Uint8Array | undefined {
   return auxPow.length === 0 || auxPow.length > FORM_BOUNDS.witness ? undefined : auxPow;

@@ -1,5 +1,5 @@
 /**
- * A pruning proof between its message and its raw form (specification network 1.1, message 49; consensus 7.9).
+ * A pruning proof between its message and its raw form (specification network 1.1, message 49, consensus 7.10).
  *
  * The message repeats a header in each level that names it; the raw form has it once, in the order in which the levels
  * first name it, and levels as indices.

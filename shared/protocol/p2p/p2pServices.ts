@@ -1,4 +1,4 @@
-/** What a program takes beyond the sheet, as bits of `services` in its introduction (specification network 10.2). */
+/** What a program takes beyond the base protocol, as bits of `services` in its introduction (specification network 10.2). */
 
 /** One bit each. */
 export const SERVICES = {

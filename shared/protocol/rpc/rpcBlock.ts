@@ -60,7 +60,7 @@ export function headerFromRpc(message: RpcBlockHeader): Header {
 
 /**
  * The message of a plain value; `hash` is "" for a block still to be mined. It never carries a witness:
- * answers to questions have none (specification network 2.3).
+ * answers to questions have none (specification network 10.13).
  */
 export function headerToRpc(header: Header, hash: BlockHash | ""): RpcBlockHeader {
   return {

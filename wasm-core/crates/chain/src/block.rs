@@ -157,7 +157,7 @@ fn wrong_form(expected: u8, found: u8) -> SvcError {
     error.with("found", found)
 }
 
-/// Longer ones than consensus takes are read too: the block may not need them (corrections A24).
+/// Longer ones than consensus takes are read too: the block may not need them (specification network 10.14).
 pub(crate) fn read_witness(reader: &mut Reader<'_>) -> Result<Vec<u8>, SvcError> {
     let len = reader.count_u32(MAX_BLOCK_LEN, 1)?;
     if len == 0 {

@@ -27,11 +27,11 @@ pub const MAX_PARENTS_PER_RUN: usize = MAX_EXPANDED_PARENTS;
 pub const MAX_COINBASE_PAYLOAD_LEN: usize = 204;
 /// Bytes of the script inside a coinbase payload. Specification consensus 1.3.
 pub const MAX_COINBASE_SCRIPT_LEN: usize = 150;
-/// Bytes of a merge-mining witness. Specification consensus 6, corrections A24.
+/// Bytes of a merge-mining witness. Specification consensus 5.1.
 pub const MAX_WITNESS_LEN: usize = 262_144;
-/// Merkle siblings in a merge-mining witness. Specification consensus 6.
+/// Merkle siblings in a merge-mining witness. Specification consensus 5.1.
 pub const MAX_WITNESS_BRANCH: usize = 64;
-/// Witnesses inside the parent header of a witness, one within the other. Specification consensus 6.
+/// Witnesses inside the parent header of a witness, one within the other. Specification consensus 5.1.
 pub const MAX_WITNESS_NESTING: usize = 4;
 /// Headers of a pruning proof, all levels together. Level 0 takes about `m` (1,000) over the chance of a block to reach
 /// level 1, some 4,000 on a network whose targets are near those of its levels, 141,000 in a recording where they are
@@ -100,7 +100,7 @@ pub const RECORD_CACHE_SMALL: usize = 4_096;
 /// Headers that one call takes in: with work and rules about 50 ms.
 pub const HEADERS_PER_CALL: usize = 128;
 /// Blocks that one page between two blocks looks at, and headers asked for by name at once: twice a page of headers of
-/// specification network 1.8, 30 to 70 ms. A page holds one mergeset at least, whatever this says.
+/// specification network 1.8: 30 to 70 ms. A page holds one mergeset at least, whatever this says.
 pub const SYNC_PAGE_BLOCKS: usize = 2_048;
 /// Bytes of one page of headers or of blocks handed to another node; a page always holds something.
 pub const SYNC_PAGE_BYTES: usize = 8 << 20;

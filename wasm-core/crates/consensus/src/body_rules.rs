@@ -266,7 +266,7 @@ fn check_coinbase_payload(
     Ok(())
 }
 
-/// Corrections A11: k + 2 before the fork where a profile asks for the reference's rule, else k + 4.
+/// Specification consensus 10.5: k + 2 before the fork where a profile asks for the reference's rule, else k + 4.
 fn check_output_bound(
     rules: &ChainRules,
     daa_score: u64,

@@ -245,7 +245,7 @@ impl<S: Store> Engine<S> {
     }
 
     /// Records the verdict on a transaction under a bundle form. Only successes are remembered beyond the
-    /// blocks that wait for it (corrections A23).
+    /// blocks that wait for it (specification consensus 8.2).
     pub fn note_verdict(
         &mut self,
         txid: Hash32,

@@ -2,7 +2,7 @@
 //!
 //! Blocks come in through [`engine::Engine::insert_block`], are judged on the selected chain by
 //! [`engine::Engine::resolve`], and everything it accepts reaches the store in one commit per step.
-//! Section numbers in comments are those of the specification sheets "consensus" and "shielded".
+//! Section numbers in comments are those of the specification, parts "consensus" and "shielded" (docs/spec).
 #![deny(clippy::indexing_slicing)]
 
 pub mod acceptance;

@@ -159,7 +159,7 @@ pub fn payment_in_carrier(
     Ok((fee, Bundle::decode(&transaction.payload, format)?))
 }
 
-/// Specification consensus 9.4. A transparent transaction escapes when all its inputs are final; corrections A20:
+/// Specification consensus 9.4. A transparent transaction escapes when all its inputs are final;
 /// a payment has no inputs, which would make that vacuous, so its lock time is compared directly.
 fn check_lock_time(
     rules: &ChainRules,

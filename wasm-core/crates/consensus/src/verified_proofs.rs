@@ -1,4 +1,4 @@
-//! Payments whose proofs and signatures were found to hold (corrections A23).
+//! Payments whose proofs and signatures were found to hold (specification consensus 8.2).
 
 use std::rc::Rc;
 

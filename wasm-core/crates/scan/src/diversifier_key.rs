@@ -1,4 +1,4 @@
-//! From a diversifier back to its index (specification shielded 1.2; FF1 over AES-256 of NIST SP 800-38G).
+//! From a diversifier back to its index (specification shielded 2.2; FF1 over AES-256 of NIST SP 800-38G).
 
 use aes::Aes256;
 use fpe::ff1::{BinaryNumeralString, FF1};

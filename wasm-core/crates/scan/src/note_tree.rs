@@ -1,5 +1,5 @@
 //! The wallet's copy of the note commitment tree, from a base frontier on: gives the root and the path of a
-//! leaf at any size since the base (specification shielded 7 and 21, webwallet 5.10).
+//! leaf at any size since the base (specification shielded 7 and 21, wallet 8).
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

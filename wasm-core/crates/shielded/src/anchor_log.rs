@@ -1,4 +1,4 @@
-//! The append-only log of anchors since the security fork: a Merkle mountain range (corrections A3).
+//! The append-only log of anchors since the security fork: a Merkle mountain range (specification consensus 13.3).
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

@@ -1,4 +1,4 @@
-//! The bytes of a bundle (specification shielded 3, corrections A4 to A6).
+//! The bytes of a bundle (specification shielded 3 and 17).
 //!
 //! On the wire integers are big endian; the sighash has them little endian.
 

@@ -1,5 +1,5 @@
 //! Notes minted by a coinbase: anybody can derive them, only the receiver can spend them
-//! (specification shielded 6.3, corrections A8).
+//! (specification shielded 6.3).
 
 use ff::{FromUniformBytes, PrimeField};
 use orchard::note::{RandomSeed, Rho};

@@ -1,4 +1,4 @@
-//! What a payment costs (specification shielded 13.2, corrections A9 and A10). All amounts are sompi.
+//! What a payment costs (specification shielded 13.2). All amounts are sompi.
 
 use crate::bundle::{BundleFormat, wire_len};
 

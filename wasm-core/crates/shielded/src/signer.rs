@@ -1,4 +1,4 @@
-//! The device's side of a payment: check everything, then sign (specification shielded 18, corrections A4 to A7).
+//! The device's side of a payment: check everything, then sign (specification shielded 18).
 
 use orchard::keys::SpendAuthorizingKey;
 use orchard::primitives::redpallas::VerificationKey;

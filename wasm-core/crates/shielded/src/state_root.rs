@@ -46,7 +46,7 @@ pub fn root0(personal: &[u8; 16], parts: &Parts0) -> Hash32 {
         .finalize()
 }
 
-/// The state root of form 1, for states of blocks from the security fork on (corrections A3, A14).
+/// The state root of form 1, for states of blocks from the security fork on (specification consensus 13.2).
 pub fn root1(personal: &[u8; 16], parts: &Parts1) -> Hash32 {
     blake2b_personal(personal)
         .update(parts.root0.as_bytes())

@@ -14,7 +14,7 @@ use svc_codec::hash32::Hash32;
 
 use crate::bundle::{Action, Bundle, FLAG_ANCHOR_BLOCK, proof_len};
 
-/// The circuit after the fix of June 2026. The one before it is never built (corrections A15).
+/// The circuit after the fix of June 2026. The one before it is never built (specification shielded 1.1).
 pub const CIRCUIT: OrchardCircuitVersion = OrchardCircuitVersion::FixedPostNu6_2;
 /// What a bundle of this chain is upstream.
 pub const BUNDLE_VERSION: BundleVersion = BundleVersion::orchard_v2();
@@ -125,7 +125,7 @@ pub fn to_upstream(bundle: &Bundle) -> Result<SignedBundle, SvcError> {
     .map_err(|_| bad_proof_length())
 }
 
-/// Only the bit of the anchor block may be masked off before upstream's parser (corrections A4).
+/// Only the bit of the anchor block may be masked off before upstream's parser (specification shielded 5.2).
 fn orchard_flags(bundle: &Bundle) -> Result<Flags, SvcError> {
     let masked = match bundle.anchor_block {
         Some(_) if bundle.flags & FLAG_ANCHOR_BLOCK != 0 => Some(bundle.flags & !FLAG_ANCHOR_BLOCK),

@@ -1,4 +1,4 @@
-//! The end of a run against the rules as the sheets state them: GHOSTDAG over whole sets, the supply by summing
+//! The end of a run against the rules as the specification states them: GHOSTDAG over whole sets, the supply by summing
 //! over bodies, the nullifiers by collecting them.
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! A network in one process: engines, made-up links and clocks, miners of good and bad will.
 //!
-//! Everything that happens follows from a seed. Section numbers in comments are those of the specification
-//! sheets "consensus" and "shielded".
+//! Everything that happens follows from a seed. Section numbers in comments are those of the specification,
+//! parts "consensus" and "shielded" (docs/spec).
 
 pub mod agreement;
 pub mod audit;

@@ -186,7 +186,7 @@ impl ActionPoints {
     }
 }
 
-/// The flags without the bit of the anchor block, which must be set exactly if there is one (corrections A4).
+/// The flags without the bit of the anchor block, which must be set exactly if there is one (specification shielded 5.2).
 fn orchard_flags(bundle: &Bundle) -> Result<u8, SvcError> {
     let flags = match bundle.anchor_block {
         Some(_) => bundle.flags ^ FLAG_ANCHOR_BLOCK,

@@ -1,5 +1,5 @@
 //! The shielded state at the pruning point: a claim that must make the root its selected child commits to
-//! (specification consensus 13.3, shielded 15.3, corrections A3).
+//! (specification consensus 13.3, shielded 15.3).
 
 use svc_chain::header::Header;
 use svc_chain::muhash::MuHash;

@@ -1,4 +1,4 @@
-//! The shielded state after a pruning point as a peer claims it (specification shielded 15, corrections A3).
+//! The shielded state after a pruning point as a peer claims it (specification shielded 15.1, consensus 13.3).
 
 use svc_chain::muhash::MuHash;
 use svc_codec::code::Code;

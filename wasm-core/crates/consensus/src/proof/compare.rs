@@ -1,4 +1,4 @@
-//! Which of two proofs shows more work (specification consensus 7.10, last paragraph but one).
+//! Which of two proofs shows more work (specification consensus 7.10, “Comparing”).
 
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;

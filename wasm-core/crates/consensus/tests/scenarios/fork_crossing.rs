@@ -302,7 +302,7 @@ fn roots_of_twins(node: &Node) -> (u64, [Hash32; 2]) {
     (twin.header.daa_score, roots)
 }
 
-/// The score of the block that mints decides, on every branch (corrections A8).
+/// The score of the block that mints decides, on every branch (specification shielded 6.3).
 #[test]
 fn twins_leave_different_trees_from_the_seed_rule_on() {
     const SEED_RULE: u64 = 5;
