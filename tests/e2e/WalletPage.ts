@@ -102,6 +102,12 @@ export class WalletPage {
     await this.button("Mine to this wallet").click();
   }
 
+  /** Lets the local node mine to this wallet until some of that can be spent; gives how much. */
+  async earn(): Promise<string> {
+    await this.mine();
+    return this.sum("spendable");
+  }
+
   /** Has the local miner stop paying the wallet, and waits until all that it paid has matured. */
   async stopMining(): Promise<void> {
     await this.goTo("Receive");
@@ -202,6 +208,11 @@ export class WalletPage {
       .getByTestId("history-row")
       .filter({ hasText: amount })
       .filter({ hasText: memo });
+  }
+
+  /** Closes its browser context. */
+  close(): Promise<void> {
+    return this.page.context().close();
   }
 
   button(name: string | RegExp): Locator {

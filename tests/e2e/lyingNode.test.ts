@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { afterEach, describe, expect, test } from "vitest";
 import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./WalletPage.ts";
@@ -35,8 +36,7 @@ async function proxied(): Promise<LyingProxy> {
 
 /** A browser without a wallet whose node is the proxy. */
 async function openAt(proxy: LyingProxy): Promise<WalletPage> {
-  const context = await scene.browser.newContext();
-  return WalletPage.open(context, proxy.url, "a passphrase against lies");
+  return openWallet({ browser: scene.browser, node: proxy }, "a passphrase against lies");
 }
 
 /** A wallet with coins and its node, from which it has heard nothing but the truth, or has come right since. */
@@ -45,12 +45,11 @@ const owner = shareAmongTests(
     const proxy = await LyingProxy.before(scene.node.url);
     const wallet = await openAt(proxy);
     const seed = await wallet.create();
-    await wallet.mine();
-    expect(Number(await wallet.sum("spendable"))).toBeGreaterThan(1);
+    expect(Number(await wallet.earn())).toBeGreaterThan(1);
     return { proxy, wallet, seed };
   },
   async ({ proxy, wallet }) => {
-    await wallet.page.context().close();
+    await wallet.close();
     await proxy.close();
   },
 );
@@ -152,7 +151,7 @@ describe("a node that lies to the page", () => {
     await creating;
     await wallet.mine();
     await heals(wallet, proxy);
-    await wallet.page.context().close();
+    await wallet.close();
   });
 
   test("about its history: every sum is an at least", async () => {
@@ -174,7 +173,7 @@ describe("a node that lies to the page", () => {
     expect(Number(await wallet.sum("total"))).toBeGreaterThan(1);
     await wallet.page.getByTestId("at-least").waitFor();
     expect(proxy.asked.some((line) => line.includes(`after=${hash}`))).toBe(true);
-    await wallet.page.context().close();
+    await wallet.close();
   });
 
   test("about a payment: what it refuses may still go through, and a second try shares a note", async () => {
@@ -200,7 +199,7 @@ describe("a node that lies to the page", () => {
     await wallet.goTo("History");
     await wallet.page.getByRole("radio", { name: "Sent" }).check();
     await wallet.row("−0.5", "kept back").waitFor();
-    await other.page.context().close();
+    await other.close();
     await heals(wallet, proxy);
   });
 });

@@ -8,9 +8,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
+import { openWallet } from "./openWallet.ts";
 import { PageServer } from "./pageServer.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage } from "./WalletPage.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PASSPHRASE = "a passphrase for updates";
@@ -55,12 +55,10 @@ async function without(pattern: RegExp): Promise<string> {
 
 /** The seed of a wallet with coins: only the node's own page may have it mine. */
 const mined = shareAmongTests(async () => {
-  const context = await browser.newContext();
-  const wallet = await WalletPage.open(context, node.url, PASSPHRASE);
+  const wallet = await openWallet({ browser, node }, PASSPHRASE);
   const seed = await wallet.create();
-  await wallet.mine();
-  await wallet.sum("spendable");
-  await context.close();
+  await wallet.earn();
+  await wallet.close();
   return seed;
 });
 
@@ -69,9 +67,8 @@ test.each([
   ["every script of a worker", /workers\/.*\.js$/],
 ])("a payment that needs %s says so, sends nothing, and a reload helps", async (_, pattern) => {
   await pages.show(join(folder, "old"));
-  const context = await browser.newContext();
   const seed = await mined.get();
-  const wallet = await WalletPage.open(context, pages.url, PASSPHRASE);
+  const wallet = await openWallet({ browser, node: pages }, PASSPHRASE);
   await wallet.restore(seed);
   await wallet.sum("spendable");
   const to = await wallet.address();
@@ -82,5 +79,5 @@ test.each([
   await wallet.reload();
   await wallet.beginPayment({ to, amount: "0.5", memo: "a new page" });
   await wallet.sent();
-  await context.close();
+  await wallet.close();
 });

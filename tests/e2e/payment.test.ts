@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from "vitest";
 import { MainThread } from "./mainThread.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
-import { WalletPage } from "./WalletPage.ts";
+import type { WalletPage } from "./WalletPage.ts";
 
 const AMOUNT = "12.345";
 const MEMO = "For the bread — thank you! ☕";
@@ -16,13 +17,12 @@ const scene = setScene();
 
 describe("a payment from one browser to another", () => {
   test("arrives with amount and memo, and survives reloads and a restart of the node", async () => {
-    const alice = await openWallet("a passphrase of Alice");
-    const bob = await openWallet("a passphrase of Bob");
+    const alice = await openWallet(scene, "a passphrase of Alice");
+    const bob = await openWallet(scene, "a passphrase of Bob");
     await alice.create();
     await bob.create();
 
-    await alice.mine();
-    expect(Number(await alice.sum("spendable"))).toBeGreaterThan(Number(AMOUNT));
+    expect(Number(await alice.earn())).toBeGreaterThan(Number(AMOUNT));
 
     const to = await bob.address();
     const thread = await MainThread.watch(scene.browser, alice.page);
@@ -51,10 +51,6 @@ describe("a payment from one browser to another", () => {
     }
   });
 });
-
-async function openWallet(passphrase: string): Promise<WalletPage> {
-  return WalletPage.open(await scene.browser.newContext(), scene.node.url, passphrase);
-}
 
 async function expectReceived(wallet: WalletPage): Promise<void> {
   await wallet.goTo("History");

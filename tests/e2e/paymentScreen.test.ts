@@ -1,8 +1,9 @@
 /** The payment screen from the form to the end, as the browser review looked at it (B5 to B8, B11, B15). */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage, type PaymentText } from "./WalletPage.ts";
+import type { PaymentText, WalletPage } from "./WalletPage.ts";
 
 /** The keyboard's place goes along with a step, not some time after it. */
 const AT_ONCE_MS = 1_000;
@@ -14,12 +15,10 @@ let wallet: WalletPage;
 let own: string;
 
 beforeAll(async () => {
-  const context = await scene.browser.newContext();
-  wallet = await WalletPage.open(context, scene.node.url, "a passphrase of the payer");
+  wallet = await openWallet(scene, "a passphrase of the payer");
   await wallet.create();
   own = await wallet.address();
-  await wallet.mine();
-  await wallet.sum("spendable");
+  await wallet.earn();
 }, 120_000);
 
 // How the payment of the test before ended is told once, on its own screen. Its change, and mined coins, may still be maturing.

@@ -1,8 +1,8 @@
 /** A proof in a page: how long it takes with several workers, and that the page stays responsive. */
 import { describe, expect, test } from "vitest";
 import { MainThread } from "./mainThread.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
-import { WalletPage } from "./WalletPage.ts";
 
 /** Longest task of the main thread from the form to the end of the proof (milliseconds of the processor). */
 const LONG_TASK_MS = 50;
@@ -12,16 +12,9 @@ const scene = setScene();
 
 /** Pays with a bundle of two actions; gives milliseconds of the proof and the main thread's longest task. */
 async function payOnce(query: string): Promise<{ proofMs: number; longestTaskMs: number }> {
-  const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(
-    context,
-    scene.node.url,
-    "a passphrase to prove with",
-    query,
-  );
+  const wallet = await openWallet(scene, "a passphrase to prove with", query);
   await wallet.create();
-  await wallet.mine();
-  expect(Number(await wallet.sum("spendable"))).toBeGreaterThan(1);
+  expect(Number(await wallet.earn())).toBeGreaterThan(1);
   const to = await wallet.address();
   const thread = await MainThread.watch(scene.browser, wallet.page);
   const proved = wallet.provingTime();
@@ -31,7 +24,7 @@ async function payOnce(query: string): Promise<{ proofMs: number; longestTaskMs:
   const longestTaskMs = await thread.longestMs(LONG_TASK_MS);
   expect(wallet.watch.faults).toEqual([]);
   expect(wallet.watch.strangers).toEqual([]);
-  await context.close();
+  await wallet.close();
   return { proofMs, longestTaskMs };
 }
 

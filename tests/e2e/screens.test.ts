@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { seedCheck } from "@svc/shared/wallet/seedText.ts";
 import { describe, expect, test } from "vitest";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage } from "./WalletPage.ts";
 
 const PASSPHRASE = "four unrelated words here";
 
@@ -14,24 +14,22 @@ const UNPAID_SEED = "5a".repeat(32);
 
 const scene = setScene();
 
-async function openWallet(): Promise<WalletPage> {
-  return WalletPage.open(await scene.browser.newContext(), scene.node.url, PASSPHRASE);
-}
-
 /** A wallet with coins, open and up to date, to which the node mines; each test leaves it so. */
 const owner = shareAmongTests(
   async () => {
-    const wallet = await openWallet();
+    const wallet = await openWallet(scene, PASSPHRASE);
     const seed = await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    await wallet.earn();
     return { wallet, seed };
   },
-  ({ wallet }) => wallet.page.context().close(),
+  ({ wallet }) => wallet.close(),
 );
 
 /** A browser without a wallet, at the first screen. */
-const newcomer = shareAmongTests(openWallet, (wallet) => wallet.page.context().close());
+const newcomer = shareAmongTests(
+  () => openWallet(scene, PASSPHRASE),
+  (wallet) => wallet.close(),
+);
 
 describe("a wallet and a node that do not fit", () => {
   test("B1: the page says in plain words what is wrong and offers the one button that helps", async () => {
@@ -53,7 +51,7 @@ describe("a wallet and a node that do not fit", () => {
   });
 
   test("B12: while a restored wallet is scanned nothing says that there are no payments", async () => {
-    const wallet = await openWallet();
+    const wallet = await openWallet(scene, PASSPHRASE);
     const context = wallet.page.context();
     await context.route("**/v1/blocks?*", () => undefined);
     const restored = wallet.restore(UNPAID_SEED);

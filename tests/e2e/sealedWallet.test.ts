@@ -10,9 +10,9 @@ import type { WalletState } from "@svc/shared/wallet/walletState.ts";
 import { decodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
 import { openRecord } from "@svc/web/keyring/sealedRecord.ts";
 import { openVault, passphraseBytes } from "@svc/web/keyring/vault.ts";
+import { openWallet } from "./openWallet.ts";
 import { plant, searchOrigin, STORAGES, type Needle } from "./originData.ts";
 import { setScene } from "./scene.ts";
-import { WalletPage } from "./WalletPage.ts";
 
 const PASSPHRASE = "four unrelated words here";
 const STORED_MS = 60_000;
@@ -149,8 +149,7 @@ test("stores nothing in clear of seed, keys, addresses, amounts and history", as
 
 /** A wallet that has received money. */
 async function minedWallet() {
-  const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+  const wallet = await openWallet(scene, PASSPHRASE);
   const seed = await wallet.create();
   const address = await wallet.address();
   await wallet.mine();

@@ -1,61 +1,55 @@
 /** Two browsers with the same seed pay from the same note: a real node, real proofs, and what each page says. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectOneSum } from "./expectOneSum.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage } from "./WalletPage.ts";
+import type { WalletPage } from "./WalletPage.ts";
 
 const ELSEWHERE = /another wallet with the same seed did/;
 const REPLACED = "Not paid: another payment spent the same coins";
 
-const scene = setScene();
+const PASSPHRASE = "a passphrase of one of two";
 
-async function openWallet(): Promise<WalletPage> {
-  const context = await scene.browser.newContext();
-  return WalletPage.open(context, scene.node.url, "a passphrase of one of two");
-}
+const scene = setScene();
 
 /** Two wallets of one seed with the same coins. Nobody is mined to any more. */
 const pair = shareAmongTests(
   async () => {
-    const first = await openWallet();
+    const first = await openWallet(scene, PASSPHRASE);
     const seed = await first.create();
-    await first.mine();
-    await first.sum("spendable");
+    await first.earn();
     await first.stopMining();
-    const second = await openWallet();
+    const second = await openWallet(scene, PASSPHRASE);
     await second.restore(seed);
     await expectSameSum(first, second);
     return { first, second };
   },
   async ({ first, second }) => {
-    for (const { page } of [first, second]) await page.context().close();
+    for (const wallet of [first, second]) await wallet.close();
   },
 );
 
 let payee: WalletPage;
 beforeEach(async () => {
-  payee = await openWallet();
+  payee = await openWallet(scene, PASSPHRASE);
   await payee.create();
 });
-afterEach(() => payee.page.context().close());
+afterEach(() => payee.close());
 
 /** The two wallets, of which every coin can be spent, and an address to pay to. */
 async function begun() {
   const { first, second } = await pair.get();
-  const sums = async () => [
+  await expectOneSum(async () => [
     await first.sum("total"),
     await first.sum("spendable"),
     await second.sum("spendable"),
-  ];
-  await expect
-    .poll(async () => new Set(await sums()).size, { timeout: 60_000, interval: 250 })
-    .toBe(1);
+  ]);
   return { first, second, to: await payee.address() };
 }
 
 async function expectSameSum(first: WalletPage, second: WalletPage): Promise<void> {
-  const sums = async () => [await first.sum("total"), await second.sum("total")];
-  await expect.poll(async () => new Set(await sums()).size, { timeout: 60_000 }).toBe(1);
+  await expectOneSum(async () => [await first.sum("total"), await second.sum("total")]);
 }
 
 /** The payee has got these payments and no other. */

@@ -1,6 +1,7 @@
 /** A browser whose disk is full, or whose storage is cleared, forgotten with its window, or written by a newer version of the page. */
 import { describe, expect, test } from "vitest";
 import { smallDiskRefusal, type SmallDisk } from "../contract/smallDisk.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
 import { smallBrowser } from "./smallBrowser.ts";
@@ -20,26 +21,23 @@ const scene = setScene();
 /** A wallet that tests pay to. */
 const payee = shareAmongTests(
   async () => {
-    const context = await scene.browser.newContext();
-    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    const wallet = await openWallet(scene, PASSPHRASE);
     await wallet.create();
     return { wallet, address: await wallet.address() };
   },
-  ({ wallet }) => wallet.page.context().close(),
+  ({ wallet }) => wallet.close(),
 );
 
 /** A wallet with coins, to which nothing is mined any more, open and up to date; each test leaves it so. */
 const owner = shareAmongTests(
   async () => {
-    const context = await scene.browser.newContext();
-    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    const wallet = await openWallet(scene, PASSPHRASE);
     const seed = await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    await wallet.earn();
     await wallet.stopMining();
     return { wallet, seed };
   },
-  ({ wallet }) => wallet.page.context().close(),
+  ({ wallet }) => wallet.close(),
 );
 
 /** Waits for the payment that was made with room there; the one without has not come, and nothing came twice. */
@@ -68,8 +66,7 @@ describe.skipIf(refusal !== null)(`a browser whose disk is full${reason}`, () =>
     const { disk, context } = await smallBrowser(ROOM);
     const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
     await wallet.create();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    await wallet.earn();
     const { wallet: other, address: to } = await payee.get();
     const sent: string[] = [];
     wallet.page.on("request", (request) => {

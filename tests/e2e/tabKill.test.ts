@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
 import { walletFee } from "@svc/shared/wallet/fee.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./WalletPage.ts";
 
@@ -64,8 +65,7 @@ test(
 
 /** A wallet with some notes that can be spent, to which nothing is mined any more. */
 async function richWallet(): Promise<WalletPage> {
-  const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+  const wallet = await openWallet(scene, PASSPHRASE);
   await wallet.create();
   await wallet.mine();
   await wallet.goTo("Home");

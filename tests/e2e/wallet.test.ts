@@ -1,9 +1,10 @@
 /** What a wallet must withstand: locking, wrong passphrases, a second tab, bad input, removal. */
 import { afterEach, describe, expect, test } from "vitest";
 import { searchOrigin } from "./originData.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage } from "./WalletPage.ts";
+import type { WalletPage } from "./WalletPage.ts";
 
 /** No wallet of these tests has as much without the tables of the prover. */
 const PROVER_TABLES_BYTES = 1_000_000;
@@ -14,29 +15,26 @@ const scene = setScene();
 const opened: WalletPage[] = [];
 
 /** A browser without a wallet, for one test. */
-async function openWallet(): Promise<WalletPage> {
-  const context = await scene.browser.newContext();
-  const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+async function openOwn(): Promise<WalletPage> {
+  const wallet = await openWallet(scene, PASSPHRASE);
   opened.push(wallet);
   return wallet;
 }
 
 afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close();
+  for (const wallet of opened.splice(0)) await wallet.close();
 });
 
 /** A wallet with coins, open and up to date, to which the node mines; each test leaves it so. */
 const owner = shareAmongTests(
   async () => {
-    const context = await scene.browser.newContext();
-    const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    const wallet = await openWallet(scene, PASSPHRASE);
     const seed = await wallet.create();
     const address = await wallet.address();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    await wallet.earn();
     return { wallet, seed, address };
   },
-  ({ wallet }) => wallet.page.context().close(),
+  ({ wallet }) => wallet.close(),
 );
 
 describe("a wallet in a browser", () => {
@@ -44,7 +42,7 @@ describe("a wallet in a browser", () => {
     const { wallet: first, seed, address } = await owner.get();
     const received = Number(await first.sum("total"));
 
-    const second = await openWallet();
+    const second = await openOwn();
     await second.restore(seed);
     expect(await second.address()).toBe(address);
     expect(Number(await second.sum("total"))).toBeGreaterThanOrEqual(received);
@@ -141,7 +139,7 @@ describe("a wallet in a browser", () => {
   });
 
   test("is removed without a trace", async () => {
-    const wallet = await openWallet();
+    const wallet = await openOwn();
     await wallet.create();
     // The prover keeps its tables for the next payment.
     await wallet.goTo("Send");

@@ -4,9 +4,11 @@
  */
 import type { Page, Worker } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { expectOneSum } from "./expectOneSum.ts";
+import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage, type PaymentText } from "./WalletPage.ts";
+import type { PaymentText, WalletPage } from "./WalletPage.ts";
 
 const CRASH = "fell over on purpose";
 /** Part of the bar from which on a worker ends: most of the work is still before it. */
@@ -57,17 +59,15 @@ type Trial = {
 /** A wallet that pays in all tests: nothing is mined to it any more, and its prover has one shard worker. */
 const payer = shareAmongTests(
   async () => {
-    const context = await scene.browser.newContext();
     const passphrase = "a passphrase that outlives workers";
-    const wallet = await WalletPage.open(context, scene.node.url, passphrase, "?proof-threads=2");
+    const wallet = await openWallet(scene, passphrase, "?proof-threads=2");
     await wallet.create();
     const own = await wallet.address();
-    await wallet.mine();
-    await wallet.sum("spendable");
+    await wallet.earn();
     await wallet.stopMining();
     return { wallet, own };
   },
-  ({ wallet }) => wallet.page.context().close(),
+  ({ wallet }) => wallet.close(),
 );
 
 /** A payment that has begun, of a wallet that waits for nothing. */
@@ -103,8 +103,7 @@ async function expectPaidByNextTry({ wallet, payment, before, left }: Trial): Pr
 
 /** Waits until every coin can be spent; gives the sums. */
 async function expectRested(wallet: WalletPage): Promise<readonly string[]> {
-  const isRested = async () => new Set(await sums(wallet)).size === 1;
-  await expect.poll(isRested, { timeout: 60_000, interval: 250 }).toBe(true);
+  await expectOneSum(() => sums(wallet));
   return sums(wallet);
 }
 

@@ -1,0 +1,15 @@
+/** The wallet page in a browser context of its own. */
+import type { Browser } from "playwright-core";
+import { WalletPage } from "./WalletPage.ts";
+
+/** Who is asked for a page: `url` serves it. */
+export type WalletPlace = { readonly browser: Browser; readonly node: { readonly url: string } };
+
+/** Opens the page in a browser that has no wallet yet. `query` may choose how it proves. */
+export async function openWallet(
+  { browser, node }: WalletPlace,
+  passphrase: string,
+  query = "",
+): Promise<WalletPage> {
+  return WalletPage.open(await browser.newContext(), node.url, passphrase, query);
+}
