@@ -5,18 +5,19 @@ import { orderedOutput } from "./orderedOutput.ts";
 describe("ordered output", () => {
   it("shows the first as it writes, and those after it in their turn", () => {
     const shown: string[] = [];
-    const [first, second, third] = orderedOutput(3, (chunk) => shown.push(String(chunk)));
-    second?.write("b1");
-    third?.write("c1");
-    first?.write("a1");
+    const nextTurn = orderedOutput((chunk) => shown.push(String(chunk)));
+    const [first, second, third] = [nextTurn(), nextTurn(), nextTurn()];
+    second.write("b1");
+    third.write("c1");
+    first.write("a1");
     expect(shown).toEqual(["a1"]);
-    third?.end();
-    first?.write("a2");
-    first?.end();
+    third.end();
+    first.write("a2");
+    first.end();
     expect(shown).toEqual(["a1", "a2", "b1"]);
-    second?.write("b2");
+    second.write("b2");
     expect(shown.at(-1)).toBe("b2");
-    second?.end();
+    second.end();
     expect(shown).toEqual(["a1", "a2", "b1", "b2", "c1"]);
   });
 });

@@ -6,31 +6,34 @@ export type OutputTurn = {
   readonly end: () => void;
 };
 
+/** What one has written and is not shown yet. */
+type Waiting = { readonly kept: (string | Uint8Array)[]; ended: boolean };
+
 /**
- * So many turns in their order. The first that has not ended is shown as it writes; what those after it write is kept until
- * their turn comes.
+ * Gives turns, in the order in which they are asked for. The first that has not ended is shown as it writes; what those after
+ * it write is kept until their turn comes.
  */
-export function orderedOutput(
-  count: number,
-  show: (chunk: string | Uint8Array) => void,
-): readonly OutputTurn[] {
-  const kept: (string | Uint8Array)[][] = Array.from({ length: count }, () => []);
-  const ended = new Set<number>();
-  let turn = 0;
-  const showKept = (): void => {
-    for (const chunk of kept[turn]?.splice(0) ?? []) show(chunk);
+export function orderedOutput(show: (chunk: string | Uint8Array) => void): () => OutputTurn {
+  /** From the one that is shown now. */
+  const turns: Waiting[] = [];
+  const showFirst = (): void => {
+    for (const chunk of turns[0]?.kept.splice(0) ?? []) show(chunk);
   };
-  return kept.map((chunks, index) => ({
-    write: (chunk) => {
-      if (index === turn) show(chunk);
-      else chunks.push(chunk);
-    },
-    end: () => {
-      ended.add(index);
-      while (ended.has(turn)) {
-        turn += 1;
-        showKept();
-      }
-    },
-  }));
+  return () => {
+    const turn: Waiting = { kept: [], ended: false };
+    turns.push(turn);
+    return {
+      write: (chunk) => {
+        turn.kept.push(chunk);
+        if (turns[0] === turn) showFirst();
+      },
+      end: () => {
+        turn.ended = true;
+        while (turns[0]?.ended === true) {
+          turns.shift();
+          showFirst();
+        }
+      },
+    };
+  };
 }

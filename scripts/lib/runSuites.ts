@@ -19,12 +19,13 @@ type RunOptions = { readonly size: "reduced" | "full"; readonly signal: AbortSig
 export async function runSuites(suites: readonly Suite[], options: RunOptions): Promise<Tally> {
   const { size, signal } = options;
   const drawn = size === "full" ? drawSeed() : undefined;
-  const turns = orderedOutput(suites.length, (chunk) => void process.stderr.write(chunk));
-  const waiting = suites.map((suite, index) => ({ suite, turn: turns[index] })).values();
+  const nextTurn = orderedOutput((chunk) => void process.stderr.write(chunk));
+  const waiting = suites.values();
   const ends = new Map<Suite, SuiteEnd>();
   const runWaiting = async (): Promise<void> => {
-    for (const { suite, turn } of waiting) {
-      if (signal.aborted || turn === undefined) return;
+    for (const suite of waiting) {
+      if (signal.aborted) return;
+      const turn = nextTurn();
       ends.set(suite, await runShown(suite, { ...options, drawn, turn }));
       turn.end();
     }
