@@ -13,12 +13,11 @@ export type MigrationReport = { readonly found: number | null; readonly steps: r
 
 /** Runs the missing steps. Errors: `store/version` when the store is newer or a step is missing. */
 export function migrate(store: Kv, layout: DatabaseLayout): MigrationReport {
-  const record = store.get(HOST_TABLE, VERSION_KEY);
-  if (record === undefined) {
+  const found = storedVersion(store);
+  if (found === null) {
     store.commit([versionChange(layout.version)]);
     return { found: null, steps: [] };
   }
-  const found = readVersion(record);
   if (found > layout.version) throw versionError(layout.version, found);
   const steps: string[] = [];
   for (let version = found; version < layout.version; version += 1) {
@@ -37,8 +36,7 @@ export function migrate(store: Kv, layout: DatabaseLayout): MigrationReport {
 
 /** Errors: `store/version` where the store is not of the version that this program writes. */
 export function requireVersion(store: KvReader, layout: DatabaseLayout): void {
-  const record = store.get(HOST_TABLE, VERSION_KEY);
-  const found = record === undefined ? 0 : readVersion(record);
+  const found = storedVersion(store) ?? 0;
   if (found !== layout.version) throw versionError(layout.version, found);
 }
 
@@ -48,7 +46,10 @@ function versionChange(version: number): KvChange {
   return { table: HOST_TABLE, key: VERSION_KEY, value };
 }
 
-function readVersion(record: Uint8Array): number {
+/** Null for an empty store. */
+function storedVersion(store: KvReader): number | null {
+  const record = store.get(HOST_TABLE, VERSION_KEY);
+  if (record === undefined) return null;
   if (record.length !== 4)
     throw new SvcError("store/corrupt", { table: "host", reason: "layout version" });
   return new DataView(record.buffer, record.byteOffset, 4).getUint32(0, true);
