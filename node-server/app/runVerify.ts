@@ -11,9 +11,10 @@ import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
+import { siblingModule } from "../platform/siblingModule.ts";
 import { STOP_SIGNALS } from "./stopOnSignals.ts";
 
-const ENTRY = fileURLToPath(new URL("verifyProcess.ts", import.meta.url));
+const ENTRY = fileURLToPath(siblingModule("verifyProcess", import.meta.url));
 
 /** What ends a check by intent: the terminal, and the parent. */
 const INTERRUPTS: ReadonlySet<string> = new Set(STOP_SIGNALS);

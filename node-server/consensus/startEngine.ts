@@ -6,6 +6,7 @@ import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import { startBatchedThread } from "../platform/batchedThread.ts";
+import { siblingModule } from "../platform/siblingModule.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
 import { isOutOfRoom } from "../storage/diskRoom.ts";
 import { CONSENSUS_LAYOUT } from "../storage/layout.ts";
@@ -61,10 +62,13 @@ export function createEngine(options: EngineOptions): EngineParts {
       root === null
         ? null
         : () =>
-            startThread<ReaderRequest, ReaderReport>(new URL("readerWorker.ts", import.meta.url), {
-              root,
-              profile,
-            } satisfies ReaderWorkerData),
+            startThread<ReaderRequest, ReaderReport>(
+              siblingModule("readerWorker", import.meta.url),
+              {
+                root,
+                profile,
+              } satisfies ReaderWorkerData,
+            ),
     engine,
     log: componentLog(log, "reader"),
     storeFaults,
@@ -87,11 +91,14 @@ function createEngineHost(
   const { root, profile, archival, log, onFatal, storeFaults } = options;
   return new EngineHost({
     spawn: () =>
-      startBatchedThread<EngineRequest, EngineReport>(new URL("engineWorker.ts", import.meta.url), {
-        root,
-        profile,
-        archival,
-      } satisfies EngineWorkerData),
+      startBatchedThread<EngineRequest, EngineReport>(
+        siblingModule("engineWorker", import.meta.url),
+        {
+          root,
+          profile,
+          archival,
+        } satisfies EngineWorkerData,
+      ),
     judge: async (job) => (await verifiers.verify(job, { urgent: true })) === null,
     setGathering: (on) => verifiers.setGathering(on),
     log: componentLog(log, "engine"),
@@ -160,5 +167,5 @@ function spawnVerifier({
 }: ProofPoolOptions): Thread<VerifyRequest, VerifyReport> {
   const cacheFolder = root === null ? null : join(root, DERIVED_FOLDER);
   const data: VerifyWorkerData = { profile, prover: proofs.prover, cacheFolder };
-  return startThread(new URL("verifyWorker.ts", import.meta.url), data);
+  return startThread(siblingModule("verifyWorker", import.meta.url), data);
 }

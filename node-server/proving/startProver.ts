@@ -23,6 +23,7 @@ import {
   type ShardRequest,
 } from "@svc/shared/core/shardMessages.ts";
 import { DerivedFiles } from "../platform/derivedFiles.ts";
+import { siblingModule } from "../platform/siblingModule.ts";
 import { startThread } from "../platform/thread.ts";
 import { compileProverFile, loadProverFile, readCircuitAssets } from "../platform/wasmFiles.ts";
 
@@ -95,7 +96,7 @@ class ShardOpener {
 }
 
 function threadPort(): ShardPort {
-  const entry = new URL("shardThread.ts", import.meta.url);
+  const entry = siblingModule("shardThread", import.meta.url);
   const thread = startThread<ShardRequest, ShardReport>(entry, null);
   return {
     post: (request) => thread.post(request, movedBuffers(request)),

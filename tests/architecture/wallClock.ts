@@ -34,7 +34,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Files beside the clock module that read the machine's steady clock themselves. */
-const MACHINE_READERS: ReadonlySet<string> = new Set(["node-server/bin/svc.ts"]);
+const MACHINE_READERS: ReadonlySet<string> = new Set(["node-server/bin/program.ts"]);
 
 /** Readers of a clock that are not the clock module, and of the time of day that are not listed. */
 export function wallClockViolations(file: SourceFile): Violation[] {

@@ -9,6 +9,7 @@ import type { EngineHost } from "../../consensus/engineHost.ts";
 import type { StoreFaults } from "../../consensus/storeFaults.ts";
 import { PendingCalls } from "../../consensus/pendingCalls.ts";
 import type { Log } from "../../platform/log.ts";
+import { siblingModule } from "../../platform/siblingModule.ts";
 import { startThread, type Thread } from "../../platform/thread.ts";
 import { answerChain } from "./answerChain.ts";
 import {
@@ -41,7 +42,7 @@ export function serveThread({
 }): ServeHostParts["spawn"] {
   if (root === null) return null;
   const data: ServeWorkerData = { root, profile };
-  return () => startThread(new URL("serveWorker.ts", import.meta.url), data);
+  return () => startThread(siblingModule("serveWorker", import.meta.url), data);
 }
 
 /** Answers the questions of peers. */
