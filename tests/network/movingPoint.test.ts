@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextLinkEnd } from "./linkEnds.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
-import type { NodeProcess } from "./nodeProcess.ts";
 import { expectSoundStore } from "./nodeStore.ts";
 import { PATIENCE_MS, SHALLOW } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
@@ -13,36 +12,43 @@ import { PERFECT_LINE } from "./tcpProxy.ts";
 const STAGES = ["trusted", "state"];
 /** Slow enough that the questions of a stage are still to come when the line falls silent. */
 const SLOW = { ...PERFECT_LINE, delayMs: 50, bytesPerSecond: 1_000_000 };
-/** Blocks between two looks at the pruning point. */
-const MINED = 10;
-const MOVED = /export\/moved/;
+/** What the fresh node is told: that the point is another one, or that a block was deleted with the move. */
+const MOVED = /export\/moved|is below the pruning point/;
+const DELETED = /everything below a pruning point is gone/;
 
 let chain: StoredChain;
+/** Blocks on that chain with which its pruning point moves. A line may be silent for seconds alone, so all but one are there before. */
+let blocksToMove = 0;
 beforeAll(async () => {
   chain = await storedChain(SHALLOW);
-});
-afterAll(() => chain.remove());
-
-/** Mines until the pruning point is another one. */
-async function movePoint(source: NodeProcess): Promise<void> {
-  const before = await source.tip();
-  let { pruningPoint } = before;
-  while (pruningPoint === before.pruningPoint) {
-    await mineAt(source, MINED, payAddressOf(1));
-    ({ pruningPoint } = await source.tip());
+  const scene = new Scene(SHALLOW.profile, { isOfFile: true });
+  scene.copyStore({ from: chain.path, name: "counted" });
+  const node = await scene.node({ name: "counted" });
+  const before = (await node.tip()).pruningPoint;
+  while ((await node.tip()).pruningPoint === before) {
+    await mineAt(node, 1, payAddressOf(1));
+    blocksToMove += 1;
   }
-}
+  await scene.end();
+}, PATIENCE_MS);
+afterAll(() => chain.remove());
 
 test.each(STAGES)("a pruning point that moves during %s is nobody's fault", async (stage) => {
   const scene = new Scene(SHALLOW.profile);
   scene.copyStore({ from: chain.path, name: "source" });
   const source = await scene.node({ name: "source" });
+  await mineAt(source, blocksToMove - 1, payAddressOf(1));
+  const before = (await source.tip()).pruningPoint;
   const line = await scene.line(source.peerPort, SLOW);
   const fresh = await scene.node({ name: "fresh", watched: [MOVED] });
   await fresh.addPeer(line.port);
   await fresh.line(new RegExp(`"stage":"${stage}".*a stage begins`), PATIENCE_MS);
   line.fallSilent();
-  await movePoint(source);
+  // While the source deletes, it may have what is asked for in part.
+  const deleted = source.nextLine(DELETED, PATIENCE_MS);
+  await mineAt(source, 1, payAddressOf(1));
+  await deleted;
+  expect((await source.tip()).pruningPoint).not.toBe(before);
   const ended = nextLinkEnd(fresh, PATIENCE_MS);
   line.heal();
   // What was left before its end makes the link useless: another one is made, and all begins again.
