@@ -92,7 +92,7 @@ setup_modules() {
   # shellcheck disable=SC2086
   if ! program_is_newest || ! fresh .cache/modules/.setup $module_inputs; then
     work "building the program and compiling its modules"
-    rm -rf .cache/modules .cache/program
+    rm -rf .cache/modules .cache/program .cache/derived
     mkdir -p .cache/modules
     if ! quietly sh scripts/run.sh scripts/buildProgram.ts || ! quietly sh scripts/run.sh scripts/warmModules.ts; then
       finish "not compiled: the node will take more memory and longer to start"

@@ -139,7 +139,8 @@ export const SUITES: readonly Suite[] = [
     name: "e2e",
     kind: "vitest",
     arguments: ["e2e"],
-    workers: 2,
+    // Pages wait for blocks, for passphrases that take their time, and for each other.
+    workers: 3,
     shards: 6,
     isSeeded: true,
     seconds: { reduced: 1800, full: 3600 },

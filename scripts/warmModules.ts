@@ -1,13 +1,15 @@
 /**
  * Runs a node of a network of its own once, from its start to its end: what Node compiled for it is kept in `.cache/modules`,
- * where each later node finds it. Ends with status 1 when the node did not come that far.
+ * and the verifier's tables in `.cache/derived`, where each later node finds them. Ends with status 1 when the node did not
+ * come that far.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { SET_UP_TABLES } from "../node-server/platform/derivedFiles.ts";
 import { ROOT } from "./lib/command.ts";
 
 /** Milliseconds for a start on a busy machine. */
@@ -29,7 +31,12 @@ async function warm(folder: string): Promise<number> {
   });
   await ended;
   clearTimeout(limit);
-  return node.exitCode === 0 ? 0 : 1;
+  if (node.exitCode !== 0) return 1;
+  // The one folder in it is the network's.
+  for (const network of readdirSync(folder)) {
+    cpSync(join(folder, network, "derived"), SET_UP_TABLES, { recursive: true });
+  }
+  return 0;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "svc-warm-"));

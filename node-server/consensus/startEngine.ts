@@ -6,6 +6,7 @@ import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import { startBatchedThread } from "../platform/batchedThread.ts";
+import { SET_UP_TABLES } from "../platform/derivedFiles.ts";
 import { siblingModule } from "../platform/siblingModule.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
 import { isOutOfRoom } from "../storage/diskRoom.ts";
@@ -166,6 +167,7 @@ function spawnVerifier({
   proofs,
 }: ProofPoolOptions): Thread<VerifyRequest, VerifyReport> {
   const cacheFolder = root === null ? null : join(root, DERIVED_FOLDER);
-  const data: VerifyWorkerData = { profile, prover: proofs.prover, cacheFolder };
+  const { prover } = proofs;
+  const data: VerifyWorkerData = { profile, prover, cacheFolder, setUpFolder: SET_UP_TABLES };
   return startThread(siblingModule("verifyWorker", import.meta.url), data);
 }

@@ -26,4 +26,6 @@ export type VerifyWorkerData = {
   readonly prover: ProverKind;
   /** Folder of derived tables, or null: nothing is stored then. */
   readonly cacheFolder: string | null;
+  /** Where set-up left them; they are read there when the other folder has none. */
+  readonly setUpFolder: string | null;
 };

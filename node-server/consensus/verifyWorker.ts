@@ -9,7 +9,7 @@ import type { VerifyReport, VerifyRequest, VerifyWorkerData } from "./verifyMess
 
 const port = parentPort;
 if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
-const { profile, prover, cacheFolder }: VerifyWorkerData = workerData;
+const { profile, prover, cacheFolder, setUpFolder }: VerifyWorkerData = workerData;
 const report = (message: VerifyReport): void => port.postMessage(message);
 
 /** One text per job: "" or an error as JSON. */
@@ -28,13 +28,14 @@ async function upstreamJudge(): Promise<Judge> {
     jobs.map(({ raw, format }) => callCore(() => verifier.verifyTransaction(profile, raw, format)));
 }
 
-/** Our own verifier. Its tables are stored where there is a folder, for the next start. */
+/** Our own verifier. Its tables are those of set-up, or stored where there is a folder, for the next start. */
 async function engineJudge(): Promise<Judge> {
   const build = await loadProverFile();
   const files = new DerivedFiles(
     cacheFolder,
     "verifier",
     callCore(() => build.cacheTag()),
+    setUpFolder,
   );
   const tables = files.read() ?? undefined;
   const verifier = callCore(() => {

@@ -22,6 +22,19 @@ test("what was written is read again, by its tag alone", () => {
   expect(new DerivedFiles(below, "prover", "two").read()).toBeNull();
 });
 
+test("what set-up left is read where nothing was written, and stays as it is", () => {
+  const setUp = join(folder, "setUp");
+  new DerivedFiles(setUp, "verifier", "one").write(Uint8Array.of(1));
+  const own = join(folder, "own");
+  const files = new DerivedFiles(own, "verifier", "one", setUp);
+  expect(files.read()).toEqual(Uint8Array.of(1));
+  expect(new DerivedFiles(null, "verifier", "one", setUp).read()).toEqual(Uint8Array.of(1));
+  expect(new DerivedFiles(own, "verifier", "two", setUp).read()).toBeNull();
+  files.write(Uint8Array.of(2));
+  expect(files.read()).toEqual(Uint8Array.of(2));
+  expect(new DerivedFiles(setUp, "verifier", "one").read()).toEqual(Uint8Array.of(1));
+});
+
 test("a new tag replaces the old one and leaves other kinds alone", () => {
   new DerivedFiles(folder, "prover", "one").write(Uint8Array.of(1));
   new DerivedFiles(folder, "verifier", "one").write(Uint8Array.of(1));

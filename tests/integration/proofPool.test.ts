@@ -14,6 +14,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import type { PlanProver, ProverKind } from "@svc/shared/core/planProver.ts";
 import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/proverGlue.ts";
+import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { dummyPlan } from "./dummyPlan.ts";
 import { never } from "./nodeFixture.ts";
@@ -30,6 +31,8 @@ let profile: string;
 /** Pools that end with the test, and one of two threads for the tests that show how it stays as it was. */
 const started: PlanProver[] = [];
 let kept: PlanProver;
+/** Those of the kept one, made when it first proves, serve the others. */
+const tables = temporaryFolder();
 
 beforeAll(async () => {
   core = await loadCoreFile();
@@ -37,7 +40,7 @@ beforeAll(async () => {
   profile = core.builtInProfile("simnet");
   const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
   verifier = callCore(() => keys.verifier());
-  kept = await startProver({ prover: "engine", threads: 2, cacheFolder: null });
+  kept = await startProver({ prover: "engine", threads: 2, cacheFolder: tables.path });
 });
 
 afterEach(() => {
@@ -47,11 +50,12 @@ afterEach(() => {
 
 afterAll(() => {
   kept?.stop();
+  tables.remove();
   verifier?.free();
 });
 
 async function start(threads: number, kind: ProverKind = "engine"): Promise<PlanProver> {
-  const made = await startProver({ prover: kind, threads, cacheFolder: null });
+  const made = await startProver({ prover: kind, threads, cacheFolder: tables.path });
   started.push(made);
   return made;
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
 import { KEYS_END } from "@svc/node-server/storage/kv.ts";
 import { consensusTable, CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
@@ -31,7 +31,6 @@ async function emptyTable(database: string, name: string): Promise<void> {
 
 test("rows that are not there end it after a few tries, whatever is answered between", async () => {
   const chain = await storedChain(SHALLOW);
-  onTestFinished(() => chain.remove());
   const scene = new Scene(SHALLOW.profile);
   scene.copyStore({ from: chain.path, name: "lacking" });
   const node = await scene.node({ name: "lacking", watched: [STARTED_ANEW] });

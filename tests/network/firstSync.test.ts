@@ -36,8 +36,6 @@ beforeAll(async () => {
 beforeEach(() => common.showIfFailed());
 afterAll(async () => {
   await common.end();
-  chain.remove();
-  lesser.remove();
 });
 
 /** A stored proof of 2,700 headers at the easiest bits, some 5,400 hashes, on the genesis of this network. */

@@ -1,7 +1,7 @@
 /** Nodes as programs on a real file system that fills up: each ends in good order, says why, and keeps what it acknowledged. */
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
@@ -42,7 +42,6 @@ describe.skipIf(refusal !== null)(`a node whose disk fills up${skipped}`, () => 
   beforeAll(async () => {
     chain = await storedChain(SHALLOW);
   });
-  afterAll(() => chain.remove());
   beforeEach(async () => {
     scene = new Scene(SHALLOW.profile);
     disk = await SmallDisk.make(ROOMY);
@@ -140,7 +139,6 @@ describe.skipIf(refusal !== null).each(FIRST_SYNCS)(
   (_, wish) => {
     test("ends with the sentence within one try", async () => {
       const chain = await storedChain(wish);
-      onTestFinished(() => chain.remove());
       const scene = new Scene(wish.profile);
       const disk = await SmallDisk.make(ROOMY);
       onTestFinished(() => disk.remove());

@@ -1,5 +1,5 @@
 /** Peers that send what is no message, no known message, or too much: dropped and charged, and nothing else happens. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
 import {
@@ -47,7 +47,6 @@ let random: SeededRandom;
 beforeAll(async () => {
   chain = await storedChain(SHORT);
 });
-afterAll(() => chain.remove());
 beforeEach(async () => {
   random = seededRandom("garbage");
   scene = new Scene(SHORT.profile);

@@ -1,5 +1,5 @@
 /** Note history from before the pruning point: a false record costs its giver, a kill costs nothing, and all of it comes. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { nextLinkEnd } from "./linkEnds.ts";
 import { LyingPeer } from "./lyingPeer.ts";
@@ -31,7 +31,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(PRUNED);
 });
-afterAll(() => chain.remove());
 
 /** A chunk with one record changed; as it was when none of its records can be. */
 function withLie(bytes: Uint8Array, { at }: Lie): Uint8Array {

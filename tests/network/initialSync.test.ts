@@ -1,5 +1,5 @@
 /** A fresh node and one that has the chain: all of it comes over, and both say the same of it. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectSoundStore, genesisHashOf } from "./nodeStore.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { PATIENCE_MS, PRUNED, WHOLE } from "./networkSizes.ts";
@@ -10,7 +10,6 @@ describe("a chain that was never pruned", () => {
   beforeAll(async () => {
     chain = await storedChain(WHOLE);
   });
-  afterAll(() => chain.remove());
 
   test("comes from genesis on", async () => {
     const scene = new Scene(WHOLE.profile);
@@ -30,7 +29,6 @@ describe("a chain whose pruning point has moved several times", () => {
   beforeAll(async () => {
     chain = await storedChain(PRUNED);
   });
-  afterAll(() => chain.remove());
 
   test("comes from the pruning point on", async () => {
     const scene = new Scene(PRUNED.profile);

@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { PATIENCE_MS, SHORT } from "./networkSizes.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -25,7 +25,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(SHORT);
 });
-afterAll(() => chain.remove());
 
 /** The same payment with a storage mass: the same id, refused for a reason that bans a peer. */
 function altered(raw: Uint8Array): Uint8Array {

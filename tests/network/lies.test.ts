@@ -1,5 +1,5 @@
 /** A peer that alters one field of one answer, in each stage: refused, charged, and nothing of it stays. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { alterMessage, nameOf } from "./alterMessage.ts";
 import { chargeFor } from "./charges.ts";
@@ -35,7 +35,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(PRUNED);
 });
-afterAll(() => chain.remove());
 
 /** One lie at a time, told once. */
 class Lie {

@@ -3,7 +3,7 @@
  * thread writes it to the file that `SVC_MEMORY_PROBE` names; with `SVC_MEMORY_COLLECT` they collect garbage first.
  */
 import { renameSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { parse } from "node:path";
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { BroadcastChannel, isMainThread, threadId } from "node:worker_threads";
@@ -52,7 +52,7 @@ function memoryOfThread(): ThreadMemory {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
   return {
     id: threadId,
-    thread: isMainThread ? "main" : basename(process.argv[1] ?? "", ".ts"),
+    thread: isMainThread ? "main" : parse(process.argv[1] ?? "").name,
     heap: heap.total_physical_size,
     used: heap.used_heap_size,
     stripsTypes: hasStrippedTypes(),

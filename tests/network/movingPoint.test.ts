@@ -1,5 +1,5 @@
 /** A source whose pruning point moves while a fresh node begins there: nobody's fault, and the node comes to its chain all the same. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { nextLinkEnd } from "./linkEnds.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
@@ -31,7 +31,6 @@ beforeAll(async () => {
   }
   await scene.end();
 }, PATIENCE_MS);
-afterAll(() => chain.remove());
 
 test.each(STAGES)("a pruning point that moves during %s is nobody's fault", async (stage) => {
   const scene = new Scene(SHALLOW.profile);

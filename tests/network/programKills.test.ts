@@ -3,7 +3,7 @@
  * acknowledged is there afterwards.
  */
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
 import { killsOf, reportKills } from "../contract/killCount.ts";
 import { expectSame } from "./nodeFacts.ts";
@@ -34,10 +34,6 @@ let shallow: StoredChain;
 beforeAll(async () => {
   short = await storedChain(SHORT);
   shallow = await storedChain(SHALLOW);
-});
-afterAll(() => {
-  short.remove();
-  shallow.remove();
 });
 
 async function submit(node: NodeProcess, raw: Uint8Array): Promise<string> {

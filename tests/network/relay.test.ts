@@ -1,5 +1,5 @@
 /** Nodes in a ring over bad lines, miners at several of them: they agree, and payments reach every pool and a block. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { chainFacts } from "./nodeFacts.ts";
@@ -31,7 +31,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(SHORT);
 });
-afterAll(() => chain.remove());
 
 /** Each dials the next over a bad line, and the last one the first. */
 async function ring(scene: Scene, size: number): Promise<readonly NodeProcess[]> {

@@ -1,5 +1,5 @@
 /** A node that is killed while it catches up goes on when it is started again, whatever it was doing. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { drawnPart } from "./drawnPart.ts";
 import { expectSame } from "./nodeFacts.ts";
@@ -25,7 +25,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(PRUNED);
 });
-afterAll(() => chain.remove());
 
 test("a node that is killed in each stage ends where its source is", async () => {
   const scene = new Scene(PRUNED.profile);
@@ -51,7 +50,6 @@ test("a node that is killed in each stage ends where its source is", async () =>
 
 test("headers that came before a kill stay where no new beginning is needed", async () => {
   const whole = await storedChain(WHOLE);
-  onTestFinished(() => whole.remove());
   const scene = new Scene(WHOLE.profile);
   scene.copyStore({ from: whole.path, name: "source" });
   const source = await scene.node({ name: "source" });

@@ -6,7 +6,8 @@ import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
-import { loadIntoNode, madeChain, type ChainWish, type MadeChain } from "./chainMaker.ts";
+import { madeChain, type ChainWish, type MadeChain } from "./chainMaker.ts";
+import { keptStore } from "./keptStore.ts";
 import { NodeProcess, type NodeSpec } from "./nodeProcess.ts";
 import { PERFECT_LINE, TcpProxy, type LineQuality } from "./tcpProxy.ts";
 
@@ -92,17 +93,15 @@ export class Scene {
   }
 }
 
-/** A store with a chain, to be copied to nodes. */
+/** A chain, and the folder of a store that it was loaded into. */
 export type StoredChain = MadeChain & {
+  /** To be copied to nodes, never to be written to. */
   readonly path: string;
-  readonly remove: () => void;
 };
 
-/** Makes or finds a chain and loads it. */
+/** Makes or finds a chain and the store with it. */
 export async function storedChain(wish: ChainWish): Promise<StoredChain> {
   const chain = await madeChain(core, wish);
-  const { blocks } = chain;
-  const folder = temporaryFolder();
-  await loadIntoNode(core, { appdir: folder.path, profile: wish.profile, blocks });
-  return { ...chain, ...folder };
+  const path = await keptStore(core, { profile: wish.profile, blocks: chain.blocks });
+  return { ...chain, path };
 }

@@ -1,6 +1,6 @@
 /** A signal in every stage of a node's life: it ends in bounded time with the status in the documents, and the next start goes on. */
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signalStatus } from "@svc/node-server/app/stopOnSignals.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { drawnPart } from "./drawnPart.ts";
@@ -75,10 +75,6 @@ let short: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(SHALLOW);
   short = await storedChain(SHORT);
-});
-afterAll(() => {
-  chain.remove();
-  short.remove();
 });
 
 /** All of them at full size, one of them by lot at the reduced one. */

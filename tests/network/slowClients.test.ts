@@ -4,7 +4,7 @@
  */
 import http2 from "node:http2";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { messageStream } from "@svc/node-server/rpc/grpc/messageStream.ts";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { LIMITS } from "@svc/shared/base/limits.ts";
@@ -48,7 +48,6 @@ let genesis: string;
 beforeAll(async () => {
   chain = await storedChain(CHAIN);
 }, PATIENCE_MS);
-afterAll(() => chain.remove());
 
 const hostOf = (index: number): string => `127.0.0.${2 + (index % HOSTS)}`;
 

@@ -1,6 +1,6 @@
 /** A network for twenty minutes, whose nodes are stopped and killed and come again: nobody is stuck, nobody grows. */
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { chainFacts } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -113,7 +113,6 @@ describe.skipIf(!IS_FULL)("twenty minutes", () => {
   beforeAll(async () => {
     chain = await storedChain(SHORT);
   });
-  afterAll(() => chain.remove());
 
   test("of churn leave all nodes agreed and none larger", { timeout: 3 * SOAK_MS }, async () => {
     const scene = new Scene(SHORT.profile);
@@ -143,7 +142,6 @@ describe.skipIf(!IS_FULL)("the main thread of a node that catches up", () => {
   beforeAll(async () => {
     chain = await storedChain(PRUNED);
   });
-  afterAll(() => chain.remove());
 
   test(`is held for less than ${HELD_MS} ms`, { timeout: PATIENCE_MS }, async () => {
     const scene = new Scene(PRUNED.profile);

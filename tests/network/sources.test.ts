@@ -1,5 +1,5 @@
 /** Several sources at once: one falls silent, one is cut off, and the last one is enough. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { expectSame } from "./nodeFacts.ts";
 import { genesisHashOf } from "./nodeStore.ts";
 import { PATIENCE_MS, WHOLE } from "./networkSizes.ts";
@@ -16,7 +16,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(WHOLE);
 });
-afterAll(() => chain.remove());
 
 /** The line that most went through since it was last looked at. */
 function busiest(lines: readonly TcpProxy[], before: ReadonlyMap<TcpProxy, number>): TcpProxy {

@@ -1,5 +1,5 @@
 /** Peers that give nothing more while a node catches up, one in each stage: dropped and charged, and another one is enough. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { nameOf } from "./alterMessage.ts";
 import { readLinkEnd } from "./linkEnds.ts";
@@ -33,7 +33,6 @@ describe("a peer that stalls", () => {
   beforeAll(async () => {
     chain = await storedChain(PRUNED);
   });
-  afterAll(() => chain.remove());
 
   async function outlasts(scene: Scene, source: NodeProcess, withheld: P2pName): Promise<void> {
     let isSilent = false;

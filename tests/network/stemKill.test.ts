@@ -1,5 +1,5 @@
 /** Payments on their stem at a peer that swallows them, while their node is killed: each is still spread. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
 import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -17,7 +17,6 @@ let chain: StoredChain;
 beforeAll(async () => {
   chain = await storedChain(SHORT);
 });
-afterAll(() => chain.remove());
 
 async function mempoolSize(node: NodeProcess): Promise<number> {
   const response = await fetch(`${node.http}/v1/tip`);
