@@ -22,16 +22,21 @@ const ALONE = [
   "tests/bench/headerLoader.test.ts",
 ];
 
+/** Whose files share a process for each worker. */
+const SHARING: ReadonlySet<string> = new Set(["unit", "contract", "integration", "network", "e2e"]);
+
 const project = (name: string, include: string[], testTimeout: number) => ({
   test: {
     name,
     include,
-    // What the many small files import is read once in each worker. Mocks and spies end with each file.
-    isolate: name !== "unit",
+    // What files import is read once in each worker, the core with it. Mocks and spies end with each file.
+    isolate: !SHARING.has(name),
     exclude: ["**/node_modules/**", "**/dist/**", ...(name === "unit" ? ALONE : [])],
     environment: "node",
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
+    // Each look asks a page or a node for something.
+    expect: { poll: { interval: 200 } },
   },
 });
 

@@ -14,8 +14,8 @@ import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFac
 const starter = fileURLToPath(new URL("../../scripts/run.sh", import.meta.url));
 /** Lines of the log that are kept for a failing test. */
 const KEPT_LINES = 2_000;
-/** Milliseconds between two looks at a condition. */
-const LOOK_MS = 50;
+/** Milliseconds between the first two looks at a condition, and the most: what takes long is looked at less often. */
+const LOOK_MS = { first: 25, most: 200 } as const;
 const START_MS = 60_000;
 const submitted = v.object({ txid: v.string() });
 
@@ -336,9 +336,13 @@ export class NodeProcess {
 /** Looks again and again until something is so. Rejects after the time. */
 export async function untilSo(isSo: () => Promise<boolean>, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
-  while (!(await isSo())) {
+  for (
+    let waitMs: number = LOOK_MS.first;
+    !(await isSo());
+    waitMs = Math.min(2 * waitMs, LOOK_MS.most)
+  ) {
     if (performance.now() > end) throw new Error(`not so after ${limitMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 
