@@ -13,19 +13,19 @@ import { WalletPage } from "./WalletPage.ts";
 
 const FULL = process.env["SVC_TEST_SIZE"] === "full";
 /** `SVC_KILLS` gives another number. */
-const POINTS = Number(process.env["SVC_KILLS"] ?? (FULL ? 50 : 5));
+const POINTS = Number(process.env["SVC_KILLS"] ?? (FULL ? 50 : 3));
 /** Milliseconds: a minute a point is what a busy machine needs. */
 const TEST_MS = (POINTS + 5) * 60_000;
 const SEED = Number(process.env["SVC_SEED"] ?? "16");
 const PASSPHRASE = "a passphrase that outlives tabs";
 /** Coins that are enough for every payment of the test, each from a note of its own. */
-const NOTES = 8;
+const NOTES = Math.min(POINTS + 2, 8);
 /** One note spent, one payee, change. */
 const FEE = walletFee(2);
 
 /**
  * When the tab dies. `held`: the signed bytes left it and reach no node. `taken`: the node has them, its answer never
- * comes. The others are stages of the page, `proving` from a part of the bar on.
+ * comes. The others are stages of the page, `proving` from a part of the bar on. The seed says in which order they come.
  */
 const MOMENTS = ["proving", "held", "building", "taken", "signing"] as const;
 type Moment = (typeof MOMENTS)[number];
@@ -41,12 +41,17 @@ test(
       seed: SEED,
       numRuns: POINTS,
     });
+    const [moments = MOMENTS] = fc.sample(
+      fc.shuffledSubarray([...MOMENTS], { minLength: MOMENTS.length }),
+      { seed: SEED, numRuns: 1 },
+    );
+    console.log(`moments: ${moments.slice(0, POINTS).join(", ")}`);
     let wallet = await richWallet();
     const own = await wallet.address();
     let total = await totalOf(wallet);
     let lost = 0;
     for (const [index, part] of parts.entries()) {
-      const point = { moment: MOMENTS[index % MOMENTS.length] ?? "proving", part };
+      const point = { moment: moments[index % moments.length] ?? "proving", part };
       const memo = `kill ${String(index).padStart(3, "0")}`;
       const acknowledged = await killAt(wallet, point, { to: own, amount: "1", memo });
       wallet = await reopen(wallet);
