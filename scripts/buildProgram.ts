@@ -1,11 +1,18 @@
 /**
- * Builds the program `svc` into `.cache/program`: each of its threads in a few files instead of hundreds of modules, which takes
- * most of the time of a start (docs/adr/0037-built-program.md). `node-server/app/builtProgram.ts` says when it is used.
+ * Builds the program `svc` into a folder of its own in `.cache`: each of its threads in a few files instead of hundreds of modules,
+ * whose loading takes most of the time of a start (docs/adr/0037-built-program.md). `node-server/app/builtProgram.ts` says when it
+ * is used. The build before stays, since a program that runs starts threads from it.
  */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
-import { builtInput, INPUTS_FILE, type BuiltInput } from "../node-server/app/builtProgram.ts";
+import {
+  BUILD_RECORD,
+  builtInput,
+  BUILDS_FOLDER,
+  type BuildRecord,
+  type BuiltInput,
+} from "../node-server/app/builtProgram.ts";
 import { ROOT } from "./lib/command.ts";
 
 /** The program, and what it starts as threads and processes of its own. */
@@ -18,9 +25,11 @@ const ENTRIES: readonly string[] = [
   "p2p/serve/serveWorker.ts",
   "proving/shardThread.ts",
 ];
-const FOLDER = join(ROOT, ".cache/program");
-/** Written first: a build that is stopped half way leaves nothing that could be taken for a whole one. */
-const BESIDE = `${FOLDER}.new`;
+const BUILDS = join(ROOT, BUILDS_FOLDER);
+/** Begins the name of each build's folder. */
+const PREFIX = "program-";
+/** Builds that are kept: the newest, and the one that programs which run may have begun with. */
+const KEPT_BUILDS = 2;
 /** Brings a library of machine code, which it looks for beside its own files. */
 const EXTERNAL = ["lmdb"];
 /** Stands for the packages that are built in. */
@@ -62,13 +71,24 @@ function inputsOf(paths: readonly string[], startedMs: number): BuiltInput[] {
   });
 }
 
+/** Removes all builds but the newest ones. */
+function removeOld(): void {
+  const changedMs = (name: string): number => statSync(join(BUILDS, name)).mtimeMs;
+  const builds = readdirSync(BUILDS).filter((name) => name.startsWith(PREFIX));
+  const old = builds.toSorted((a, b) => changedMs(b) - changedMs(a)).slice(KEPT_BUILDS);
+  for (const name of old) rmSync(join(BUILDS, name), { recursive: true, force: true });
+}
+
 const startedMs = Date.now();
-const modules = await buildInto(BESIDE);
+const folder = `${PREFIX}${startedMs.toString(36)}-${process.pid}`;
+const modules = await buildInto(join(BUILDS, folder));
 const own = modules.filter((path) => !path.includes("node_modules/"));
-const found = inputsOf([...own, LOCKFILE], startedMs);
-writeFileSync(join(BESIDE, INPUTS_FILE), JSON.stringify(found));
-rmSync(FOLDER, { recursive: true, force: true });
-renameSync(BESIDE, FOLDER);
+const record: BuildRecord = { folder, inputs: inputsOf([...own, LOCKFILE], startedMs) };
+// A record is whole or that of the build before.
+const unfinished = join(BUILDS, folder, BUILD_RECORD);
+writeFileSync(unfinished, JSON.stringify(record));
+renameSync(unfinished, join(BUILDS, BUILD_RECORD));
+removeOld();
 console.log(
   `built from ${own.length} modules of ours and ${modules.length - own.length} of packages`,
 );

@@ -81,8 +81,8 @@ module_inputs="node-server shared package-lock.json wasm-core/pkg wasm-core/prof
 
 # Whether no source was written since the program was built, be it with what it held before: it would not be used then.
 program_is_newest() {
-  [ -f .cache/program/inputs.json ] &&
-    [ -z "$(find node-server shared package-lock.json -type f -newer .cache/program/inputs.json | head -n 1)" ]
+  [ -f .cache/program.json ] &&
+    [ -z "$(find node-server shared package-lock.json -type f -newer .cache/program.json | head -n 1)" ]
 }
 
 # Builds the program and has its modules compiled ahead of its first start. It runs without: a machine where this fails loses
@@ -92,7 +92,7 @@ setup_modules() {
   # shellcheck disable=SC2086
   if ! program_is_newest || ! fresh .cache/modules/.setup $module_inputs; then
     work "building the program and compiling its modules"
-    rm -rf .cache/modules .cache/program .cache/derived
+    rm -rf .cache/modules .cache/derived
     mkdir -p .cache/modules
     if ! quietly sh scripts/run.sh scripts/buildProgram.ts || ! quietly sh scripts/run.sh scripts/warmModules.ts; then
       finish "not compiled: the node will take more memory and longer to start"

@@ -3,28 +3,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { builtEntry, builtInput, INPUTS_FILE } from "./builtProgram.ts";
+import { BUILD_RECORD, builtEntry, builtInput, BUILDS_FOLDER } from "./builtProgram.ts";
 
 let root = "";
-let folder = new URL("file:///");
 
-const entry = (): string | null => builtEntry("program", folder, `${root}/`);
-const list = (text: string): void => writeFileSync(new URL(INPUTS_FILE, folder), text);
+const record = (text: string): void => writeFileSync(join(root, BUILDS_FOLDER, BUILD_RECORD), text);
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "svc-built-"));
-  mkdirSync(join(root, "built"));
-  folder = pathToFileURL(`${root}/built/`);
+  mkdirSync(join(root, BUILDS_FOLDER));
   for (const name of ["a.ts", "b.ts"])
     writeFileSync(join(root, name), `export const x = "${name}";\n`);
-  list(JSON.stringify([builtInput("a.ts", `${root}/`), builtInput("b.ts", `${root}/`)]));
+  const inputs = [builtInput("a.ts", root), builtInput("b.ts", root)];
+  record(JSON.stringify({ folder: "program-1", inputs }));
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe("a built program", () => {
   it("is used while its sources are as they were", () => {
-    expect(entry()).toBe(new URL("program.js", folder).href);
+    const file = join(root, BUILDS_FOLDER, "program-1/program.js");
+    expect(builtEntry("program", root)).toBe(pathToFileURL(file).href);
   });
 
   it.each([
@@ -34,13 +33,14 @@ describe("a built program", () => {
     ],
     ["one was written later", () => utimesSync(join(root, "b.ts"), 1e9, 1e9 + 1)],
     ["one is gone", () => unlinkSync(join(root, "b.ts"))],
-    ["nothing was built", () => rmSync(new URL(INPUTS_FILE, folder))],
-    ["its list was cut short", () => list('[["a.ts",')],
-    ["its list is empty", () => list("[]")],
-    ["its list is none", () => list('{"a.ts":1}')],
-    ["its list has something else in it", () => list("[null]")],
+    ["nothing was built", () => rmSync(join(root, BUILDS_FOLDER), { recursive: true })],
+    ["its record was cut short", () => record('{"folder":"program-1","inputs":[["a.ts",')],
+    ["its record names no input", () => record('{"folder":"program-1","inputs":[]}')],
+    ["its record names no folder", () => record('{"inputs":[["a.ts",1,1]]}')],
+    ["its record is none", () => record("null")],
+    ["its record has something else in it", () => record('{"folder":"program-1","inputs":[null]}')],
   ])("is not used when %s", (_, change) => {
     change();
-    expect(entry()).toBeNull();
+    expect(builtEntry("program", root)).toBeNull();
   });
 });
