@@ -68,7 +68,7 @@ export class WalletPage {
   }
 
   async unlock(passphrase = this.#passphrase): Promise<void> {
-    await this.page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+    await this.#told(this.page.getByLabel("Passphrase", { exact: true }).fill(passphrase));
     await this.button("Unlock").click();
   }
 
@@ -81,7 +81,17 @@ export class WalletPage {
 
   /** Waits until the wallet is up to date. */
   async ready(): Promise<void> {
-    await this.page.getByText("Up to date").first().waitFor({ state: "attached" });
+    await this.#told(this.page.getByText("Up to date").first().waitFor({ state: "attached" }));
+  }
+
+  /** What the page says instead goes with the error of what was waited for in vain. */
+  async #told(waiting: Promise<void>): Promise<void> {
+    try {
+      await waiting;
+    } catch (error) {
+      const text = await this.page.locator("body").innerText();
+      throw new Error(`the page says: ${text}`, { cause: error });
+    }
   }
 
   async goTo(screen: "Home" | "Receive" | "Send" | "History" | "Settings"): Promise<void> {

@@ -1,6 +1,7 @@
 /** Screens around the payment, as the browser review looked at them (B1 to B4, B9, B10, B12 to B14), and the About page. */
 import { createHash } from "node:crypto";
 import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { Route } from "playwright-core";
 import { seedCheck } from "@svc/shared/wallet/seedText.ts";
 import { describe, expect, test } from "vitest";
 import { openWallet } from "./openWallet.ts";
@@ -37,15 +38,24 @@ describe("a wallet and a node that do not fit", () => {
     const context = wallet.page.context();
     // The node no longer knows any block of the wallet's.
     const unknown = { error: "unknown", code: "chain/unknown-block", hash: "ab".repeat(32) };
-    await context.route("**/v1/blocks?*", (route) => route.fulfill({ status: 404, json: unknown }));
-    await context.route("**/v1/start?*", (route) => route.fulfill({ status: 404, json: unknown }));
+    let isUnknown = true;
+    const held: Route[] = [];
+    const answer = async (route: Route): Promise<void> => {
+      if (isUnknown) await route.fulfill({ status: 404, json: unknown });
+      else held.push(route);
+    };
+    await context.route("**/v1/blocks?*", answer);
+    await context.route("**/v1/start?*", answer);
     await wallet.goTo("Home");
     const words = wallet.page.getByText("The wallet and the node do not fit together");
     await words.waitFor();
     // No hash and no code: what is wrong is told in words.
     expect(await wallet.page.getByText(/is unknown/).count()).toBe(0);
-    await context.unrouteAll({ behavior: "ignoreErrors" });
+    // From here on the node answers, but not before the click: the page asks again by itself, and would come right.
+    isUnknown = false;
     await wallet.button("Scan from the beginning").click();
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await Promise.all(held.map((route) => route.continue().catch(() => undefined)));
     await wallet.ready();
     await words.waitFor({ state: "detached" });
   });

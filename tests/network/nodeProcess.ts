@@ -14,6 +14,9 @@ import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFac
 const starter = fileURLToPath(new URL("../../scripts/run.sh", import.meta.url));
 /** Lines of the log that are kept for a failing test. */
 const KEPT_LINES = 2_000;
+/** Times that a node is asked to dial a port. */
+const MOST_DIALS = 5;
+const UNREACHED = /"a peer could not be reached"/;
 /** Milliseconds between the first two looks at a condition, and the most: what takes long is looked at less often. */
 const LOOK_MS = { first: 25, most: 200 } as const;
 const START_MS = 60_000;
@@ -244,10 +247,23 @@ export class NodeProcess {
     return readPoolRows(await response.text()).entries.map(({ txid }) => txid);
   }
 
-  /** Dials a port of this machine, once. */
+  /** Has it dial a port of this machine, and again when a busy machine has not accepted within the second that a node waits. */
   async addPeer(port: number): Promise<void> {
-    const value = { address: `127.0.0.1:${port}`, isPermanent: false };
-    await this.grpc.call({ $case: "addPeer", value });
+    const address = `127.0.0.1:${port}`;
+    let left = MOST_DIALS;
+    const dial = async (): Promise<void> => {
+      left -= 1;
+      await this.grpc.call({ $case: "addPeer", value: { address, isPermanent: false } });
+    };
+    const hear = (line: string): void => {
+      const isOther = !line.includes(`"address":"${address}"`) || !UNREACHED.test(line);
+      if (isOther) return;
+      // It may be ending.
+      if (left > 0) dial().catch(() => undefined);
+      else this.#waiting.delete(hear);
+    };
+    this.#waiting.add(hear);
+    await dial();
   }
 
   /** Memory of its own in MiB: what it holds beside mapped files. */
