@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { SET_UP_TABLES } from "../node-server/platform/derivedFiles.ts";
+import { DERIVED_FOLDER, SET_UP_TABLES } from "../node-server/platform/derivedFiles.ts";
 import { ROOT } from "./lib/command.ts";
 
 /** Milliseconds for a start on a busy machine. */
@@ -34,7 +34,7 @@ async function warm(folder: string): Promise<number> {
   if (node.exitCode !== 0) return 1;
   // The one folder in it is the network's.
   for (const network of readdirSync(folder)) {
-    cpSync(join(folder, network, "derived"), SET_UP_TABLES, { recursive: true });
+    cpSync(join(folder, network, DERIVED_FOLDER), SET_UP_TABLES, { recursive: true });
   }
   return 0;
 }

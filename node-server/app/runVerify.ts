@@ -7,11 +7,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { siblingModule } from "../platform/siblingModule.ts";
 import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
 import { parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 import type { CommandContext } from "./runNode.ts";
-import { siblingModule } from "../platform/siblingModule.ts";
 import { STOP_SIGNALS } from "./stopOnSignals.ts";
 
 const ENTRY = fileURLToPath(siblingModule("verifyProcess", import.meta.url));

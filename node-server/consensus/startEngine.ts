@@ -6,7 +6,7 @@ import type { ProverKind } from "@svc/shared/core/planProver.ts";
 import type { Clock } from "../platform/clock.ts";
 import { componentLog, type Log } from "../platform/log.ts";
 import { startBatchedThread } from "../platform/batchedThread.ts";
-import { SET_UP_TABLES } from "../platform/derivedFiles.ts";
+import { DERIVED_FOLDER, SET_UP_TABLES } from "../platform/derivedFiles.ts";
 import { siblingModule } from "../platform/siblingModule.ts";
 import { startThread, type Thread } from "../platform/thread.ts";
 import { isOutOfRoom } from "../storage/diskRoom.ts";
@@ -49,9 +49,6 @@ export type EngineParts = {
   readonly storeFaults: StoreFaults;
 };
 
-/** Below a network's folder: tables that can be computed anew at any time. */
-const DERIVED_FOLDER = "derived";
-
 /** Makes all three; their `start()` starts them, the reader's after the engine's has resolved. */
 export function createEngine(options: EngineOptions): EngineParts {
   const { root, profile, log, onFatal } = options;
@@ -65,10 +62,7 @@ export function createEngine(options: EngineOptions): EngineParts {
         : () =>
             startThread<ReaderRequest, ReaderReport>(
               siblingModule("readerWorker", import.meta.url),
-              {
-                root,
-                profile,
-              } satisfies ReaderWorkerData,
+              { root, profile } satisfies ReaderWorkerData,
             ),
     engine,
     log: componentLog(log, "reader"),
@@ -94,11 +88,7 @@ function createEngineHost(
     spawn: () =>
       startBatchedThread<EngineRequest, EngineReport>(
         siblingModule("engineWorker", import.meta.url),
-        {
-          root,
-          profile,
-          archival,
-        } satisfies EngineWorkerData,
+        { root, profile, archival } satisfies EngineWorkerData,
       ),
     judge: async (job) => (await verifiers.verify(job, { urgent: true })) === null,
     setGathering: (on) => verifiers.setGathering(on),

@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { threadId } from "node:worker_threads";
 
+/** Below a network's folder: tables that can be computed anew at any time. */
+export const DERIVED_FOLDER = "derived";
 /** Where set-up leaves tables, which no node writes to. */
 export const SET_UP_TABLES: string = fileURLToPath(
   new URL("../../.cache/derived", import.meta.url),

@@ -35,8 +35,9 @@ export async function keptStore(
   if (existsSync(kept)) return kept;
   mkdirSync(FOLDER, { recursive: true });
   for (const old of readdirSync(FOLDER)) {
-    const isOther = old.startsWith(`${name}-`) && !old.endsWith(`.${process.pid}`);
-    if (isOther && !old.includes(".")) rmSync(join(FOLDER, old), { recursive: true, force: true });
+    // One with a point in its name is being made by another process.
+    const isOther = old.startsWith(`${name}-`) && !old.includes(".");
+    if (isOther) rmSync(join(FOLDER, old), { recursive: true, force: true });
   }
   const unfinished = `${kept}.${process.pid}`;
   await loadIntoNode(core, { appdir: unfinished, profile, blocks });

@@ -16,7 +16,7 @@ const starter = fileURLToPath(new URL("../../scripts/run.sh", import.meta.url));
 const KEPT_LINES = 2_000;
 /** Times that a node is asked to dial a port. */
 const MOST_DIALS = 5;
-const UNREACHED = /"a peer could not be reached"/;
+const UNREACHED = /"address":"([^"]+)","msg":"a peer could not be reached"/;
 /** Milliseconds between the first two looks at a condition, and the most: what takes long is looked at less often. */
 const LOOK_MS = { first: 25, most: 200 } as const;
 const START_MS = 60_000;
@@ -56,6 +56,8 @@ export class NodeProcess {
   readonly #lines: string[] = [];
   readonly #counts: Map<RegExp, number>;
   readonly #waiting = new Set<(line: string) => void>();
+  /** Times that an address may still be dialled for a test. */
+  readonly #dialsLeft = new Map<string, number>();
   /** Whether a test has ended it without a warning. */
   #isKilled = false;
   #ports: { readonly http: string; readonly grpc: string; readonly peers: number } | null = null;
@@ -250,20 +252,15 @@ export class NodeProcess {
   /** Has it dial a port of this machine, and again when a busy machine has not accepted within the second that a node waits. */
   async addPeer(port: number): Promise<void> {
     const address = `127.0.0.1:${port}`;
-    let left = MOST_DIALS;
-    const dial = async (): Promise<void> => {
-      left -= 1;
-      await this.grpc.call({ $case: "addPeer", value: { address, isPermanent: false } });
-    };
-    const hear = (line: string): void => {
-      const isOther = !line.includes(`"address":"${address}"`) || !UNREACHED.test(line);
-      if (isOther) return;
-      // It may be ending.
-      if (left > 0) dial().catch(() => undefined);
-      else this.#waiting.delete(hear);
-    };
-    this.#waiting.add(hear);
-    await dial();
+    this.#dialsLeft.set(address, MOST_DIALS);
+    await this.#dial(address);
+  }
+
+  async #dial(address: string): Promise<void> {
+    const left = this.#dialsLeft.get(address) ?? 0;
+    if (left === 0) return;
+    this.#dialsLeft.set(address, left - 1);
+    await this.grpc.call({ $case: "addPeer", value: { address, isPermanent: false } });
   }
 
   /** Memory of its own in MiB: what it holds beside mapped files. */
@@ -341,6 +338,9 @@ export class NodeProcess {
       if (pattern.test(line)) this.#counts.set(pattern, count + 1);
     }
     if (this.#lines.length > KEPT_LINES) this.#lines.splice(0, KEPT_LINES / 2);
+    const address = UNREACHED.exec(line)?.[1];
+    // It may be ending.
+    if (address !== undefined) this.#dial(address).catch(() => undefined);
     for (const hear of this.#waiting) hear(line);
   }
 
