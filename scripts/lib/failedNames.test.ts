@@ -18,12 +18,14 @@ it("reads the failed tests of vitest, and files without one", () => {
     { files: ["unit a", "unit b"] },
     { file: `unit ${ROOT}scripts/a.test.ts`, state: "passed" },
     { file: `unit ${ROOT}scripts/a.test.ts`, state: "failed", name: "a list > is sorted" },
-    { file: `unit ${ROOT}scripts/a.test.ts`, passed: 1, failed: 1, skipped: 0 },
+    { file: `unit ${ROOT}scripts/a.test.ts`, state: "failed", name: "ends", reason: "line 9: no" },
+    { file: `unit ${ROOT}scripts/a.test.ts`, passed: 1, failed: 2, skipped: 0 },
     { file: `unit ${ROOT}scripts/b.test.ts`, passed: 0, failed: 1, skipped: 0 },
     { file: `unit ${ROOT}scripts/c.test.ts`, passed: 3, failed: 0, skipped: 0 },
   ];
   expect(failedInVitest(`${lines.map((one) => JSON.stringify(one)).join("\n")}\n{"fi`)).toEqual([
     "scripts/a.test.ts a list > is sorted",
+    "scripts/a.test.ts ends (line 9: no)",
     "scripts/b.test.ts",
   ]);
 });

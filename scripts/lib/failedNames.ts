@@ -10,6 +10,7 @@ const failedTest = v.object({
   file: v.string(),
   state: v.literal("failed"),
   name: v.optional(v.string(), ""),
+  reason: v.optional(v.string(), ""),
 });
 /** A file that ended with more failures than its tests explain, as one that did not load. */
 const failedFile = v.object({ file: v.string(), failed: v.pipe(v.number(), v.minValue(1)) });
@@ -22,20 +23,24 @@ export function failedInOutput(output: string): readonly string[] {
   return shown(names);
 }
 
-/** Of the lines that `VitestTally` wrote: file and test, or the file alone where no test of it failed. */
+/** Of the lines that `VitestTally` wrote: file, test and reason, or the file alone where no test of it failed. */
 export function failedInVitest(text: string): readonly string[] {
   const lines = text.split("\n");
   const tests = lines.flatMap((one) => {
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), failedTest), one);
-    return read.success ? [{ file: read.output.file, name: read.output.name }] : [];
+    return read.success ? [read.output] : [];
   });
   const files = lines.flatMap((one) => {
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), failedFile), one);
     return read.success && !tests.some(({ file }) => file === read.output.file)
-      ? [{ file: read.output.file, name: "" }]
+      ? [place(read.output.file)]
       : [];
   });
-  return shown([...tests, ...files].map(({ file, name }) => `${place(file)} ${name}`.trimEnd()));
+  const named = tests.map(({ file, name, reason }) => {
+    const because = reason === "" ? "" : ` (${reason})`;
+    return `${place(file)} ${name}${because}`;
+  });
+  return shown([...named, ...files]);
 }
 
 /** The path of a file below the root; its name begins with that of the project. */

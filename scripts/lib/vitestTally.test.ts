@@ -64,8 +64,9 @@ it("counts a file that does not load, and one with a test that fails", () => {
   expect(countOf("fails.test.js")).toEqual({ passed: 1, failed: 1, skipped: 0 });
 });
 
-it("names the tests that failed", () => {
-  expect(lines.filter((line) => line.includes('"failed","name":"fails"'))).toHaveLength(1);
+it("names the tests that failed, where and why", () => {
+  const failure = '"failed","name":"fails","reason":"line 1: no"';
+  expect(lines.filter((line) => line.includes(failure))).toHaveLength(1);
 });
 
 it("counts what a process that ended itself had left to do", () => {

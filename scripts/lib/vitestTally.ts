@@ -7,6 +7,9 @@ import * as v from "valibot";
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
 import { NO_TESTS, sumTallies, type Tally } from "./tally.ts";
 
+/** Characters of an error's first line. */
+const REASON_LENGTH = 240;
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const line = v.union([
   /** The files of the run. */
@@ -17,8 +20,9 @@ const line = v.union([
   v.object({
     file: v.string(),
     state: v.picklist(["passed", "failed", "skipped"]),
-    /** Of one that failed. */
+    /** Of one that failed, with the first line of its error. */
     name: v.optional(v.string()),
+    reason: v.optional(v.string()),
   }),
   /** The whole file ended. */
   v.object({ file: v.string(), passed: count, failed: count, skipped: count }),
@@ -42,8 +46,8 @@ export class VitestTally implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
     if (state === "pending") return;
-    const name = state === "failed" ? { name: test.fullName } : {};
-    this.#write({ file: fileOf(test.module), state, ...name });
+    const failure = state === "failed" ? { name: test.fullName, reason: reasonOf(test) } : {};
+    this.#write({ file: fileOf(test.module), state, ...failure });
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -63,6 +67,15 @@ export default VitestTally;
 
 const nameOf = (project: string, moduleId: string): string => `${project} ${moduleId}`;
 const fileOf = (module: TestModule): string => nameOf(module.project.name, module.moduleId);
+
+/** What its error says first, and where that was. */
+function reasonOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const [message = ""] = (error?.message ?? "").split("\n");
+  const line = error?.stacks?.find(({ file }) => file === test.module.moduleId)?.line;
+  const place = line === undefined ? "" : `line ${line}: `;
+  return `${place}${message.slice(0, REASON_LENGTH)}`;
+}
 
 /** The tests of a file. An error outside of its tests that kept none of them from running is a failure of its own. */
 function countModule(module: TestModule): Tally {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { LIMITS } from "@svc/shared/base/limits.ts";
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
-import type { NodeProcess } from "./nodeProcess.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 
 /** Which records are compared: those behind this block. */
 export type FactsOptions = { readonly recordsAfter: string };
@@ -34,6 +34,23 @@ export async function chainFacts(node: NodeProcess, { recordsAfter }: FactsOptio
     supply,
     records: await recordsDigest(node, recordsAfter),
   };
+}
+
+/**
+ * Waits until all nodes have so many blocks and stand on the same ones. A node has blocks before it stands on them, so their
+ * number alone says nothing of its sink, nor of what it mines on.
+ */
+export async function untilAgreed(
+  nodes: readonly NodeProcess[],
+  { blockCount, limitMs }: { readonly blockCount: bigint; readonly limitMs: number },
+): Promise<void> {
+  for (const node of nodes) {
+    await node.untilTip("all blocks", (tip) => tip.blockCount === blockCount, limitMs);
+  }
+  await untilSo(async () => {
+    const tips = await Promise.all(nodes.map((node) => node.tip()));
+    return new Set(tips.map(({ virtualParents }) => virtualParents.join())).size === 1;
+  }, limitMs);
 }
 
 /** Waits until a node stands where another one does, and fails with the difference when all facts are not equal. */

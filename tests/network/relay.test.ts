@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
 import { LIMITS } from "@svc/shared/base/limits.ts";
-import { chainFacts } from "./nodeFacts.ts";
+import { chainFacts, untilAgreed } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { genesisHashOf } from "./nodeStore.ts";
@@ -56,12 +56,6 @@ async function applied(node: NodeProcess): Promise<readonly string[]> {
   return rows.flatMap((row) => row.applied.map(({ txid }) => txid));
 }
 
-async function agree(nodes: readonly NodeProcess[], blockCount: bigint): Promise<void> {
-  for (const node of nodes) {
-    await node.untilTip("all blocks", (tip) => tip.blockCount === blockCount, PATIENCE_MS);
-  }
-}
-
 for (const size of SIZES) {
   test(`${size} nodes agree, and payments reach all of them`, async () => {
     const scene = new Scene(SHORT.profile);
@@ -84,17 +78,18 @@ for (const size of SIZES) {
     const [first] = miners;
     if (first === undefined) throw new Error("nobody mines");
     await Promise.all(miners.map((node, at) => mineAt(node, ROUNDS, payAddressOf(at + 1))));
-    const count = BigInt(1 + chain.blocks.length + miners.length * ROUNDS);
-    await agree(nodes, count);
+    const blockCount = BigInt(1 + chain.blocks.length + miners.length * ROUNDS);
+    await untilAgreed(nodes, { blockCount, limitMs: PATIENCE_MS });
     // Blocks made at the same time are all below this one.
     await mineAt(first, 1, payAddressOf(1));
-    await agree(nodes, count + 1n);
+    await untilAgreed(nodes, { blockCount: blockCount + 1n, limitMs: PATIENCE_MS });
     const recordsAfter = genesisHashOf(scene.profile);
     const facts = await Promise.all(nodes.map((node) => chainFacts(node, { recordsAfter })));
     for (const other of facts) expect(other).toEqual(facts[0]);
     for (const node of nodes) {
       expect((await applied(node)).toSorted(), node.spec.name).toEqual(payments);
-      expect(await node.waiting(), node.spec.name).toEqual([]);
+      // The pool follows the chain in its own time.
+      await untilSo(async () => (await node.waiting()).length === 0, PATIENCE_MS);
     }
   });
 }
