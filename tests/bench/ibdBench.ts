@@ -132,7 +132,7 @@ class IbdScene {
     const spec = { name, profile, appdir, more: ["--loglevel=info"] };
     const node = await NodeProcess.start(CAN_PIN ? { ...spec, cores } : spec);
     // What a start costs is another benchmark's.
-    await node.line(/^verifying keys ready/, PATIENCE_MS);
+    await node.keysReady(PATIENCE_MS);
     return node;
   }
 }

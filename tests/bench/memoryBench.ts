@@ -64,7 +64,7 @@ async function started(folder: string, watch: MemoryWatch): Promise<NodeProcess>
     more: ["--loglevel=warn"],
     ...watch.spec,
   });
-  await node.line(/^verifying keys ready/, PATIENCE_MS);
+  await node.keysReady(PATIENCE_MS);
   return node;
 }
 

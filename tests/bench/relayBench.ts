@@ -63,7 +63,7 @@ async function startLine(nodes: NodeProcess[], folder: string): Promise<void> {
       more: ["--loglevel=warn"],
     });
     nodes.push(node);
-    await node.line(/^verifying keys ready/, PATIENCE_MS);
+    await node.keysReady(PATIENCE_MS);
   }
   for (const [place, node] of nodes.entries()) {
     const wanted = place === 0 || place === NODES - 1 ? 1 : 2;

@@ -146,7 +146,7 @@ const SLOWLY_ANSWERED: readonly string[] = [
 test("floods cost bounded memory, and do not keep an honest peer's blocks away", async () => {
   scene.copyStore({ from: chain.path, name: "honest" });
   const honest = await scene.node({ name: "honest", peers: [victim.peerPort] });
-  await victim.line(/verifying keys ready/, PATIENCE_MS);
+  await victim.keysReady(PATIENCE_MS);
   const [before, blocks] = [victim.peakMiB(), (await honest.tip()).blockCount];
   const ends = victim.gather(/"a link ended"/);
   // All are in before the first one begins, or they would not be in time with their handshakes.
@@ -215,7 +215,7 @@ const UNASKED: readonly P2pName[] = [
 ];
 
 test("large answers that nobody asked for end the link, and cost bounded memory", async () => {
-  await victim.line(/verifying keys ready/, PATIENCE_MS);
+  await victim.keysReady(PATIENCE_MS);
   const [before, { sink }] = [victim.peakMiB(), await victim.tip()];
   const part = noise(NOISE_BYTES);
   for (const name of UNASKED) {

@@ -298,7 +298,7 @@ test(
     const routes = routesOf(host, PAYEE);
     const usual = IS_FULL ? Math.ceil(ALL_ROUTES / routes.length) : EACH_ROUTE;
     const count = Number(process.env["SVC_FUZZ_INPUTS"] ?? usual);
-    await node.line(/verifying keys ready/, PATIENCE_MS);
+    await node.keysReady(PATIENCE_MS);
     const before = node.residentMiB();
     const honest = honestClient();
     const begun = performance.now();

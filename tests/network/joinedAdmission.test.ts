@@ -79,7 +79,7 @@ test.runIf(process.platform === "linux")(
     const line = await scene.line(victim.peerPort, PERFECT_LINE, PEER);
     const honest = await scene.node({ name: "honest", peers: [line.port] });
     await untilSo(async () => (await peersOf(victim)) === 1, PATIENCE_MS);
-    for (const node of [victim, honest]) await node.line(/verifying keys ready/, PATIENCE_MS);
+    for (const node of [victim, honest]) await node.keysReady(PATIENCE_MS);
     for (const raw of chain.waiting) {
       const txid = callCore(() => core.transactionId(raw));
       const end = flood(victim, altered(raw));

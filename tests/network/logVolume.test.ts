@@ -60,7 +60,7 @@ async function garbage(port: number): Promise<void> {
 test("a flood of peers, requests and garbage costs the log a bounded number of lines", async () => {
   const scene = new Scene(pruneNetwork());
   const node = await scene.node({ name: "node", more: ["--loglevel=info"] });
-  await node.line(/verifying keys ready/, PATIENCE_MS);
+  await node.keysReady(PATIENCE_MS);
   const startedMs = performance.now();
   const logged = node.gather(/^\{/);
   const port = Number(new URL(node.http).port);

@@ -25,7 +25,7 @@ test("a node that is mined on stays within its memory and keeps nothing of each 
   const watch = new MemoryWatch(join(scene.appdir("."), "memory.json"), { collects: true });
   const started = async (): Promise<NodeProcess> => {
     const node = await scene.node({ name: "mined", more: ["--loglevel=warn"], ...watch.spec });
-    await node.line(/^verifying keys ready/, PATIENCE_MS);
+    await node.keysReady(PATIENCE_MS);
     return node;
   };
   // Set-up has not met what asks the threads: the second start finds it compiled.

@@ -20,6 +20,7 @@ const UNREACHED = /"address":"([^"]+)","msg":"a peer could not be reached"/;
 /** Milliseconds between the first two looks at a condition, and the most: what takes long is looked at less often. */
 const LOOK_MS = { first: 25, most: 200 } as const;
 const START_MS = 60_000;
+const KEYS_READY = /^verifying keys ready/;
 const submitted = v.object({ txid: v.string() });
 
 /** How a node is started. */
@@ -58,6 +59,8 @@ export class NodeProcess {
   readonly #waiting = new Set<(line: string) => void>();
   /** Times that an address may still be dialled for a test. */
   readonly #dialsLeft = new Map<string, number>();
+  /** Whether it said that it can judge payments: its first lines may be forgotten when a test asks. */
+  readonly #keys = Promise.withResolvers<void>();
   /** Whether a test has ended it without a warning. */
   #isKilled = false;
   #ports: { readonly http: string; readonly grpc: string; readonly peers: number } | null = null;
@@ -186,7 +189,12 @@ export class NodeProcess {
     return found;
   }
 
-  /** The first line that matches, of those before and those to come. Rejects after the time, or when the node ends. */
+  /** Resolves when it can judge payments. Rejects after the time, or when the node ends. */
+  async keysReady(limitMs: number): Promise<void> {
+    await this.#within(this.#keys.promise, "verifying keys", limitMs);
+  }
+
+  /** The first line that matches, of those that are kept and those to come. Rejects after the time, or when the node ends. */
   async line(pattern: RegExp, limitMs: number): Promise<string> {
     const before = this.#lines.find((line) => pattern.test(line));
     if (before !== undefined) return before;
@@ -200,13 +208,22 @@ export class NodeProcess {
       if (pattern.test(line)) found.resolve(line);
     };
     this.#waiting.add(hear);
-    const limit = setTimeout(() => found.reject(this.#failure(`no ${pattern}`)), limitMs);
-    const ended = this.#exited.then(() => Promise.reject(this.#failure(`ended before ${pattern}`)));
     try {
-      return await Promise.race([found.promise, ended]);
+      return await this.#within(found.promise, String(pattern), limitMs);
+    } finally {
+      this.#waiting.delete(hear);
+    }
+  }
+
+  /** What comes in time from a node that runs. */
+  async #within<T>(coming: Promise<T>, what: string, limitMs: number): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const limit = setTimeout(() => late.reject(this.#failure(`no ${what}`)), limitMs);
+    const ended = this.#exited.then(() => Promise.reject(this.#failure(`ended before ${what}`)));
+    try {
+      return await Promise.race([coming, late.promise, ended]);
     } finally {
       clearTimeout(limit);
-      this.#waiting.delete(hear);
     }
   }
 
@@ -334,6 +351,7 @@ export class NodeProcess {
 
   #hear(line: string): void {
     this.#lines.push(line);
+    if (KEYS_READY.test(line)) this.#keys.resolve();
     for (const [pattern, count] of this.#counts) {
       if (pattern.test(line)) this.#counts.set(pattern, count + 1);
     }

@@ -92,7 +92,7 @@ async function killWhileMining(scene: Scene, name: string, kills: number): Promi
     const acks = random.below(ACKS + 1);
     for (let ack = 0; ack < acks; ack += 1) await acknowledged.mine(node);
     const raw = random.below(2) === 0 ? waiting.shift() : undefined;
-    if (raw !== undefined) await node.line(/verifying keys ready/, PATIENCE_MS);
+    if (raw !== undefined) await node.keysReady(PATIENCE_MS);
     // On their way when the signal comes: what is answered before it counts as acknowledged.
     const flights = [acknowledged.mine(node)];
     if (raw !== undefined) flights.push(acknowledged.pay(node, raw));

@@ -64,7 +64,7 @@ for (const size of SIZES) {
     for (const [at, raw] of chain.waiting.entries()) {
       const node = nodes[at % nodes.length];
       if (node === undefined) throw new Error("there is no node");
-      await node.line(/verifying keys ready/, PATIENCE_MS);
+      await node.keysReady(PATIENCE_MS);
       payments.push(await node.submit(raw));
     }
     payments.sort();

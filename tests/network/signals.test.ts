@@ -177,7 +177,7 @@ test("blocks and payments that were acknowledged before a signal are there at th
   const blocks = { count: 0n };
   for (const way of waysOf(scene)) {
     const node = await scene.node({ name: "miner", imports: way.imports });
-    await node.line(/verifying keys ready/, PATIENCE_MS);
+    await node.keysReady(PATIENCE_MS);
     await mineAt(node, 2, payAddressOf(1));
     const { blockCount } = await node.tip();
     expect(blockCount).toBeGreaterThan(blocks.count);
@@ -190,7 +190,7 @@ test("blocks and payments that were acknowledged before a signal are there at th
   }
   expect(txids.length).toBeGreaterThan(0);
   const node = await scene.node({ name: "miner" });
-  await node.line(/verifying keys ready/, PATIENCE_MS);
+  await node.keysReady(PATIENCE_MS);
   expect((await node.tip()).blockCount).toBeGreaterThanOrEqual(blocks.count);
   await untilKnown(node, txids);
   await node.stop();

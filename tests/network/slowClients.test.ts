@@ -162,7 +162,7 @@ test(
     genesis = genesisHashOf(scene.profile);
     scene.copyStore({ from: chain.path, name: "node" });
     node = await scene.node({ name: "node", watched: DEFECTS });
-    await node.line(/verifying keys ready/, PATIENCE_MS);
+    await node.keysReady(PATIENCE_MS);
     await mineAt(node, 1, PAYEE);
     const { chainIndex: before } = await node.tip();
     const beforeMiB = node.residentMiB();

@@ -57,7 +57,7 @@ class Soak {
   static async begin(scene: Scene, chain: StoredChain): Promise<Soak> {
     scene.copyStore({ from: chain.path, name: "host" });
     const host = await scene.node({ name: "host" });
-    await host.line(/verifying keys ready/, PATIENCE_MS);
+    await host.keysReady(PATIENCE_MS);
     const wallet = await PayingWallet.open(core, scene.profile, host.http);
     onTestFinished(() => wallet.close());
     const { port } = await scene.line(host.peerPort, BAD);
@@ -148,7 +148,7 @@ describe.skipIf(!IS_FULL)("the main thread of a node that catches up", () => {
     scene.copyStore({ from: chain.path, name: "source" });
     const source = await scene.node({ name: "source" });
     const fresh = await scene.node({ name: "fresh", imports: [watch] });
-    await fresh.line(/verifying keys ready/, PATIENCE_MS);
+    await fresh.keysReady(PATIENCE_MS);
     const lines = fresh.gather(HELD);
     await fresh.addPeer(source.peerPort);
     await fresh.line(/"caught up"/, PATIENCE_MS);

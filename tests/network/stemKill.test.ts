@@ -31,7 +31,7 @@ test("a payment on its stem survives kills of its node and a peer that swallows 
     scene.copyStore({ from: chain.path, name: "honest" });
     const [raw = new Uint8Array()] = chain.waiting;
     let payer = await scene.node({ name: "payer", peers: [hole.port] });
-    await payer.line(/verifying keys ready/, PATIENCE_MS);
+    await payer.keysReady(PATIENCE_MS);
     await payer.line(/a peer came/, PATIENCE_MS);
     const txid = await payer.submit(raw);
     for (let kill = 1; kill <= KILLS; kill += 1) {
@@ -46,7 +46,7 @@ test("a payment on its stem survives kills of its node and a peer that swallows 
       if (kill < KILLS) payer = await scene.node({ name: "payer", peers: [hole.port] });
     }
     const honest = await scene.node({ name: "honest" });
-    await honest.line(/verifying keys ready/, PATIENCE_MS);
+    await honest.keysReady(PATIENCE_MS);
     await scene.node({ name: "payer", peers: [honest.peerPort] });
     await untilSo(async () => (await honest.waiting()).includes(txid), PATIENCE_MS);
   } finally {
