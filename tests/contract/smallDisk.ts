@@ -2,16 +2,21 @@
  * A small file system for a test, of a real kernel: a tmpfs in a mount namespace of its own, which is gone with the process
  * that holds it, whatever ends the test. Others reach it through that process's root.
  */
-import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
+import { execFile, spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { freeBytes } from "@svc/node-server/storage/diskRoom.ts";
 
 /** Mounts, says so, and stays until its input ends. */
 const HOLD = 'mount -t tmpfs -o "size=$1" none "$2" && echo mounted && read -r _';
+
+/** Milliseconds between two looks at what was freed: sooner than a browser writes that. */
+const SQUEEZE_MS = 50;
 
 /** Why this machine cannot make one; null where it can. For the name of a skipped test. */
 export function smallDiskRefusal(): string | null {
@@ -64,8 +69,40 @@ export class SmallDisk {
 
   /** Makes it larger or smaller until so many bytes are left. */
   leave(bytes: number): void {
-    // A size of 0 would be one without a bound.
-    this.#remount(`size=${Math.max(4096, this.#usedBytes() + bytes)}`);
+    this.#remount(sizeOf(this.#usedBytes() + bytes));
+  }
+
+  /**
+   * Does this while nothing is left: what is freed meanwhile is taken again. The thread of the test does not wait for that, since
+   * a busy machine's browser needs it.
+   */
+  async whileFull(work: () => Promise<void>): Promise<void> {
+    while (!(await this.#shrink()));
+    const over = new AbortController();
+    const squeezing = this.#squeeze(over.signal);
+    try {
+      await work();
+    } finally {
+      over.abort();
+      await squeezing;
+    }
+  }
+
+  async #squeeze(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await setTimeout(SQUEEZE_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await this.#shrink();
+    }
+  }
+
+  /** Makes it as large as what it holds. False when something was written meanwhile, which is more than that. */
+  async #shrink(): Promise<boolean> {
+    const [command, ...args] = this.#remounting(sizeOf(this.#usedBytes()));
+    const shrinking = promisify(execFile)(command, args);
+    return shrinking.then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Lets nobody write to it from now on. */
@@ -87,9 +124,18 @@ export class SmallDisk {
   }
 
   #remount(options: string): void {
-    const where = ["--target", `${this.#holder.pid}`, "--mount"];
-    const args = ["mount", "-o", `remount,${options}`, this.#mount];
-    const done = spawnSync("nsenter", [...where, ...args], { encoding: "utf8" });
+    const [command, ...args] = this.#remounting(options);
+    const done = spawnSync(command, args, { encoding: "utf8" });
     if (done.status !== 0) throw new Error(`remount: ${done.error?.message ?? done.stderr}`);
   }
+
+  #remounting(options: string): readonly [string, ...string[]] {
+    const where = ["--target", `${this.#holder.pid}`, "--mount"];
+    return ["nsenter", ...where, "mount", "-o", `remount,${options}`, this.#mount];
+  }
+}
+
+/** The option of a size; one of 0 would be one without a bound. */
+function sizeOf(bytes: number): string {
+  return `size=${Math.max(4096, bytes)}`;
 }

@@ -84,6 +84,11 @@ export class WalletPage {
     await this.#told(this.page.getByText("Up to date").first().waitFor({ state: "attached" }));
   }
 
+  /** Waits until the page says this. */
+  async says(text: RegExp): Promise<void> {
+    await this.#told(this.page.getByText(text).first().waitFor());
+  }
+
   /** What the page says instead goes with the error of what was waited for in vain. */
   async #told(waiting: Promise<void>): Promise<void> {
     try {

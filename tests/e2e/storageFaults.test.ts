@@ -13,9 +13,6 @@ const NO_ROOM = /This browser has no more room for|The browser stopped storing t
 /** Bytes that a browser's profile and a wallet have enough of. */
 const ROOM = 200 << 20;
 
-/** Milliseconds: sooner than a browser writes what it frees. */
-const SQUEEZE_MS = 50;
-
 const scene = setScene();
 
 /** A wallet that tests pay to. */
@@ -75,7 +72,7 @@ describe.skipIf(refusal !== null)(`a browser whose disk is full${reason}`, () =>
     await wallet.reviewPayment({ to, amount: "0.5", memo: "without room on the disk" });
     // The proof takes seconds, a disk is full at once.
     await wallet.page.getByRole("button", { name: /^Send / }).click();
-    await withoutRoom(disk, () => wallet.page.getByText(NO_ROOM).first().waitFor());
+    await withoutRoom(disk, () => wallet.says(NO_ROOM));
     expect(sent).toEqual([]);
     await wallet.reload();
     await wallet.beginPayment({ to, amount: "0.5", memo: "with room on the disk" });
@@ -89,7 +86,7 @@ describe.skipIf(refusal !== null)(`a browser whose disk is full${reason}`, () =>
     await wallet.button("Create a wallet").waitFor();
     await withoutRoom(disk, async () => {
       void wallet.create().catch(() => undefined);
-      await wallet.page.getByText(NO_ROOM).first().waitFor();
+      await wallet.says(NO_ROOM);
     });
     const later = await WalletPage.open(context, scene.node.url, PASSPHRASE);
     await wallet.page.close();
@@ -99,19 +96,9 @@ describe.skipIf(refusal !== null)(`a browser whose disk is full${reason}`, () =>
 
 /** Does this while the disk is full: what the browser frees of its own is taken again. */
 async function withoutRoom(disk: SmallDisk, work: () => Promise<void>): Promise<void> {
-  const squeeze = () => {
-    try {
-      disk.leave(0);
-    } catch {
-      // What was written meanwhile is more than the new size; the next look knows of it.
-    }
-  };
-  squeeze();
-  const squeezing = setInterval(squeeze, SQUEEZE_MS);
   try {
-    await work();
+    await disk.whileFull(work);
   } finally {
-    clearInterval(squeezing);
     disk.leave(ROOM);
   }
 }
