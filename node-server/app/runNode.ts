@@ -11,6 +11,7 @@ import { EXIT_STATUS } from "./exitStatus.ts";
 import { helpText } from "./helpText.ts";
 import type { NodeCommand } from "./flagRow.ts";
 import { parseFlags, type NodeFlags } from "./flags.ts";
+import { tellKeys } from "./tellKeys.ts";
 import { startNode, type NodeOptions, type RunningNode } from "./node.ts";
 
 /** What a command of the program works with. */
@@ -34,7 +35,7 @@ export async function runNode(command: NodeCommand, context: CommandContext): Pr
   boundYoungHeap();
   const node = await startNode(options);
   announce(node, options.pages !== null, context.print);
-  watchKeys(node, context);
+  tellKeys(node, context);
   const failure = await Promise.race([untilAborted(context.signal), node.failed]);
   if (failure !== undefined) context.print(`the node cannot go on: ${sentenceOf(failure)}`);
   context.print("stopping …");
@@ -93,13 +94,4 @@ function announce(node: RunningNode, pages: boolean, print: (line: string) => vo
   if (node.grpcAddress !== null) print(`gRPC        ${node.grpcAddress}`);
   if (node.peerPort !== null) print(`peers       port ${node.peerPort}`);
   if (node.miner !== null) print(`mining to   ${node.miner.state().address}`);
-}
-
-/** Payments are refused until the verifying keys exist: say so, and say when they do. */
-function watchKeys(node: RunningNode, { print, signal }: CommandContext): void {
-  if (node.api.status().proverReady) return;
-  print("building the verifying keys in the background …");
-  void node.keysReady.then(
-    () => signal.aborted || print("verifying keys ready: payments are accepted"),
-  );
 }
