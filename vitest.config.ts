@@ -17,8 +17,8 @@ const MINUTE = 60_000;
 /** What a file beside it leaves behind would change what these see. */
 const ALONE = [
   "node-server/p2p/link/messageBounds.test.ts",
-  "node-server/platform/thread.test.ts",
-  "node-server/platform/wasmFiles.test.ts",
+  "node-server/platform/thread/thread.test.ts",
+  "node-server/platform/files/wasmFiles.test.ts",
   "tests/bench/headerLoader.test.ts",
 ];
 

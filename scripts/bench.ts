@@ -1,10 +1,10 @@
 /**
- * Runs one benchmark: `npm run -s bench -- NAME [sizes] [--json] [--record] [--judge] [--against COMMIT]`.
+ * Benchmark runner: `npm run -s bench -- NAME [sizes] [--json] [--record] [--judge] [--against COMMIT]`.
  *
  * With `--json` one line goes to standard output: `bench`, `about`, `machine`, `commit`, then the fields described in
  * `docs/bench.md`, and last what the thresholds say. Without it, a table for people. `--record` appends a comparison's
- * result to that page, `--judge` fails when a figure misses what it must be, `--against` compares with another commit.
- * A run that was stopped goes on where it was.
+ * result to that page, `--judge` fails when a figure misses what it must be, `--against` compares with another commit. A
+ * run that was stopped goes on where it was.
  */
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,8 @@
 /**
- * Builds the program `svc` into a folder of its own in `.cache`: each of its threads in a few files instead of hundreds of modules,
- * whose loading takes most of the time of a start (docs/adr/0037-built-program.md). `node-server/app/builtProgram.ts` says when it
- * is used. The build before stays, since a program that runs starts threads from it.
+ * Bundles the program `svc` into a folder of its own in `.cache`: each of its threads in a few files instead of hundreds of
+ * modules, whose loading takes most of the time of a start (docs/adr/0037-built-program.md).
+ * `node-server/app/program/builtProgram.ts` says when it is used. The build before stays, since a program that runs starts
+ * threads from it.
  */
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -12,16 +13,16 @@ import {
   BUILDS_FOLDER,
   type BuildRecord,
   type BuiltInput,
-} from "../node-server/app/builtProgram.ts";
+} from "../node-server/app/program/builtProgram.ts";
 import { ROOT } from "./lib/command.ts";
 
 /** The program, and what it starts as threads and processes of its own. */
 const ENTRIES: readonly string[] = [
   "bin/program.ts",
-  "app/verifyProcess.ts",
-  "consensus/engineWorker.ts",
-  "consensus/readerWorker.ts",
-  "consensus/verifyWorker.ts",
+  "app/verify/verifyProcess.ts",
+  "engine/host/engineWorker.ts",
+  "engine/read/readerWorker.ts",
+  "engine/verify/verifyWorker.ts",
   "p2p/serve/serveWorker.ts",
   "proving/shardThread.ts",
 ];

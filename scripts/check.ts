@@ -1,8 +1,8 @@
 /**
- * Everything that can be judged without running the whole system: `npm run check [-- NAME…]`.
+ * Static checks (format, lint, types, architecture, unit tests, licences): `npm run check [-- NAME…]`.
  *
- * Steps that need one core run side by side in two lanes, TypeScript and Rust; a failed step shows
- * its output and the others go on.
+ * Steps that need one core run side by side in two lanes, TypeScript and Rust; a failed step shows its output and the
+ * others go on.
  */
 import { runCommand, type CommandResult } from "./lib/command.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Licences, bans and sources of the crates in our lockfiles, by cargo-deny: `npm run check -- crates`. Known weaknesses are
- * looked for only where a database of them lies on this machine; otherwise a line says that they were not. A crate under
- * a licence that is not taken is looked at too, and has to be refused.
+ * Dependency audit of the crates in our lockfiles (licences, bans, sources), by cargo-deny: `npm run check -- crates`.
+ * Known weaknesses are looked for only where a database of them lies on this machine; otherwise a line says that they were
+ * not. A crate under a licence that is not taken is looked at too, and has to be refused.
  */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-/** Licences, checksums and sources of the packages in npm's lockfile: `npm run check -- packages`. */
+/** Dependency audit of the packages in npm's lockfile (licences, checksums, sources): `npm run check -- packages`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./lib/command.ts";

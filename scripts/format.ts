@@ -1,4 +1,4 @@
-/** Formats everything in place: TypeScript and JSON with oxfmt, Rust with rustfmt. */
+/** Code formatter: rewrites everything in place, TypeScript and JSON with oxfmt, Rust with rustfmt. */
 import { runCommand } from "./lib/command.ts";
 
 const results = await Promise.all([

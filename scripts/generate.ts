@@ -1,12 +1,12 @@
-/** Writes every generated file anew: `npm run generate`. `--check` only reports stale ones. */
+/** Runs the code generators, which write every generated file anew: `npm run generate`. `--check` only reports stale ones. */
 import { runCommand } from "./lib/command.ts";
 
 /** The generators, in the order in which they may depend on each other. */
 const GENERATORS = [
-  "scripts/generateCodes.ts",
-  "scripts/generateLimits.ts",
-  "scripts/generateProgramPage.ts",
-  "scripts/generateProtocol.ts",
+  "scripts/generate/generateCodes.ts",
+  "scripts/generate/generateLimits.ts",
+  "scripts/generate/generateProgramPage.ts",
+  "scripts/generate/generateProtocol.ts",
 ];
 
 let failed = 0;

@@ -1,12 +1,13 @@
 /**
- * Prints the SHA-256 of every file of the built pages: `npm run hashes [-- URL]`.
+ * Build verification: prints the SHA-256 of every file of the built pages and compares a server with them, `npm run hashes
+ * [-- URL]`.
  *
- * The last line is the hash of the list, which stands for all of them and is what the wallet's About page shows. With
- * the address of a server, each file is fetched from it and compared, its headers too: the exit status tells.
+ * The last line is the hash of the list, which stands for all of them and is what the wallet's About page shows. With the
+ * address of a server, each file is fetched from it and compared, its headers too: the exit status tells.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HeaderRow } from "@svc/node-server/rpc/rest/pageFiles.ts";
+import type { HeaderRow } from "@svc/node-server/rpc/http/pageFiles.ts";
 import { hashesText, hashFolder, sha256 } from "../web/build/fileHashes.ts";
 import { ROOT } from "./lib/command.ts";
 import { compareServed } from "./lib/compareServed.ts";

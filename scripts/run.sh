@@ -19,7 +19,7 @@ file=$1
 shift
 
 # What the main thread and the C library read before any code of ours does (docs/adr/0035-bounded-heaps.md): the sizes are
-# LIMITS.youngHeapMib and LIMITS.mallocArenas.
+# PLATFORM_LIMITS.youngHeapMib and PLATFORM_LIMITS.mallocArenas.
 bounds=
 case $file in
 node-server/bin/*)

@@ -1,9 +1,9 @@
 /**
- * 10,000 kills at random points: `npm run test:full -- kills`.
+ * Crash tests with 10,000 kills at random points: `npm run test:full -- kills`.
  *
- * Runs each source of kills until it has its number of points at the commit that is checked out. Points of several runs
- * add up; a run that was stopped goes on where it was. `SVC_KILL_KINDS=program,tab` runs these kinds alone. The last line
- * is `N passed, N failed`: points after which everything acknowledged was there, and those after which it was not.
+ * Runs each crash-test source until it has its number of kill points at the commit that is checked out. Points of several
+ * runs add up; a run that was stopped goes on where it was. `SVC_KILL_KINDS=program,tab` runs these kinds alone. The last
+ * line is `N passed, N failed`: points after which everything acknowledged was there, and those after which it was not.
  */
 import { join } from "node:path";
 import { ROOT, runCommand } from "./lib/command.ts";

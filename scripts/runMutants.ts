@@ -1,10 +1,10 @@
 /**
- * Mutants of the files that hold rules: `npm run test:full -- mutants`.
+ * Mutation testing of the files that hold consensus rules: `npm run test:full -- mutants`.
  *
- * Draws 120 by a seed (`SVC_SEED`, 16 when it is not set), tries each against the tests of the core in a copy of the
- * commit that is checked out, and keeps what came of it: a run that was stopped goes on where it was. The last line is
- * `N passed, N failed`: caught mutants, and survivors that count. It fails when less than 95 of 100 viable ones are
- * caught, and when a survivor has no reason in docs/testing.md.
+ * Draws 120 by a seed (`SVC_SEED`, 16 when it is not set), tries each against the tests of the core in a copy of the commit
+ * that is checked out, and keeps what came of it: a run that was stopped goes on where it was. The last line is `N passed,
+ * N failed`: caught mutants, and survivors that count. It fails when less than 95 of 100 viable ones are caught, and when a
+ * survivor has no reason in docs/testing.md.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

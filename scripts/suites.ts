@@ -2,7 +2,7 @@
  * The table of test suites: what `npm test` runs, and what `npm run test:full` adds.
  *
  * Two suites take hours and go on where they stopped: they run only when they are named, at full size, or with `all`, which
- * runs everything at full size in parts (`fullRuns`).
+ * runs everything at full size in parts (`full-runs`).
  *
  * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with.
  * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this

@@ -1,10 +1,11 @@
 /**
- * Runs the test suites and sums them up: `npm test [-- NAME…]`, `npm run test:full [-- NAME…]`, `npm run test:full -- all`.
+ * Test runner of all suites, which sums their results up: `npm test [-- NAME…]`, `npm run test:full [-- NAME…]`, `npm run
+ * test:full -- all`.
  *
- * The last line is `N passed, N failed, N skipped` over all runners. A suite that ends badly without naming a
- * failed test (a build error, its time bound) counts as one failure, and so does one in which nothing ran.
+ * The last line is `N passed, N failed, N skipped` over all runners. A suite that ends badly without naming a failed test
+ * (a build error, its time bound) counts as one failure, and so does one in which nothing ran.
  */
-import { runAll } from "./fullRuns/runAll.ts";
+import { runAll } from "./full-runs/runAll.ts";
 import { INTERRUPTED } from "./lib/command.ts";
 import { interruption } from "./lib/interruption.ts";
 import { runSuites } from "./lib/runSuites.ts";

@@ -1,11 +1,11 @@
 /**
- * Runs the Rust tests of the kernels as WebAssembly: `node scripts/testWasm.ts [crate…]`.
+ * Test runner for the kernels' Rust tests as WebAssembly: `node scripts/testWasm.ts [crate…]`.
  *
- * Natively the kernels run in their portable form; only here do the tests meet the SIMD code that browsers and the
- * node use. Each test program is built for wasm32, instantiated and its `main` called; a failed test aborts, which
- * arrives as a trap. The programs have no output of their own, so a failure is looked into with the native test, and tests
- * are counted in their sources. The program `canary` has a test that fails as WebAssembly: where that is not seen, nothing is.
- * Prints one `test` line per program; the last line is `N passed, N failed` and counts tests, a failed program as one.
+ * Natively the kernels run in their portable form; only here do the tests meet the SIMD code that browsers and the node
+ * use. Each test program is built for wasm32, instantiated and its `main` called; a failed test aborts, which arrives as a
+ * trap. The programs have no output of their own, so a failure is looked into with the native test, and tests are counted
+ * in their sources. The program `canary` has a test that fails as WebAssembly: where that is not seen, nothing is. Prints
+ * one `test` line per program; the last line is `N passed, N failed` and counts tests, a failed program as one.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,7 +1,7 @@
 /**
- * Runs a node of a network of its own once, from its start to its end: what Node compiled for it is kept in `.cache/modules`,
- * and the verifier's tables in `.cache/derived`, where each later node finds them. Ends with status 1 when the node did not
- * come that far.
+ * Cache warm-up: runs a node of a network of its own once, from its start to its end. What Node compiled for it is kept in
+ * `.cache/modules`, and the verifier's tables in `.cache/derived`, where each later node finds them. Ends with status 1
+ * when the node did not come that far.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { DERIVED_FOLDER, SET_UP_TABLES } from "../node-server/platform/derivedFiles.ts";
+import { DERIVED_FOLDER, SET_UP_TABLES } from "../node-server/platform/files/derivedFiles.ts";
 import { ROOT } from "./lib/command.ts";
 
 /** Milliseconds for a start on a busy machine. */

@@ -1,9 +1,9 @@
-/** The program's commands and how it ends. */
+/** The command line of `svc`: its commands and its exit status. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { EXIT_STATUS, exitStatusOf } from "./exitStatus.ts";
-import type { CommandContext } from "./runNode.ts";
-import { VERSION } from "./version.ts";
+import { EXIT_STATUS, exitStatusOf } from "./program/exitStatus.ts";
+import type { CommandContext } from "./program/commandContext.ts";
+import { VERSION } from "./program/version.ts";
 
 type Command = {
   readonly text: string;
@@ -14,23 +14,23 @@ type Command = {
 const COMMANDS: Readonly<Record<string, Command>> = {
   local: {
     text: "a network of your own on this machine: node, miner, wallet and blocks page",
-    run: async (context) => (await import("./runNode.ts")).runNode("local", context),
+    run: async (context) => (await import("./node/runNode.ts")).runNode("local", context),
   },
   node: {
     text: "a full node",
-    run: async (context) => (await import("./runNode.ts")).runNode("node", context),
+    run: async (context) => (await import("./node/runNode.ts")).runNode("node", context),
   },
   seeder: {
     text: "a seeder: visits the nodes of a network and names those that answer, over DNS",
-    run: async (context) => (await import("./runSeeder.ts")).runSeeder(context),
+    run: async (context) => (await import("./seeder/runSeeder.ts")).runSeeder(context),
   },
   sim: {
     text: "a simulated network in one process, to check that every node agrees",
-    run: async (context) => (await import("./runSim.ts")).runSim(context),
+    run: async (context) => (await import("./sim/runSim.ts")).runSim(context),
   },
   verify: {
     text: "checks a node's database against its own blocks, from genesis",
-    run: async (context) => (await import("./runVerify.ts")).runVerify(context),
+    run: async (context) => (await import("./verify/runVerify.ts")).runVerify(context),
   },
 };
 

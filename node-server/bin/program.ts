@@ -1,15 +1,18 @@
-/** What `svc` does: it ends cleanly on a signal, at once on a second one, and cleanly on a fault that nothing caught. */
-import { endOnFault } from "../app/endOnFault.ts";
-import { EXIT_STATUS } from "../app/exitStatus.ts";
+/**
+ * Entry point of `svc` after the choice of sources or build: runs the command, and ends cleanly on a signal, at once on a
+ * second one, and cleanly on an uncaught fault.
+ */
+import { endOnFault } from "../app/program/endOnFault.ts";
+import { EXIT_STATUS } from "../app/program/exitStatus.ts";
 import { main } from "../app/main.ts";
-import { outliveOutput } from "../app/outliveOutput.ts";
-import { stopOnSignals } from "../app/stopOnSignals.ts";
-import { createLog } from "../platform/log.ts";
+import { ignoreClosedOutput } from "../app/program/ignoreClosedOutput.ts";
+import { stopOnSignals } from "../app/program/stopOnSignals.ts";
+import { createLog } from "../platform/log/log.ts";
 
 const ending = new AbortController();
 const stop = (): void => ending.abort();
 const exit = (status: number): never => process.exit(status);
-outliveOutput(process.stdout, process.stderr);
+ignoreClosedOutput(process.stdout, process.stderr);
 stopOnSignals(process, { stop, exit, steadyMs: () => performance.now() });
 const faults = endOnFault(process, { log: createLog("error"), stop, exit });
 const status = await main(process.argv.slice(2), ending.signal);

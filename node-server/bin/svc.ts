@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-/** The program `svc`: as set-up built it where it was built from these sources, otherwise the sources themselves. */
-import { builtEntry } from "../app/builtProgram.ts";
+/** Entry point of the program `svc`: starts the build that set-up made of these sources, otherwise the sources themselves. */
+import { builtEntry } from "../app/program/builtProgram.ts";
 
 const built = builtEntry("program");
 if (built === null) await import("./program.ts");

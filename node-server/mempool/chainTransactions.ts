@@ -1,15 +1,15 @@
-/** Transactions of chain blocks, fetched from the engine for the pool. */
+/** Fetches transactions of chain blocks from the engine for the mempool. */
 import * as v from "valibot";
 import type { BlockHash, DaaScore } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
-import type { EngineHost } from "../consensus/engineHost.ts";
+import type { EngineHost } from "../engine/host/engineHost.ts";
 
 const applied = v.object({
   applied: v.array(v.object({ txid: fields.txId, block: fields.blockHash })),
 });
 const carried = v.object({ txids: v.array(fields.txId), daaScore: fields.daaScore });
 
-/** The part of the engine that is asked. */
+/** Dependencies: the part of the engine that is asked. */
 export type ChainSource = Pick<EngineHost, "ask">;
 
 /** A transaction that a chain block applied, and the block that carries it. */
@@ -22,7 +22,7 @@ export type FoundTransaction = {
   readonly daaScore: DaaScore;
 };
 
-/** What a block, on the selected chain or once on it, applied. A block that was never judged has nothing. */
+/** The transactions that a block applied, on the selected chain or once on it. A block that was never judged has nothing. */
 export async function appliedTransactions(
   engine: ChainSource,
   chainBlock: BlockHash,

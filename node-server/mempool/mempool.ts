@@ -1,62 +1,50 @@
 /**
- * The pool of waiting transactions (specification shielded 13.3, network 4.3).
+ * The mempool: the pool of unconfirmed transactions (specification shielded 13.3, network 4.3).
  *
  * Inlet `submit`; outlet `select` for templates and `onChange` for listeners. Chain events remove what was
  * applied, what conflicts and what is too old, and bring back what a reorganisation took off the chain.
  */
 import type { BlockHash, DaaScore, Nullifier, TxId } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { MEMPOOL_LIMITS } from "./mempoolLimits.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { TxCheck, VirtualChanged } from "../consensus/engineFacts.ts";
-import type { EngineHost, NodeEvent } from "../consensus/engineHost.ts";
-import type { ExpensiveWork, WorkSource } from "../consensus/expensiveWork.ts";
-import type { ProofVerdict } from "../consensus/verifyPool.ts";
-import type { ProofJob } from "../consensus/engineMessages.ts";
-import { readDaaScore } from "../consensus/readDaaScore.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Log } from "../platform/log.ts";
-import { AdmissionPlaces } from "./admissionPlaces.ts";
-import { AppliedMemory } from "./appliedMemory.ts";
+import type { TxCheck, VirtualChanged } from "../engine/calls/engineFacts.ts";
+import type { EngineHost, NodeEvent } from "../engine/host/engineHost.ts";
+import type { WorkRateLimiter, WorkSource } from "../engine/verify/workRateLimiter.ts";
+import type { ProofVerdict } from "../engine/verify/verifyPool.ts";
+import type { ProofJob } from "../engine/calls/engineMessages.ts";
+import { readDaaScore } from "../engine/calls/readDaaScore.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import type { Log } from "../platform/log/log.ts";
+import { AdmissionQuota } from "./admissionQuota.ts";
+import { RecentlyApplied } from "./recentlyApplied.ts";
 import {
   appliedTransactions,
   carriedTransaction,
   type AppliedTransaction,
 } from "./chainTransactions.ts";
-import { JoinedAdmissions } from "./joinedAdmissions.ts";
+import { AdmissionDeduplicator } from "./admissionDeduplicator.ts";
+import type { PoolChange, RemovalReason } from "./poolChange.ts";
 import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 import { PoolIndex } from "./poolIndex.ts";
 import type { PoolStore, StoredTransaction } from "./poolStore.ts";
 import { requireStandard } from "./requireStandard.ts";
 import { restorePool } from "./restorePool.ts";
-import { Returning } from "./returning.ts";
+import { ReorgedTransactions } from "./reorgedTransactions.ts";
 import { selectForTemplate } from "./selectForTemplate.ts";
 
-/** Why a transaction left the pool. */
-export type RemovalReason = "applied" | "conflict" | "expired" | "evicted" | "invalid";
-
-/** The pool changed. */
-export type PoolChange =
-  | {
-      readonly type: "added";
-      readonly entry: PoolEntry;
-      /** It waited when the node ended, and has been judged again. */
-      readonly isRestored?: boolean;
-    }
-  | { readonly type: "removed"; readonly txid: TxId; readonly reason: RemovalReason };
-
-/** The part of the pool that anybody may know of; it tells when a payment comes to it or leaves it. */
+/** The public part of the pool; it tells when a payment comes to it or leaves it. */
 export type ShownPart = {
   readonly get: (txid: TxId) => unknown;
   readonly onChange: (listener: () => void) => void;
 };
 
-/** What a pool is made of. */
+/** Dependencies of the mempool. */
 export type MempoolParts = {
   readonly engine: Pick<EngineHost, "ask" | "checkTransaction" | "noteVerdict" | "onEvent">;
   readonly verify: (job: ProofJob, source?: WorkSource) => Promise<ProofVerdict>;
   /** Limits what one source may have verified, in actions. */
-  readonly work: Pick<ExpensiveWork, "take" | "charge">;
+  readonly work: Pick<WorkRateLimiter, "take" | "charge">;
   /** Id of a RawTransaction. Errors: the codec's. */
   readonly identify: (raw: Uint8Array) => TxId;
   /** Nullifiers of a payment in the form of `daaScore`, its carrying block's. Errors: the codec's, `shielded/…`. */
@@ -83,16 +71,16 @@ type Origin = {
   readonly stored?: StoredTransaction | undefined;
 };
 
-/** The pool. */
+/** The mempool. */
 export class Mempool {
   readonly #parts: MempoolParts;
   readonly #index: PoolIndex;
-  readonly #applied: AppliedMemory;
-  readonly #returning: Returning;
+  readonly #applied: RecentlyApplied;
+  readonly #returning: ReorgedTransactions;
   readonly #expiryDaa: bigint;
   readonly #listeners = new Set<(change: PoolChange) => void>();
-  readonly #places = new AdmissionPlaces();
-  readonly #admissions = new JoinedAdmissions();
+  readonly #places = new AdmissionQuota();
+  readonly #admissions = new AdmissionDeduplicator();
   /** What a false proof costs whoever handed it in, in actions, by the refusal. */
   readonly #costs = new WeakMap<SvcError, number>();
   /** Refused by a template on the current virtual; offered again when virtual moves. */
@@ -114,13 +102,23 @@ export class Mempool {
   constructor(parts: MempoolParts) {
     this.#parts = parts;
     const { mass } = parts;
-    const bounds = { transactions: LIMITS.mempoolTransactions, bytes: LIMITS.mempoolBytes, mass };
+    const bounds = {
+      transactions: MEMPOOL_LIMITS.mempoolTransactions,
+      bytes: MEMPOOL_LIMITS.mempoolBytes,
+      mass,
+    };
     this.#index = new PoolIndex(bounds, (txid) => this.#isHidden(txid));
     const perSecond = (seconds: number): bigint =>
       BigInt(Math.ceil((seconds * 1000) / parts.blockTimeMs));
-    this.#applied = new AppliedMemory(perSecond(LIMITS.appliedMemorySeconds), LIMITS.appliedMemory);
-    this.#returning = new Returning(LIMITS.mempoolRevalidateDaa, LIMITS.returningTransactions);
-    this.#expiryDaa = perSecond(LIMITS.mempoolExpirySeconds);
+    this.#applied = new RecentlyApplied(
+      perSecond(MEMPOOL_LIMITS.appliedMemorySeconds),
+      MEMPOOL_LIMITS.appliedMemory,
+    );
+    this.#returning = new ReorgedTransactions(
+      MEMPOOL_LIMITS.mempoolRevalidateDaa,
+      MEMPOOL_LIMITS.returningTransactions,
+    );
+    this.#expiryDaa = perSecond(MEMPOOL_LIMITS.mempoolExpirySeconds);
   }
 
   /** Follows the chain from now on, and begins to judge what was stored, which takes a while. */
@@ -273,7 +271,7 @@ export class Mempool {
     if (source !== undefined && actions > 1) work.take("proofs", source, actions - 1, actions);
     const refusal = await verify({ txid, format, raw }, source);
     if (refusal !== null) {
-      this.#costs.set(refusal, LIMITS.falseProofActions + actions);
+      this.#costs.set(refusal, MEMPOOL_LIMITS.falseProofActions + actions);
       throw refusal;
     }
     engine.noteVerdict({ txid, format, valid: true });
@@ -317,7 +315,8 @@ export class Mempool {
     // What waits to be done will look at a state that this change is part of.
     if (this.#isAnewDue) return;
     const isAnew =
-      event.type === "engineRestarted" || this.#eventsWaiting >= LIMITS.mempoolEventsWaiting;
+      event.type === "engineRestarted" ||
+      this.#eventsWaiting >= MEMPOOL_LIMITS.mempoolEventsWaiting;
     this.#isAnewDue = isAnew;
     this.#eventsWaiting += 1;
     const work = isAnew ? () => this.#beginAnew() : () => this.#follow(event);
@@ -346,7 +345,7 @@ export class Mempool {
       this.#remove(txid, "expired");
     }
     this.#applied.expire(daaScore);
-    if (event.last && daaScore >= this.#revalidatedAt + LIMITS.mempoolRevalidateDaa) {
+    if (event.last && daaScore >= this.#revalidatedAt + MEMPOOL_LIMITS.mempoolRevalidateDaa) {
       this.#revalidatedAt = daaScore;
       await this.#revalidateSome();
     }
@@ -428,7 +427,7 @@ export class Mempool {
   async #revalidateSome(): Promise<void> {
     const entries = this.entries();
     const start = this.#revalidateFrom < entries.length ? this.#revalidateFrom : 0;
-    const part = entries.slice(start, start + LIMITS.mempoolRevalidateBatch);
+    const part = entries.slice(start, start + MEMPOOL_LIMITS.mempoolRevalidateBatch);
     this.#revalidateFrom = start + part.length;
     for (const entry of part) await this.#recheck(entry, false);
   }

@@ -1,4 +1,4 @@
-/** A transaction that waits in the pool, and the order in which transactions are preferred. */
+/** A mempool entry, and the order by fee rate in which entries are preferred. */
 import type {
   BlockHash,
   BlueScore,
@@ -8,7 +8,7 @@ import type {
   TxId,
 } from "@svc/shared/base/brand.ts";
 
-/** A waiting transaction. */
+/** An unconfirmed transaction in the pool. */
 export type PoolEntry = {
   readonly txid: TxId;
   /** RawTransaction. */
@@ -31,7 +31,7 @@ export type PoolEntry = {
   readonly sequence: number;
 };
 
-/** Block limits of both dimensions; they give the exchange rate between them. */
+/** A block's limits of both kinds of mass; they give the exchange rate between them. */
 export type MassLimits = { readonly compute: bigint; readonly transient: bigint };
 
 /**
@@ -46,7 +46,7 @@ export function normalizedMass(
   return entry.computeMass > scaled ? entry.computeMass : scaled;
 }
 
-/** Negative when `a` is preferred: higher fee per normalized gram, then earlier arrival. Exact. */
+/** Compares two entries; negative when `a` is preferred: higher fee per normalized gram, then earlier arrival. Exact. */
 export function compareEntries(a: PoolEntry, b: PoolEntry, limits: MassLimits): number {
   const left = a.fee * normalizedMass(b, limits);
   const right = b.fee * normalizedMass(a, limits);

@@ -1,5 +1,5 @@
 /**
- * The pool's content and its indexes: by id, by nullifier, by fee rate. No clock, no engine, no waiting.
+ * The mempool's content and its indexes: by id, by nullifier, by fee rate. No clock, no engine, no waiting.
  *
  * Invariants: no two entries share a nullifier; count and bytes stay within their bounds; `byRate` holds
  * every entry once, best first.
@@ -8,14 +8,14 @@ import type { Nullifier, TxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { compareEntries, type MassLimits, type PoolEntry } from "./poolEntry.ts";
 
-/** Bounds of a pool. */
+/** Size limits of the pool. */
 export type PoolBounds = {
   readonly transactions: number;
   readonly bytes: number;
   readonly mass: MassLimits;
 };
 
-/** The waiting transactions. */
+/** The entries of the pool. */
 export class PoolIndex {
   readonly #bounds: PoolBounds;
   readonly #isHidden: (txid: TxId) => boolean;

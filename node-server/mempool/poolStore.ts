@@ -1,5 +1,5 @@
 /**
- * The pool on disk, so that an acknowledged payment survives a killed node.
+ * Persistence of the mempool, so that an acknowledged payment survives a killed node.
  *
  * Record: key txid, value = version u8 = 1, bundle form u8, DAA score of arrival u64, RawTransaction. The proof of a
  * stored transaction was judged before it was stored; after a start it is judged again.
@@ -28,14 +28,14 @@ export type StoredTransaction = {
   readonly raw: Uint8Array;
 };
 
-/** A part of what is stored. */
+/** A page of stored transactions. */
 export type StoredPage = {
   readonly rows: readonly (StoredTransaction | SvcError)[];
   /** The key at which the next part begins; null behind the last one. */
   readonly next: Uint8Array | null;
 };
 
-/** Puts and removals of one turn of the event loop share a commit. */
+/** Stores the pool with group commit: puts and removals of one turn of the event loop share a commit. */
 export class PoolStore {
   readonly #store: Kv;
   readonly #defer: (flush: () => void) => void;

@@ -1,18 +1,18 @@
 /**
- * Payments that waited when the node ended, judged again after a start.
+ * Restores the mempool after a start: the stored payments are judged again.
  *
  * Nothing that was stored about them is believed: who can write the file, or a fault of an earlier version, must not make
  * this node take a false proof for a good one, in the pool or in a block (decision 21).
  */
 import type { TxId } from "@svc/shared/base/brand.ts";
-import { eachAtOnce } from "@svc/shared/base/eachAtOnce.ts";
+import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { MEMPOOL_LIMITS } from "./mempoolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
 import type { PoolStore, StoredPage, StoredTransaction } from "./poolStore.ts";
 
-/** What restoring works with. */
+/** Dependencies of restoring. */
 export type RestoreParts = {
   readonly store: Pick<PoolStore, "page" | "remove">;
   /** Id of a RawTransaction. Errors: the codec's. */
@@ -26,13 +26,13 @@ export type RestoreParts = {
   readonly log: Log;
 };
 
-/** Takes back what is stored, a bounded number at a time, until the signal ends it. Errors: `store/read-failed`. */
+/** Judges what is stored and takes it back, a bounded number at a time, until the signal ends it. Errors: `store/read-failed`. */
 export async function restorePool(parts: RestoreParts, signal: AbortSignal): Promise<void> {
   const { store, log } = parts;
   let from: Uint8Array | null = new Uint8Array();
   while (from !== null && !signal.aborted) {
-    const page: StoredPage = store.page(from, LIMITS.mempoolRestoreAtOnce);
-    await eachAtOnce(page.rows, LIMITS.mempoolRestoreAtOnce, async (row) => {
+    const page: StoredPage = store.page(from, MEMPOOL_LIMITS.mempoolRestoreAtOnce);
+    await forEachConcurrent(page.rows, MEMPOOL_LIMITS.mempoolRestoreAtOnce, async (row) => {
       // It stays for somebody to look at, and keeps none of the others from coming back.
       if (row instanceof SvcError) log.error({ err: row }, "a stored transaction cannot be read");
       else await restore(parts, row);

@@ -1,4 +1,4 @@
-/** Which waiting transactions are offered to a template. */
+/** Selects mempool transactions for a block template, greedy by fee rate. */
 import type { TxId } from "@svc/shared/base/brand.ts";
 import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 

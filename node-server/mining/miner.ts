@@ -1,14 +1,14 @@
 /**
- * The in-process miner of networks without proof of work: one block per interval, paid to an address that
- * may change while it runs.
+ * The built-in block producer for networks without proof of work: one block per interval, paid to an address that may change
+ * while it runs.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { BlockIngest } from "../consensus/blockIngest.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Log } from "../platform/log.ts";
+import type { BlockIngest } from "../engine/ingest/blockIngest.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import type { Log } from "../platform/log/log.ts";
 import type { TemplateService } from "./templateService.ts";
 
-/** What the miner works with. */
+/** Dependencies of the miner. */
 export type MinerParts = {
   readonly templates: Pick<TemplateService, "build">;
   readonly ingest: Pick<BlockIngest, "submit">;
@@ -22,7 +22,7 @@ export type MinerParts = {
   readonly onAddress: (text: string) => void;
 };
 
-/** How the miner is doing. */
+/** State of the miner, for people. */
 export type MinerState = {
   readonly address: string;
   /** Target rate, for display only. */
@@ -33,7 +33,7 @@ export type MinerState = {
 
 type Payee = { readonly address: string; readonly script: Uint8Array };
 
-/** The miner. */
+/** The built-in miner. */
 export class Miner {
   readonly #parts: MinerParts;
   readonly #stop = new AbortController();

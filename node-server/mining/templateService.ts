@@ -1,19 +1,19 @@
 /**
- * Blocks for miners: the engine's template with transactions of the pool.
+ * Block templates for miners: the engine's template filled with transactions of the mempool, and cached.
  *
  * A template is served again to the same miner while chain and pool are unchanged and it is younger than
- * `LIMITS.templateMaxAgeMs`; for another pay address it is built anew (specification network 4.4).
+ * `MINING_LIMITS.templateMaxAgeMs`; for another pay address it is built anew (specification network 4.4).
  */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { MINING_LIMITS } from "./miningLimits.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
-import type { EngineHost } from "../consensus/engineHost.ts";
-import type { BuiltTemplate } from "../consensus/engineMessages.ts";
+import type { EngineHost } from "../engine/host/engineHost.ts";
+import type { BuiltTemplate } from "../engine/calls/engineMessages.ts";
 import type { Mempool } from "../mempool/mempool.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../platform/time/clock.ts";
 
-/** Whom a template pays, and what its coinbase says besides. */
+/** A request for a template: whom it pays, and what its coinbase says besides. */
 export type TemplateWish = {
   /** 43 raw bytes of an address. */
   readonly payScript: Uint8Array;
@@ -21,7 +21,7 @@ export type TemplateWish = {
   readonly extraData: Uint8Array;
 };
 
-/** What the service works with. */
+/** Dependencies of the template service. */
 export type TemplateParts = {
   readonly engine: Pick<EngineHost, "buildTemplate">;
   readonly pool: Pick<Mempool, "select" | "hold" | "revision">;
@@ -32,10 +32,10 @@ export type TemplateParts = {
 
 type Cached = { readonly block: Uint8Array; readonly revision: number; readonly builtMs: bigint };
 
-/** Builds templates. */
+/** Builds and caches block templates. */
 export class TemplateService {
   readonly #parts: TemplateParts;
-  readonly #cache = new LruMap<string, Cached>(LIMITS.templateCache);
+  readonly #cache = new LruMap<string, Cached>(MINING_LIMITS.templateCache);
 
   constructor(parts: TemplateParts) {
     this.#parts = parts;
@@ -47,7 +47,8 @@ export class TemplateService {
     const { pool, clock } = this.#parts;
     const cached = this.#cache.get(key);
     const fresh = cached !== undefined && cached.revision === pool.revision;
-    if (fresh && clock.steadyMs() - cached.builtMs < LIMITS.templateMaxAgeMs) return cached.block;
+    if (fresh && clock.steadyMs() - cached.builtMs < MINING_LIMITS.templateMaxAgeMs)
+      return cached.block;
     const { block, revision } = await this.#attempt(wish, signal);
     this.#cache.set(key, { block, revision, builtMs: clock.steadyMs() });
     return block;
@@ -66,7 +67,7 @@ export class TemplateService {
     const { payScript } = wish;
     let built: BuiltTemplate | null = null;
     let revision = pool.revision;
-    for (let attempt = 0; attempt < LIMITS.templateAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < MINING_LIMITS.templateAttempts; attempt += 1) {
       // Taken first: what changes while the engine works makes the next request build again.
       revision = pool.revision;
       const candidates = pool.select().map((entry) => entry.raw);

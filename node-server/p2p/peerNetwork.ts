@@ -1,5 +1,6 @@
 /**
- * The network side of a node: who is a peer, what is said to it, and how the node catches up (specification network 1).
+ * The peer-to-peer side of a node: connections, relay of blocks and transactions, serving, and initial block download
+ * (specification network 1).
  *
  * Start: bans and addresses are read, flows and catching up are ready, then the listener and the dialling begin. Stop: the
  * same backwards; links end with a word.
@@ -7,53 +8,53 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { asBlockHash, asTxId, type BlockHash, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "./p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import type { BlockIngest } from "../consensus/blockIngest.ts";
-import type { EngineHost } from "../consensus/engineHost.ts";
-import type { HistoryImport } from "../consensus/historyImport.ts";
-import type { ReaderHost } from "../consensus/readerHost.ts";
+import type { BlockIngest } from "../engine/ingest/blockIngest.ts";
+import type { EngineHost } from "../engine/host/engineHost.ts";
+import type { HistoryImport } from "../engine/import/historyImport.ts";
+import type { ReaderHost } from "../engine/read/readerHost.ts";
 import type { Mempool } from "../mempool/mempool.ts";
-import type { Clock } from "../platform/clock.ts";
-import { logFault } from "../platform/guarded.ts";
-import { componentLog, type Log } from "../platform/log.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import { logFault } from "../platform/net/guarded.ts";
+import { componentLog, type Log } from "../platform/log/log.ts";
 import type { Kv } from "../storage/kv.ts";
 import { AddressBook } from "./addresses/addressBook.ts";
 import { BanList } from "./addresses/banList.ts";
 import { addressToWire, type NetAddress } from "./addresses/netAddress.ts";
 import { chooseOwnAddress, machineAddresses } from "./addresses/ownAddress.ts";
-import { ChainHead } from "./chainHead.ts";
+import { ChainHead } from "./head/chainHead.ts";
 import { createAskSeeders, createNamedSeeders } from "./connect/askSeeders.ts";
 import { ConnectionManager, type ConnectionParts } from "./connect/connectionManager.ts";
 import { answerAddresses, askForAddresses, noteStatedAddress } from "./flows/addresses.ts";
 import { answerPings, sendPings } from "./flows/pings.ts";
 import { prepareFlows, type Flow } from "./flows/runFlows.ts";
-import { headerHash } from "./headerHash.ts";
-import { BegunMessages } from "./link/begunMessages.ts";
+import { headerHash } from "./head/headerHash.ts";
+import { PartialMessages } from "./link/partialMessages.ts";
 import { dialPeer } from "./link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./link/grpcListener.ts";
-import type { HandshakeParts } from "./link/handshake.ts";
+import type { HandshakeParts } from "./handshake/handshake.ts";
 import type { ProxyAddress } from "./link/proxyTunnel.ts";
-import { userAgent } from "./link/userAgent.ts";
-import { FaultLedger } from "./peers/faultLedger.ts";
+import { userAgent } from "./handshake/userAgent.ts";
+import { MisbehaviourScores } from "./peers/misbehaviourScores.ts";
 import { PeerHub } from "./peers/peerHub.ts";
 import { BlockRelay } from "./relay/blockRelay.ts";
 import { isStaleBlock } from "./relay/isStaleBlock.ts";
 import { TransactionRelay, type OpenPool } from "./relay/transactionRelay.ts";
-import { DoubtWatch } from "./sync/doubtWatch.ts";
+import { SnapshotDoubtMonitor } from "./sync/snapshotDoubtMonitor.ts";
 import { HistorySync } from "./sync/historySync.ts";
 import { reportProgress } from "./sync/reportProgress.ts";
-import type { RivalParts } from "./sync/rivalProofs.ts";
-import { startAnew, type StartAnewParts } from "./sync/startAnew.ts";
+import type { RivalParts } from "./sync/proofComparison.ts";
+import { syncFromSnapshot, type SnapshotSyncParts } from "./sync/syncFromSnapshot.ts";
 import { SyncManager } from "./sync/syncManager.ts";
 import { SyncMeter, type SyncProgress } from "./sync/syncMeter.ts";
 
-/** What an operator decides about peers. */
+/** The operator's settings about peers. */
 export type PeerOptions = {
   /** Where peers are taken in; null takes none in. */
   readonly listen: { readonly host: string; readonly port: number } | null;
@@ -75,7 +76,7 @@ export type PeerOptions = {
   readonly checkpoint: BlockHash | null;
 };
 
-/** What the network side works with. */
+/** Dependencies of the peer-to-peer side. */
 export type PeerNetworkParts = {
   readonly options: PeerOptions;
   readonly profile: Pick<
@@ -104,7 +105,7 @@ export type PeerNetworkParts = {
   /** Answers what peers ask for. */
   readonly serve: readonly Flow[];
   /** Makes a store beside the one in use, and puts it in its place; null for a node in memory. */
-  readonly anew: Pick<StartAnewParts, "stage" | "commit" | "ownProof"> | null;
+  readonly anew: Pick<SnapshotSyncParts, "stage" | "commit" | "ownProof"> | null;
   /** Takes note history from before the first block of this node; null where it is not wanted. */
   readonly history: HistoryImport | null;
   readonly clock: Clock;
@@ -116,7 +117,7 @@ const NONCE_BYTES = 8;
 /** Random numbers for choosing among addresses: as many steps as a 48-bit integer has. */
 const RANDOM_STEPS = 2 ** 48 - 1;
 
-/** The network side of a node. */
+/** The peer-to-peer side of a node. */
 export class PeerNetwork {
   readonly #parts: PeerNetworkParts;
   readonly #head: ChainHead;
@@ -126,12 +127,12 @@ export class PeerNetwork {
   readonly hub: PeerHub;
   readonly connections: ConnectionManager;
   readonly sync: SyncManager;
-  readonly #beginning: DoubtWatch;
+  readonly #beginning: SnapshotDoubtMonitor;
   readonly #history: HistorySync | null;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
   /** Of those that this node dialled: any of them may send a proof, and all of them together no more than one and some. */
-  readonly #begun: BegunMessages;
+  readonly #begun: PartialMessages;
   readonly #stop = new AbortController();
   #reporting: Promise<void> = Promise.resolve();
   #listener: GrpcListener | null = null;
@@ -144,8 +145,11 @@ export class PeerNetwork {
     const random = (): number => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
     this.book = new AddressBook({ store, random, clock });
     this.bans = new BanList({ store, clock });
-    const begunLimits = { begunBytes: LIMITS.p2pBegunDialledBytes, lookMs: LIMITS.p2pLookMs };
-    this.#begun = new BegunMessages(begunLimits, clock);
+    const begunLimits = {
+      partialBytes: P2P_LIMITS.p2pBegunDialledBytes,
+      lookMs: P2P_LIMITS.p2pLookMs,
+    };
+    this.#begun = new PartialMessages(begunLimits, clock);
     this.sync = this.#makeSync();
     this.#beginning = this.#makeBeginning();
     this.#history = this.#makeHistory();
@@ -278,7 +282,7 @@ export class PeerNetwork {
     const syncLog = componentLog(log, "sync");
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const times = { nowMs: () => clock.nowMs(), steadyMs: () => clock.steadyMs() };
-    const hashOf: StartAnewParts["hashOf"] = (header) => headerHash(core, header);
+    const hashOf: SnapshotSyncParts["hashOf"] = (header) => headerHash(core, header);
     const rivals: RivalParts = {
       peers: () => this.hub.peers,
       isLooking: () => this.connections.isLooking,
@@ -291,11 +295,11 @@ export class PeerNetwork {
       engine,
       insert: (raw) => ingest.submitWanted(raw),
       others: () => this.hub.peers,
-      startAnew: async (found, signal) => {
+      syncFromSnapshot: async (found, signal) => {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
         const { checkpoint } = this.#parts.options;
         const parts = { ...anew, reader, hashOf, meter, ...times, rivals, checkpoint };
-        await startAnew(parts, found, signal);
+        await syncFromSnapshot(parts, found, signal);
         this.#beginning.begunWith(found.peer);
       },
       depths: {
@@ -315,9 +319,9 @@ export class PeerNetwork {
     });
   }
 
-  #makeBeginning(): DoubtWatch {
+  #makeBeginning(): SnapshotDoubtMonitor {
     const { reader, clock, log, profile } = this.#parts;
-    return new DoubtWatch({
+    return new SnapshotDoubtMonitor({
       reader,
       peers: () => this.hub.peers,
       tell: (peer, hash) => this.sync.tell(peer, hash),
@@ -348,7 +352,7 @@ export class PeerNetwork {
       ingest,
       peers: () => this.hub.peers,
       onFar: (peer, hash) => this.sync.tell(peer, hash),
-      isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(LIMITS.p2pFarDaa),
+      isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(P2P_LIMITS.p2pFarDaa),
       isStale: (header) =>
         isStaleBlock({ tip, head: this.#head, mergeDepth: profile.mergeDepth }, header),
       isCatchingUp: () => this.isBehind,
@@ -364,7 +368,7 @@ export class PeerNetwork {
       digest: profile.digest,
       maxInbound: options.only === null ? options.maxInbound : 0,
       bans: this.bans,
-      faults: new FaultLedger(clock),
+      faults: new MisbehaviourScores(clock),
       isWanted: (ip) => this.connections.isWanted(ip),
       prepareFlows: (peer) => prepareFlows(peer, this.#flows()),
       clock,

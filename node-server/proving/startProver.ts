@@ -1,6 +1,6 @@
-/** A prover for programs of Node: our engine over threads, or the upstream library. */
+/** Makes a prover for programs of Node: our engine over threads, or the upstream library. */
 import { availableParallelism } from "node:os";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { loadProver } from "@svc/shared/core/loadCore.ts";
 import {
@@ -22,12 +22,16 @@ import {
   type ShardReport,
   type ShardRequest,
 } from "@svc/shared/core/shardMessages.ts";
-import { DerivedFiles } from "../platform/derivedFiles.ts";
-import { siblingModule } from "../platform/siblingModule.ts";
-import { startThread } from "../platform/thread.ts";
-import { compileProverFile, loadProverFile, readCircuitAssets } from "../platform/wasmFiles.ts";
+import { DerivedFiles } from "../platform/files/derivedFiles.ts";
+import { siblingModule } from "../platform/thread/siblingModule.ts";
+import { startThread } from "../platform/thread/thread.ts";
+import {
+  compileProverFile,
+  loadProverFile,
+  readCircuitAssets,
+} from "../platform/files/wasmFiles.ts";
 
-/** How a prover is made. */
+/** Settings of a prover. */
 export type ProverOptions = {
   readonly prover: ProverKind;
   /** Threads that share a proof, this one included; null takes what suits the machine. */
@@ -36,9 +40,9 @@ export type ProverOptions = {
   readonly cacheFolder: string | null;
 };
 
-/** How many threads suit a machine with this many cores. */
+/** The number of proving threads that suits a machine with this many cores. */
 export function proofThreads(cores: number): number {
-  return Math.max(1, Math.min(LIMITS.proofThreadsDefault, cores));
+  return Math.max(1, Math.min(CORE_LIMITS.proofThreadsDefault, cores));
 }
 
 /**
@@ -51,7 +55,7 @@ export async function startProver({ prover, ...options }: ProverOptions): Promis
   return engineProver(keys, pool);
 }
 
-/** Our engine's pool by itself, and the keys in this thread that its proofs are begun with. */
+/** Starts the proof pool of our engine by itself, with the keys in this thread that its proofs are begun with. */
 export async function startProofPool({
   threads,
   cacheFolder,

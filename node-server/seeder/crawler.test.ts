@@ -1,6 +1,7 @@
 /** Crawling real listeners on loopback, each of which stands for a host of its own. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { AddressBook } from "../p2p/addresses/addressBook.ts";
 import type { NetAddress } from "../p2p/addresses/netAddress.ts";
@@ -8,13 +9,13 @@ import { BanList } from "../p2p/addresses/banList.ts";
 import { prepareFlows } from "../p2p/flows/runFlows.ts";
 import { dialPeer } from "../p2p/link/grpcDialer.ts";
 import { startGrpcListener } from "../p2p/link/grpcListener.ts";
-import { FaultLedger } from "../p2p/peers/faultLedger.ts";
+import { MisbehaviourScores } from "../p2p/peers/misbehaviourScores.ts";
 import { PeerHub, type PeerHubParts } from "../p2p/peers/peerHub.ts";
 import { settle } from "../p2p/testkit/linkedPeer.ts";
 import { introductionOf } from "../p2p/testkit/stranger.ts";
 import { answerAddresses, askForAddresses } from "../p2p/flows/addresses.ts";
-import { ManualClock } from "../platform/clock.ts";
-import { createLog } from "../platform/log.ts";
+import { ManualClock } from "../platform/time/clock.ts";
+import { createLog } from "../platform/log/log.ts";
 import { MemoryKv } from "../storage/memoryKv.ts";
 import { Crawler, type CrawlerParts } from "./crawler.ts";
 import { NodeBook } from "./nodeBook.ts";
@@ -57,7 +58,7 @@ async function startNode(
     takesAgent: () => true,
     maxInbound: 8,
     bans: new BanList({ store: new MemoryKv(), clock }),
-    faults: new FaultLedger(clock),
+    faults: new MisbehaviourScores(clock),
     isWanted: () => false,
     prepareFlows: prepare,
     clock,
@@ -106,10 +107,10 @@ describe("a crawler", () => {
     const failing = book.nodes().filter(({ history }) => history.successes === 0);
     expect(failing.map(({ address }) => address.ip).toSorted()).toEqual(["1.0.0.1", "1.0.0.14"]);
     // Nobody is tried again before it is due, and those who do not answer later than others.
-    clock.advance(LIMITS.seederIdleMs);
+    clock.advance(SEEDER_LIMITS.seederIdleMs);
     await idle();
     expect(book.nodes().every(({ history }) => history.tries === 1)).toBe(true);
-    clock.advance(LIMITS.seederRetryMs);
+    clock.advance(SEEDER_LIMITS.seederRetryMs);
     await idle();
     const tries = book.nodes().map(({ address, history }) => [address.ip, history.tries] as const);
     expect(Object.fromEntries(tries)).toEqual({
@@ -138,15 +139,15 @@ describe("a crawler", () => {
     book.add([{ ip: "1.0.0.1", port: 1 }, ...many], null, Number(clock.nowMs()));
     crawler.start();
     await settle();
-    expect(under).toHaveLength(LIMITS.seederTriesAtOnce);
+    expect(under).toHaveLength(SEEDER_LIMITS.seederTriesAtOnce);
     await crawler.stop();
-    expect(under).toHaveLength(LIMITS.seederTriesAtOnce);
+    expect(under).toHaveLength(SEEDER_LIMITS.seederTriesAtOnce);
     expect(book.nodes().every(({ history }) => history.tries === 0)).toBe(true);
     expect(book.size).toBe(100);
   });
 
   it("takes a program for no node that says too much", async () => {
-    const tooMany = Array.from({ length: LIMITS.p2pAddressesTaken + 1 }, (_, at) => ({
+    const tooMany = Array.from({ length: P2P_LIMITS.p2pAddressesTaken + 1 }, (_, at) => ({
       ip: `1.${at & 255}.${at >> 8}.1`,
       port: 5,
     }));

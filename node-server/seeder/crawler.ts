@@ -1,14 +1,14 @@
-/** Tries the nodes that a seeder knows, again and again, and gets to know others from them. */
+/** The crawler: probes the nodes that a seeder knows, again and again, and learns of others from them. */
 import { setMaxListeners } from "node:events";
-import { eachAtOnce } from "@svc/shared/base/eachAtOnce.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { addressText, type NetAddress } from "../p2p/addresses/netAddress.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Log } from "../platform/log.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import type { Log } from "../platform/log/log.ts";
 import type { NodeBook } from "./nodeBook.ts";
 
-/** What the crawler works with. */
+/** Dependencies of the crawler. */
 export type CrawlerParts = {
   readonly book: NodeBook;
   /** Resolves with addresses when a node is there. */
@@ -17,7 +17,7 @@ export type CrawlerParts = {
   readonly log: Log;
 };
 
-/** A crawler. */
+/** Probes nodes until it is stopped. */
 export class Crawler {
   readonly #parts: CrawlerParts;
   readonly #stop = new AbortController();
@@ -26,7 +26,7 @@ export class Crawler {
   constructor(parts: CrawlerParts) {
     this.#parts = parts;
     // Each probe under way hears of the stop.
-    setMaxListeners(LIMITS.seederTriesAtOnce + 1, this.#stop.signal);
+    setMaxListeners(SEEDER_LIMITS.seederTriesAtOnce + 1, this.#stop.signal);
   }
 
   /** Begins. */
@@ -44,10 +44,12 @@ export class Crawler {
     const { book, clock } = this.#parts;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const due = book.due(Number(clock.nowMs()), LIMITS.seederTriesPerRound);
-      await eachAtOnce(due, LIMITS.seederTriesAtOnce, (address) => this.#try(address));
+      const due = book.due(Number(clock.nowMs()), SEEDER_LIMITS.seederTriesPerRound);
+      await forEachConcurrent(due, SEEDER_LIMITS.seederTriesAtOnce, (address) =>
+        this.#try(address),
+      );
       if (due.length > 0) continue;
-      await clock.sleep(LIMITS.seederIdleMs, signal).catch(() => undefined);
+      await clock.sleep(SEEDER_LIMITS.seederIdleMs, signal).catch(() => undefined);
     }
   }
 

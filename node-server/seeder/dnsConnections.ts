@@ -1,24 +1,24 @@
-/** Questions over TCP: few connections of a host, and of all of them the oldest gives way to a new one. */
+/** DNS over TCP, with connection limits: few connections of a host, and of all of them the oldest gives way to a new one. */
 import type { Socket } from "node:net";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { sourceOf } from "../p2p/addresses/netAddress.ts";
-import { guarded, logFault } from "../platform/guarded.ts";
-import type { Log } from "../platform/log.ts";
-import type { SourceRates } from "../platform/sourceRates.ts";
+import { guarded, logFault } from "../platform/net/guarded.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { HostRateLimiter } from "../platform/time/hostRateLimiter.ts";
 
-/** What questions are answered with. */
+/** Dependencies of the TCP side. */
 export type ConnectionParts = {
   /** The answer to a message, of `room` bytes at most; null to say nothing. */
   readonly answer: (message: Buffer, room: number) => Buffer | null;
-  readonly rates: SourceRates;
+  readonly rates: HostRateLimiter;
   readonly log: Log;
 };
 
 const LENGTH_BYTES = 2;
 const ANSWER_MAX = 0xffff;
 
-/** The connections that are open. */
+/** The open TCP connections. */
 export class DnsConnections {
   readonly #parts: ConnectionParts;
   /** With their hosts, the oldest first. */
@@ -32,15 +32,15 @@ export class DnsConnections {
   take(socket: Socket): void {
     const host = sourceOf(socket.remoteAddress);
     const ofHost = [...this.#open.values()].filter((other) => other === host);
-    if (ofHost.length >= LIMITS.dnsConnectionsPerHost) {
+    if (ofHost.length >= SEEDER_LIMITS.dnsConnectionsPerHost) {
       socket.destroy();
       return;
     }
     // Those who only hold places must not keep others from asking.
-    if (this.#open.size >= LIMITS.dnsConnections) this.#closeOldest();
+    if (this.#open.size >= SEEDER_LIMITS.dnsConnections) this.#closeOldest();
     this.#open.set(socket, host);
     // However it spreads its questions: another one is waiting for the place.
-    const limit = setTimeout(() => socket.destroy(), LIMITS.dnsConnectionMs);
+    const limit = setTimeout(() => socket.destroy(), SEEDER_LIMITS.dnsConnectionMs);
     const gone = (): void => {
       clearTimeout(limit);
       this.#open.delete(socket);
@@ -71,7 +71,7 @@ export class DnsConnections {
       waiting = Buffer.concat([waiting, chunk]);
       while (waiting.length >= LENGTH_BYTES) {
         const length = waiting.readUInt16BE(0);
-        if (length > LIMITS.dnsQueryBytes) return void socket.destroy();
+        if (length > SEEDER_LIMITS.dnsQueryBytes) return void socket.destroy();
         if (waiting.length < LENGTH_BYTES + length) return;
         const question = waiting.subarray(LENGTH_BYTES, LENGTH_BYTES + length);
         const reply = rates.takes(host) ? answer(question, ANSWER_MAX) : null;

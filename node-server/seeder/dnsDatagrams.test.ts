@@ -2,10 +2,10 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../platform/clock.ts";
-import type { Log } from "../platform/log.ts";
+import { ManualClock } from "../platform/time/clock.ts";
+import type { Log } from "../platform/log/log.ts";
 import { serveDatagrams } from "./dnsDatagrams.ts";
-import { SourceRates } from "../platform/sourceRates.ts";
+import { HostRateLimiter } from "../platform/time/hostRateLimiter.ts";
 import { DNS_RATES } from "./dnsServer.ts";
 
 let [server, client] = [createSocket("udp4"), createSocket("udp4")];
@@ -40,7 +40,11 @@ const log: Log = {
 
 /** Serves with an answer. */
 function serve(answer: (message: Buffer) => Buffer | null): void {
-  serveDatagrams(server, { answer, rates: new SourceRates(new ManualClock(0n), DNS_RATES), log });
+  serveDatagrams(server, {
+    answer,
+    rates: new HostRateLimiter(new ManualClock(0n), DNS_RATES),
+    log,
+  });
 }
 
 describe("datagrams", () => {

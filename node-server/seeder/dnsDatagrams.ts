@@ -1,21 +1,21 @@
-/** Questions over UDP, whose senders may be forged: no datagram ends the program, and little comes back for each. */
+/** DNS over UDP, whose senders may be forged: no datagram ends the program, and little comes back for each. */
 import type { RemoteInfo, Socket } from "node:dgram";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { sourceOf } from "../p2p/addresses/netAddress.ts";
-import { guarded } from "../platform/guarded.ts";
-import type { Log } from "../platform/log.ts";
-import type { SourceRates } from "../platform/sourceRates.ts";
+import { guarded } from "../platform/net/guarded.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { HostRateLimiter } from "../platform/time/hostRateLimiter.ts";
 
-/** What questions are answered with. */
+/** Dependencies of the UDP side. */
 export type DatagramParts = {
   /** The answer to a message, of `room` bytes at most; null to say nothing. */
   readonly answer: (message: Buffer, room: number) => Buffer | null;
-  readonly rates: SourceRates;
+  readonly rates: HostRateLimiter;
   readonly log: Log;
 };
 
-/** Answers what comes to a socket. */
+/** Answers the queries that come to a socket. */
 export function serveDatagrams(udp: Socket, parts: DatagramParts): void {
   const hear = (message: Buffer, from: RemoteInfo): void =>
     answerDatagram(udp, message, from, parts);
@@ -31,9 +31,9 @@ function answerDatagram(
   { answer, rates }: DatagramParts,
 ): void {
   // Whoever claims port 0 cannot be answered: an attempt would throw.
-  if (port === 0 || message.length > LIMITS.dnsQueryBytes) return;
+  if (port === 0 || message.length > SEEDER_LIMITS.dnsQueryBytes) return;
   if (!rates.takes(sourceOf(address))) return;
-  const room = Math.min(LIMITS.dnsUdpBytes, LIMITS.dnsAmplification * message.length);
+  const room = Math.min(SEEDER_LIMITS.dnsUdpBytes, SEEDER_LIMITS.dnsAmplification * message.length);
   const reply = answer(message, room);
   // Nobody waits for the outcome, and the next question comes on the same socket.
   if (reply !== null) udp.send(reply, port, address, () => {});

@@ -1,14 +1,14 @@
 /**
- * The head of a message (RFC 1035, 4.1.1), judged before anything is decoded: the library makes lists as long as its counts
- * say.
+ * DNS message header (RFC 1035, 4.1.1), checked before anything is decoded: the library makes lists as long as the header's
+ * counts say.
  */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 
-/** Bytes before the question. */
+/** Length of the header in bytes. */
 export const HEADER_BYTES = 12;
-/** Where the flags are. */
+/** Offset of the flags. */
 export const FLAGS_AT = 2;
-/** Where the number of answers is. */
+/** Offset of the number of answers. */
 export const ANSWER_COUNT_AT = 6;
 
 const QUESTION_COUNT_AT = 4;
@@ -21,10 +21,10 @@ const RECURSION_DESIRED_BIT = 0x0100;
 const FORMAT_ERROR = 1;
 const NOT_IMPLEMENTED = 4;
 
-/** What is to be done with a message: nothing, to read it, or to say that it is refused. */
+/** What to do with a message: ignore it, read it, or refuse it. */
 export type HeaderVerdict = "silent" | "read" | { readonly refusal: Buffer };
 
-/** Judges a message by its head. */
+/** Judges a message by its header. */
 export function judgeHeader(message: Buffer): HeaderVerdict {
   if (message.length < HEADER_BYTES) return "silent";
   const flags = message.readUInt16BE(FLAGS_AT);
@@ -34,7 +34,8 @@ export function judgeHeader(message: Buffer): HeaderVerdict {
   const others = [ANSWER_COUNT_AT, AUTHORITY_COUNT_AT, ADDITIONAL_COUNT_AT]
     .map((at) => message.readUInt16BE(at))
     .reduce((sum, count) => sum + count, 0);
-  const isPlain = message.readUInt16BE(QUESTION_COUNT_AT) === 1 && others <= LIMITS.dnsQueryRecords;
+  const isPlain =
+    message.readUInt16BE(QUESTION_COUNT_AT) === 1 && others <= SEEDER_LIMITS.dnsQueryRecords;
   return isPlain ? "read" : refused(message, flags, FORMAT_ERROR);
 }
 

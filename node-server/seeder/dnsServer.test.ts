@@ -5,12 +5,12 @@ import { connect, type Socket } from "node:net";
 import packet, { type Packet } from "dns-packet";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import { ManualClock } from "../platform/clock.ts";
-import { createLog } from "../platform/log.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { ManualClock } from "../platform/time/clock.ts";
+import { createLog } from "../platform/log/log.ts";
 import { startDnsServer, type DnsServer } from "./dnsServer.ts";
 import { answerQuery, type ZoneParts } from "./dnsZone.ts";
-import { NodeSpread } from "./nodeSpread.ts";
+import { NodeSample } from "./nodeSample.ts";
 
 const closers: (() => Promise<void> | void)[] = [];
 let nodes: string[] = [];
@@ -26,7 +26,7 @@ afterEach(async () => {
 const zone: ZoneParts = {
   host: "seed.test",
   nameserver: "ns.seed.test",
-  nodes: () => new NodeSpread(nodes),
+  nodes: () => new NodeSample(nodes),
   random: Math.random,
 };
 
@@ -97,9 +97,9 @@ describe("a seeder's name server", () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const found = await resolver.resolve4("seed.test", { ttl: true });
-      expect(found).toHaveLength(LIMITS.dnsAnswers);
-      expect(found.every(({ ttl }) => ttl === LIMITS.dnsTtlSeconds)).toBe(true);
-      expect(new Set(found.map(({ address }) => address)).size).toBe(LIMITS.dnsAnswers);
+      expect(found).toHaveLength(SEEDER_LIMITS.dnsAnswers);
+      expect(found.every(({ ttl }) => ttl === SEEDER_LIMITS.dnsTtlSeconds)).toBe(true);
+      expect(new Set(found.map(({ address }) => address)).size).toBe(SEEDER_LIMITS.dnsAnswers);
       for (const { address } of found) seen.add(address);
     }
     expect(seen.size).toBe(40);
@@ -124,13 +124,13 @@ describe("a seeder's name server", () => {
     const none = answerTo(question("AAAA"), 40);
     expect([none?.flag_tc, none?.answers]).toEqual([true, []]);
     const whole = answerTo(question("AAAA"));
-    expect([whole?.flag_tc, whole?.answers?.length]).toEqual([false, LIMITS.dnsAnswers]);
+    expect([whole?.flag_tc, whole?.answers?.length]).toEqual([false, SEEDER_LIMITS.dnsAnswers]);
     const bare = answerTo(question("SOA"), 40);
     expect([bare?.flag_tc, bare?.answers]).toEqual([true, []]);
     expect(answerQuery(question("SOA"), 20, zone)).toBeNull();
     const two = Buffer.concat([framed(question("AAAA")), framed(question("A"))]);
     const [first, second] = await overTcp(server.port, two, 2);
-    expect(packet.decode(first ?? Buffer.alloc(0)).answers).toHaveLength(LIMITS.dnsAnswers);
+    expect(packet.decode(first ?? Buffer.alloc(0)).answers).toHaveLength(SEEDER_LIMITS.dnsAnswers);
     expect(packet.decode(second ?? Buffer.alloc(0)).answers).toEqual([]);
   });
 
@@ -140,7 +140,10 @@ describe("a seeder's name server", () => {
     );
     for (const type of ["A", "AAAA", "TXT", "SOA"] as const) {
       const query = question(type);
-      const room = Math.min(LIMITS.dnsUdpBytes, LIMITS.dnsAmplification * query.length);
+      const room = Math.min(
+        SEEDER_LIMITS.dnsUdpBytes,
+        SEEDER_LIMITS.dnsAmplification * query.length,
+      );
       expect(answerQuery(query, room, zone)?.length).toBeLessThanOrEqual(room);
     }
   });
@@ -192,9 +195,11 @@ describe("a seeder's name server", () => {
   it("answers so many questions of a host", async () => {
     const { server, resolver } = await start();
     nodes = ["1.0.0.1"];
-    const many = Array.from({ length: LIMITS.dnsQueriesBurst + 5 }, () => framed(question("A")));
+    const many = Array.from({ length: SEEDER_LIMITS.dnsQueriesBurst + 5 }, () =>
+      framed(question("A")),
+    );
     const answers = await overTcp(server.port, Buffer.concat(many), many.length);
-    expect(answers).toHaveLength(LIMITS.dnsQueriesBurst);
+    expect(answers).toHaveLength(SEEDER_LIMITS.dnsQueriesBurst);
     clock.advance(1_000);
     expect(await resolver.resolve4("seed.test")).toEqual(["1.0.0.1"]);
   });
@@ -202,7 +207,8 @@ describe("a seeder's name server", () => {
   it("still answers over TCP when a host's questions over UDP are used up", async () => {
     const { server, resolver } = await start();
     nodes = ["1.0.0.1"];
-    for (let at = 0; at < LIMITS.dnsQueriesBurst; at += 1) await resolver.resolve4("seed.test");
+    for (let at = 0; at < SEEDER_LIMITS.dnsQueriesBurst; at += 1)
+      await resolver.resolve4("seed.test");
     expect(await overTcp(server.port, framed(question("A")), 1)).toHaveLength(1);
   });
 
@@ -210,7 +216,7 @@ describe("a seeder's name server", () => {
     const { server } = await start();
     expect(await overTcp(server.port, Buffer.from([0xff, 0xff, 1]), 1)).toEqual([]);
     expect(await overTcp(server.port, framed(Buffer.from("nonsense")), 1)).toEqual([]);
-    for (let at = 0; at < LIMITS.dnsConnectionsPerHost; at += 1) await open(server.port);
+    for (let at = 0; at < SEEDER_LIMITS.dnsConnectionsPerHost; at += 1) await open(server.port);
     expect(await overTcp(server.port, framed(question("A")), 1)).toEqual([]);
   });
 
@@ -219,7 +225,7 @@ describe("a seeder's name server", () => {
     const { server } = await start();
     nodes = ["1.0.0.1"];
     const sockets: Socket[] = [];
-    for (let at = 0; at < LIMITS.dnsConnections; at += 1) {
+    for (let at = 0; at < SEEDER_LIMITS.dnsConnections; at += 1) {
       sockets.push(await open(server.port, `127.0.1.${at + 1}`));
     }
     const [first, second] = sockets;

@@ -1,18 +1,18 @@
-/** Answers questions over UDP and TCP at one port, each with rates of its own. */
+/** The DNS server: answers queries over UDP and TCP at one port, each with a rate limit of its own. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../platform/clock.ts";
-import { guarded, logFault } from "../platform/guarded.ts";
-import { listenError } from "../platform/listenAt.ts";
-import type { Log } from "../platform/log.ts";
-import { SourceRates, type SourceRateBounds } from "../platform/sourceRates.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import { guarded, logFault } from "../platform/net/guarded.ts";
+import { listenError } from "../platform/net/listenAt.ts";
+import type { Log } from "../platform/log/log.ts";
+import { HostRateLimiter, type SourceRateBounds } from "../platform/time/hostRateLimiter.ts";
 import { DnsConnections } from "./dnsConnections.ts";
 import { serveDatagrams } from "./dnsDatagrams.ts";
 
-/** What the server works with. */
+/** Dependencies of the DNS server. */
 export type DnsServerParts = {
   readonly host: string;
   /** 0 lets the system choose; it is the same for UDP and TCP. */
@@ -30,11 +30,11 @@ export type DnsServer = {
   stop(): Promise<void>;
 };
 
-/** What may be asked over UDP, and as much again over TCP. */
+/** Rate limit of queries over UDP, and the same again over TCP. */
 export const DNS_RATES: SourceRateBounds = {
-  each: { perSecond: LIMITS.dnsQueriesPerSecond, burst: LIMITS.dnsQueriesBurst },
-  all: { perSecond: LIMITS.dnsQueriesPerSecondAll, burst: LIMITS.dnsQueriesBurstAll },
-  sources: LIMITS.dnsSources,
+  each: { perSecond: SEEDER_LIMITS.dnsQueriesPerSecond, burst: SEEDER_LIMITS.dnsQueriesBurst },
+  all: { perSecond: SEEDER_LIMITS.dnsQueriesPerSecondAll, burst: SEEDER_LIMITS.dnsQueriesBurstAll },
+  sources: SEEDER_LIMITS.dnsSources,
 };
 
 /** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
@@ -42,7 +42,11 @@ export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> 
   const { host, answer, clock, log } = parts;
   const tcp = createServer();
   // What forged datagrams use up is not missing over TCP, where nobody speaks for another.
-  const connections = new DnsConnections({ answer, rates: new SourceRates(clock, DNS_RATES), log });
+  const connections = new DnsConnections({
+    answer,
+    rates: new HostRateLimiter(clock, DNS_RATES),
+    log,
+  });
   const take = (socket: Socket): void => connections.take(socket);
   const onFault = (fault: SvcError, socket: Socket): void => {
     socket.destroy();
@@ -53,7 +57,7 @@ export async function startDnsServer(parts: DnsServerParts): Promise<DnsServer> 
   const at = tcp.address();
   const port = typeof at === "object" && at !== null ? at.port : parts.port;
   const udp = createSocket(host.includes(":") ? "udp6" : "udp4");
-  serveDatagrams(udp, { answer, rates: new SourceRates(clock, DNS_RATES), log });
+  serveDatagrams(udp, { answer, rates: new HostRateLimiter(clock, DNS_RATES), log });
   try {
     await bound({ host, port }, udp, () => udp.bind(port, host));
   } catch (error) {

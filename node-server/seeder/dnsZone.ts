@@ -1,16 +1,16 @@
 /**
- * What a seeder answers to a question: addresses of nodes for its own name, and who is in charge of it (RFC 1035).
+ * The seeder's DNS zone: answers a query with addresses of nodes for its own name, and with its SOA and NS records (RFC 1035).
  *
  * It speaks plain DNS of 512 bytes over UDP: whoever asks for more is answered as by a server that does not know the
  * extension, and over TCP everything fits.
  */
 import packet, { type Answer, type DecodedPacket, type Packet } from "dns-packet";
 import ipaddr from "ipaddr.js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { ANSWER_COUNT_AT, FLAGS_AT, HEADER_BYTES, judgeHeader } from "./dnsHeader.ts";
-import type { NodeSpread } from "./nodeSpread.ts";
+import type { NodeSample } from "./nodeSample.ts";
 
-/** Names of a seeder, lower case and without the last dot. */
+/** Names of the zone, lower case and without the last dot. */
 export type ZoneNames = {
   /** Whose addresses are those of nodes. */
   readonly host: string;
@@ -18,10 +18,10 @@ export type ZoneNames = {
   readonly nameserver: string;
 };
 
-/** What answers are made of. */
+/** Dependencies of the zone. */
 export type ZoneParts = ZoneNames & {
   /** Addresses of nodes to name now. */
-  readonly nodes: () => NodeSpread;
+  readonly nodes: () => NodeSample;
   /** At least 0 and below 1, nobody knows which. */
   readonly random: () => number;
 };
@@ -37,7 +37,7 @@ const CLASS_IN = 1;
 const REFUSED = 5;
 
 /**
- * The answer to a message, of `room` bytes at most; null for what is no question. Fewer nodes are named when not all fit:
+ * Encodes the answer to a query, of `room` bytes at most; null for what is no query. Fewer nodes are named when not all fit:
  * they are drawn anyway. Anything else that does not fit is left out, and the answer says so.
  */
 export function answerQuery(bytes: Buffer, room: number, parts: ZoneParts): Buffer | null {
@@ -66,7 +66,7 @@ function answered(query: DecodedPacket, room: number, parts: ZoneParts): Buffer 
   const isOurs = question.name.toLowerCase() === parts.host && question.class === "IN";
   if (!isOurs) return fitted(reply({}, REFUSED), room);
   if (question.type === "A" || question.type === "AAAA") {
-    const ips = parts.nodes().draw(FAMILIES[question.type], LIMITS.dnsAnswers, parts.random);
+    const ips = parts.nodes().draw(FAMILIES[question.type], SEEDER_LIMITS.dnsAnswers, parts.random);
     if (ips.length > 0) return withAddresses(reply({}), question.type, { ips, room });
   }
   if (question.type === "NS") return fitted(reply({ answers: [nsRecord(parts)] }), room);
@@ -96,7 +96,7 @@ function addressRecord(type: "A" | "AAAA", ip: string): Buffer {
   head.writeUInt16BE(NAME_OF_QUESTION, 0);
   head.writeUInt16BE(TYPE_CODES[type], 2);
   head.writeUInt16BE(CLASS_IN, 4);
-  head.writeUInt32BE(LIMITS.dnsTtlSeconds, 6);
+  head.writeUInt32BE(SEEDER_LIMITS.dnsTtlSeconds, 6);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, Buffer.from(data)]);
 }
@@ -117,12 +117,12 @@ function markTruncated(reply: Buffer): void {
 }
 
 function nsRecord({ host, nameserver }: ZoneNames): Answer {
-  return { type: "NS", name: host, ttl: LIMITS.dnsServerTtlSeconds, data: nameserver };
+  return { type: "NS", name: host, ttl: SEEDER_LIMITS.dnsServerTtlSeconds, data: nameserver };
 }
 
 /** There is one server and nothing to copy: only how long "there is none" may be kept matters. */
 function soaRecord({ host, nameserver }: ZoneNames): Answer {
-  const ttl = LIMITS.dnsServerTtlSeconds;
+  const ttl = SEEDER_LIMITS.dnsServerTtlSeconds;
   const data = {
     mname: nameserver,
     rname: `hostmaster.${host}`,
@@ -130,7 +130,7 @@ function soaRecord({ host, nameserver }: ZoneNames): Answer {
     refresh: ttl,
     retry: ttl,
     expire: ttl,
-    minimum: LIMITS.dnsTtlSeconds,
+    minimum: SEEDER_LIMITS.dnsTtlSeconds,
   };
   return { type: "SOA", name: host, ttl, data };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { addressText, isRoutable, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { NodeBook } from "./nodeBook.ts";
 import { readNodeFile, writeNodeFile } from "./nodeFile.ts";
@@ -41,8 +41,8 @@ describe("the nodes of a seeder", () => {
       ["1.0.0.1"],
       ["1.0.0.2"],
     ]);
-    expect(book.due(NOW_MS + LIMITS.seederRetryMs, 9)).toHaveLength(2);
-    for (let time = 0; time < LIMITS.seederFailures; time += 1) {
+    expect(book.due(NOW_MS + SEEDER_LIMITS.seederRetryMs, 9)).toHaveLength(2);
+    for (let time = 0; time < SEEDER_LIMITS.seederFailures; time += 1) {
       book.tried(at("127.0.0.1"), false, NOW_MS);
     }
     book.forget(at("1.0.0.2", 8));
@@ -60,11 +60,11 @@ describe("the nodes of a seeder", () => {
     for (let giver = 0; giver < 16; giver += 1) {
       book.add(flood.slice(giver * 2_500, (giver + 1) * 2_500), `9.9.9.${giver}`, NOW_MS);
     }
-    expect(book.size).toBeLessThanOrEqual(LIMITS.seederNodes);
+    expect(book.size).toBeLessThanOrEqual(SEEDER_LIMITS.seederNodes);
     expect(book.reliable(7, NOW_MS)).toEqual(["1.0.0.1"]);
     book.add(flood, "9.9.8.8", NOW_MS);
     const given = book.nodes().filter(({ giver }) => giver === "9.9.8.8");
-    expect(given.length).toBeLessThanOrEqual(LIMITS.seederNodesPerGiver);
+    expect(given.length).toBeLessThanOrEqual(SEEDER_LIMITS.seederNodesPerGiver);
   });
 
   it("are visited however many addresses are told of meanwhile, and those tell in their turn", () => {
@@ -73,15 +73,15 @@ describe("the nodes of a seeder", () => {
     book.add([known], "9.9.9.9", NOW_MS);
     book.tried(known, true, NOW_MS);
     book.add([early], "9.9.9.9", NOW_MS);
-    const dueMs = NOW_MS + LIMITS.seederRetryMs;
+    const dueMs = NOW_MS + SEEDER_LIMITS.seederRetryMs;
     const flood = Array.from({ length: 300 }, (_, n) => at(`2.${n & 255}.${n >> 8}.1`));
     book.add(flood, "9.9.9.8", NOW_MS + 1);
     expect(book.due(dueMs, 2)).toEqual([early, known]);
     expect(book.due(dueMs, 100)).toHaveLength(51);
     // Once it was asked in vain an address waits for its time like any other.
     book.tried(early, false, NOW_MS);
-    expect(book.due(NOW_MS + 2 * LIMITS.seederRetryMs, 400)).toHaveLength(201);
-    expect(book.due(NOW_MS + 2 * LIMITS.seederRetryMs, 1_000)).toContainEqual(early);
+    expect(book.due(NOW_MS + 2 * SEEDER_LIMITS.seederRetryMs, 400)).toHaveLength(201);
+    expect(book.due(NOW_MS + 2 * SEEDER_LIMITS.seederRetryMs, 1_000)).toContainEqual(early);
   });
 
   it("are the operator's own for ever, and are tried as often as those that answer", () => {
@@ -90,13 +90,13 @@ describe("the nodes of a seeder", () => {
     expect(book.isLost).toBe(true);
     book.addPeers(NOW_MS);
     expect(book.isLost).toBe(false);
-    const far = NOW_MS + 2 * LIMITS.seederForgetMs;
+    const far = NOW_MS + 2 * SEEDER_LIMITS.seederForgetMs;
     book.tried(own, true, NOW_MS);
-    for (let time = 0; time <= LIMITS.seederFailures; time += 1) book.tried(own, false, far);
+    for (let time = 0; time <= SEEDER_LIMITS.seederFailures; time += 1) book.tried(own, false, far);
     expect(book.nodes().map(({ address }) => address)).toEqual([own]);
     expect(book.isLost).toBe(true);
-    expect(book.due(far + LIMITS.seederRetryMs - 1, 1)).toEqual([]);
-    expect(book.due(far + LIMITS.seederRetryMs, 1)).toEqual([own]);
+    expect(book.due(far + SEEDER_LIMITS.seederRetryMs - 1, 1)).toEqual([]);
+    expect(book.due(far + SEEDER_LIMITS.seederRetryMs, 1)).toEqual([own]);
     book.add([at("1.0.0.1")], "9.9.9.9", far);
     expect(book.isLost).toBe(false);
     book.forget(own);
@@ -106,7 +106,7 @@ describe("the nodes of a seeder", () => {
 
   it("do not stay for ever as a clock wrote them that was ahead", () => {
     const book = bookOf();
-    const ahead = NOW_MS + 10 * LIMITS.seederForgetMs;
+    const ahead = NOW_MS + 10 * SEEDER_LIMITS.seederForgetMs;
     book.add([at("1.0.0.1"), at("1.0.0.2")], "9.9.9.9", ahead);
     book.tried(at("1.0.0.1"), true, ahead);
     expect(book.due(NOW_MS, 9).map(addressText)).toEqual(["1.0.0.1:7", "1.0.0.2:7"]);
@@ -119,8 +119,8 @@ describe("the nodes of a seeder", () => {
         [NOW_MS, NOW_MS],
       ]),
     );
-    expect(again.reliable(7, NOW_MS + LIMITS.seederFreshMs)).toEqual(["1.0.0.1"]);
-    expect(again.reliable(7, NOW_MS + LIMITS.seederFreshMs + 1)).toEqual([]);
+    expect(again.reliable(7, NOW_MS + SEEDER_LIMITS.seederFreshMs)).toEqual(["1.0.0.1"]);
+    expect(again.reliable(7, NOW_MS + SEEDER_LIMITS.seederFreshMs + 1)).toEqual([]);
   });
 
   it("survive in a file", async () => {

@@ -1,5 +1,6 @@
-/** The nodes that a seeder knows, and which of them it names to those who ask. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** The seeder's node book: which nodes it knows, when each is probed next, and which it names to those who ask. */
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { BoundedAddresses, type AddressLimits } from "../p2p/addresses/boundedAddresses.ts";
 import { addressText, hostOf, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import {
@@ -9,18 +10,18 @@ import {
   NO_TRIES,
   notAhead,
   noteTry,
-  type TryHistory,
-} from "./tryHistory.ts";
+  type ProbeHistory,
+} from "./probeHistory.ts";
 
-/** A node. */
+/** A known node. */
 export type KnownNode = {
   readonly address: NetAddress;
-  readonly history: TryHistory;
+  readonly history: ProbeHistory;
   /** The host that told of it; null when nobody did, or when it was reached. */
   readonly giver: string | null;
 };
 
-/** What the book works with. */
+/** Dependencies of the node book. */
 export type NodeBookParts = {
   /** The operator's own nodes. They are not looked at, never forgotten, and tried as often as those that answer. */
   readonly peers: readonly NetAddress[];
@@ -39,13 +40,13 @@ type Entry = KnownNode & {
 };
 
 const BOOK_LIMITS: AddressLimits = {
-  all: LIMITS.seederNodes,
-  perBucket: LIMITS.seederNodesPerBucket,
-  perHost: LIMITS.p2pAddressesPerHost,
-  perGiver: LIMITS.seederNodesPerGiver,
+  all: SEEDER_LIMITS.seederNodes,
+  perBucket: SEEDER_LIMITS.seederNodesPerBucket,
+  perHost: P2P_LIMITS.p2pAddressesPerHost,
+  perGiver: SEEDER_LIMITS.seederNodesPerGiver,
 };
 
-/** The nodes. */
+/** The nodes that a seeder knows. */
 export class NodeBook {
   readonly #parts: NodeBookParts;
   readonly #peers: ReadonlySet<string>;
@@ -158,7 +159,7 @@ function dueMs({ isPeer, history, knownMs }: Entry, nowMs: number): number {
  * The higher, the sooner a node gives way: behind those of the operator those that answer, that once did, that nobody asked,
  * that never did.
  */
-function rankOf({ failuresInRow, lastSuccessMs, tries }: TryHistory): number {
+function rankOf({ failuresInRow, lastSuccessMs, tries }: ProbeHistory): number {
   if (tries === 0) return 3;
   if (lastSuccessMs === null) return 4;
   return failuresInRow === 0 ? 1 : 2;

@@ -1,11 +1,11 @@
-/** The nodes of a seeder in a file: JSON with a version, replaced as a whole. */
+/** Persistence of the seeder's nodes: a JSON file with a version, replaced as a whole. */
 import { open, readFile, rename, stat } from "node:fs/promises";
 import * as v from "valibot";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { addressText, parseNetAddress } from "../p2p/addresses/netAddress.ts";
 import type { KnownNode } from "./nodeBook.ts";
-import { WINDOW_COUNT } from "./tryHistory.ts";
+import { WINDOW_COUNT } from "./probeHistory.ts";
 
 const VERSION = 1;
 const NO_PORT = 0;
@@ -34,10 +34,10 @@ const row = v.object({
 });
 const content = v.object({
   version: v.literal(VERSION),
-  nodes: v.pipe(v.array(row), v.maxLength(LIMITS.seederNodes)),
+  nodes: v.pipe(v.array(row), v.maxLength(SEEDER_LIMITS.seederNodes)),
 });
 
-/** What is in a file; nothing when there is none. Rejects with `store/corrupt`. */
+/** Reads a file; nothing when there is none. Rejects with `store/corrupt`. */
 export async function readNodeFile(path: string): Promise<KnownNode[]> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -45,7 +45,7 @@ export async function readNodeFile(path: string): Promise<KnownNode[]> {
   );
   if (size === null) return [];
   try {
-    if (size > LIMITS.seederFileBytes) throw new Error(`it has ${size} bytes`);
+    if (size > SEEDER_LIMITS.seederFileBytes) throw new Error(`it has ${size} bytes`);
     return v.parse(content, JSON.parse(await readFile(path, "utf8"))).nodes;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,13 +1,14 @@
 /** A visit ends, whatever the other side does. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { PROTOCOL_VERSION, shakeHands } from "../p2p/link/handshake.ts";
+import { PROTOCOL_VERSION, shakeHands } from "../p2p/handshake/handshake.ts";
 import { Link } from "../p2p/link/link.ts";
 import { settle } from "../p2p/testkit/linkedPeer.ts";
 import { introductionOf } from "../p2p/testkit/stranger.ts";
 import { wirePair } from "../p2p/testkit/wirePair.ts";
-import { ManualClock } from "../platform/clock.ts";
+import { ManualClock } from "../platform/time/clock.ts";
 import { probePeer, type ProbeParts } from "./probePeer.ts";
 
 let clock = new ManualClock(0n);
@@ -31,7 +32,7 @@ describe("the visit of a node", () => {
         }),
     );
     const outcome = visited.catch((error: unknown) => error);
-    clock.advance(LIMITS.seederProbeMs);
+    clock.advance(SEEDER_LIMITS.seederProbeMs);
     expect(await outcome).toMatchObject({ code: "run/timeout" });
     expect(clock.sleeping).toBe(0);
   });
@@ -44,12 +45,12 @@ describe("the visit of a node", () => {
     link.route(["version", "verack", "ready"]);
     link.start();
     await settle();
-    clock.advance(LIMITS.p2pVersionMs - 1);
+    clock.advance(P2P_LIMITS.p2pVersionMs - 1);
     const value = { ...introductionOf(1), protocolVersion: PROTOCOL_VERSION, timestamp: 0n };
     link.send({ $case: "version", value });
     link.send({ $case: "verack", value: {} });
     await settle();
-    clock.advance(LIMITS.p2pReadyMs - 1);
+    clock.advance(P2P_LIMITS.p2pReadyMs - 1);
     expect(await outcome).toMatchObject({ code: "run/timeout" });
   });
 
@@ -65,7 +66,7 @@ describe("the visit of a node", () => {
     });
     await requests.next(null);
     await settle();
-    clock.advance(LIMITS.seederProbeMs);
+    clock.advance(SEEDER_LIMITS.seederProbeMs);
     expect(await visited).toEqual([]);
   });
 });

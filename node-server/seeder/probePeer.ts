@@ -1,17 +1,18 @@
-/** Looks whether a node is there and is one of ours, and asks it whom it knows. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** Probes a node: dials it, does the handshake, checks its network, and asks it for addresses. */
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { addressFromWire, type NetAddress } from "../p2p/addresses/netAddress.ts";
-import { shakeHands, type HandshakeParts } from "../p2p/link/handshake.ts";
-import { judgePeer } from "../p2p/link/judgePeer.ts";
+import { shakeHands, type HandshakeParts } from "../p2p/handshake/handshake.ts";
+import { judgePeer } from "../p2p/handshake/judgePeer.ts";
 import { Link } from "../p2p/link/link.ts";
 import type { RemoteAddress, Wire } from "../p2p/link/wire.ts";
-import type { Clock } from "../platform/clock.ts";
-import { withinMs } from "../platform/withinMs.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import { withinMs } from "../platform/time/withinMs.ts";
 
-/** What a probe works with. */
+/** Dependencies of a probe. */
 export type ProbeParts = {
   readonly dial: (remote: RemoteAddress, signal: AbortSignal) => Promise<Wire>;
   readonly own: HandshakeParts["own"];
@@ -37,7 +38,7 @@ export async function probePeer(
   parts: ProbeParts,
   signal: AbortSignal,
 ): Promise<NetAddress[]> {
-  const bound = { waitMs: LIMITS.seederProbeMs, what: "the visit of a node", signal };
+  const bound = { waitMs: SEEDER_LIMITS.seederProbeMs, what: "the visit of a node", signal };
   return withinMs(parts.clock, bound, (within) => visit(remote, parts, within));
 }
 
@@ -81,7 +82,7 @@ async function visit(
 
 /** Throws `p2p/bad-message`. */
 function addressesOf(list: readonly Parameters<typeof addressFromWire>[0][]): NetAddress[] {
-  const [count, max] = [list.length, LIMITS.p2pAddressesTaken];
+  const [count, max] = [list.length, P2P_LIMITS.p2pAddressesTaken];
   if (count > max) throw badField("addressList", `${count} of at most ${max}`);
   return list.map(addressFromWire);
 }

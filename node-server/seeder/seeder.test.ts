@@ -4,19 +4,20 @@ import { Resolver } from "node:dns/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { createAskSeeders } from "../p2p/connect/askSeeders.ts";
 import { dialPeer } from "../p2p/link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "../p2p/link/grpcListener.ts";
 import type { Wire } from "../p2p/link/wire.ts";
 import { Link } from "../p2p/link/link.ts";
-import { shakeHands } from "../p2p/link/handshake.ts";
+import { shakeHands } from "../p2p/handshake/handshake.ts";
 import { settle } from "../p2p/testkit/linkedPeer.ts";
 import { introductionOf } from "../p2p/testkit/stranger.ts";
 import { startNameServer } from "../p2p/testkit/nameServer.ts";
-import { ManualClock } from "../platform/clock.ts";
-import { createLog } from "../platform/log.ts";
+import { ManualClock } from "../platform/time/clock.ts";
+import { createLog } from "../platform/log/log.ts";
 import { readNodeFile } from "./nodeFile.ts";
 import { startSeeder, type Seeder, type SeederParts } from "./seeder.ts";
 
@@ -100,7 +101,7 @@ describe("a seeder", () => {
   it("names the nodes that it reached, writes them down, and names them after a restart", async () => {
     const { seeder, resolver } = await start();
     await crawled(seeder);
-    clock.advance(LIMITS.seederListMs);
+    clock.advance(SEEDER_LIMITS.seederListMs);
     expect(await resolver.resolve4("seed.test")).toEqual(["1.0.0.1"]);
     await seeder.stop();
     const stored = await readNodeFile(join(folder, "nodes.json"));
@@ -113,7 +114,7 @@ describe("a seeder", () => {
     const { seeder } = await start();
     await crawled(seeder);
     while (clock.sleeping < 2) await settle();
-    clock.advance(LIMITS.seederSaveMs);
+    clock.advance(SEEDER_LIMITS.seederSaveMs);
     while ((await readNodeFile(join(folder, "nodes.json"))).length === 0) await settle();
   });
 
@@ -131,7 +132,7 @@ describe("a seeder", () => {
     const { seeder } = await start({ peers: [], askSeeders, path: null });
     while (seeder.book.size === 0) await settle();
     while (clock.sleeping < 1) await settle();
-    clock.advance(LIMITS.seederIdleMs);
+    clock.advance(SEEDER_LIMITS.seederIdleMs);
     await crawled(seeder);
   });
 
@@ -143,11 +144,11 @@ describe("a seeder", () => {
     for (const left of [1, 0]) {
       while (!seeder.book.isLost || clock.sleeping < 2) await settle();
       expect(answers).toHaveLength(left + 1);
-      clock.advance(LIMITS.p2pSeedPauseMs);
+      clock.advance(P2P_LIMITS.p2pSeedPauseMs);
       while (answers.length > left) await settle();
     }
     while (seeder.book.size < 2 || clock.sleeping < 2) await settle();
-    clock.advance(LIMITS.seederIdleMs);
+    clock.advance(SEEDER_LIMITS.seederIdleMs);
     await crawled(seeder);
   });
 
@@ -160,10 +161,10 @@ describe("a seeder", () => {
       },
     });
     await expect(resolver.resolve4("seed.test")).rejects.toMatchObject({ code: "ENODATA" });
-    clock.step(-LIMITS.seederFreshMs);
+    clock.step(-SEEDER_LIMITS.seederFreshMs);
     gate.resolve();
     await crawled(seeder);
-    clock.advance(LIMITS.seederListMs);
+    clock.advance(SEEDER_LIMITS.seederListMs);
     expect(await resolver.resolve4("seed.test")).toContain("1.0.0.1");
   });
 

@@ -1,19 +1,20 @@
-/** A running seeder: it crawls the network, keeps what it learns, and answers questions for addresses of nodes. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** The seeder: crawls the network, keeps what it learns, and answers DNS queries for addresses of nodes. */
+import { SEEDER_LIMITS } from "./seederLimits.ts";
+import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { isOneHost, isRoutable, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import type { AskSeeders } from "../p2p/connect/askSeeders.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Log } from "../platform/log.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import type { Log } from "../platform/log/log.ts";
 import { Crawler } from "./crawler.ts";
 import { startDnsServer, type DnsServer } from "./dnsServer.ts";
 import { answerQuery, type ZoneNames } from "./dnsZone.ts";
 import { NodeBook } from "./nodeBook.ts";
 import { readNodeFile, writeNodeFile } from "./nodeFile.ts";
-import { NodeSpread } from "./nodeSpread.ts";
+import { NodeSample } from "./nodeSample.ts";
 import { probePeer, type ProbeParts } from "./probePeer.ts";
 
-/** What a seeder works with. */
+/** Dependencies and settings of a seeder. */
 export type SeederParts = Pick<ProbeParts, "dial" | "own" | "digest"> & {
   readonly zone: ZoneNames;
   /** Where questions come to; port 0 lets the system choose. */
@@ -87,13 +88,13 @@ async function stopAll(dns: DnsServer, crawler: Crawler, chores: Promise<unknown
 }
 
 /** The nodes to name, looked up anew after a while: a question must cost little. */
-function listOf(book: NodeBook, { port, clock }: SeederParts): () => NodeSpread {
-  let list = new NodeSpread([]);
+function listOf(book: NodeBook, { port, clock }: SeederParts): () => NodeSample {
+  let list = new NodeSample([]);
   let madeMs: number | null = null;
   return () => {
     const steadyMs = Number(clock.steadyMs());
-    if (madeMs === null || steadyMs - madeMs >= LIMITS.seederListMs) {
-      list = new NodeSpread(book.reliable(port, Number(clock.nowMs())));
+    if (madeMs === null || steadyMs - madeMs >= SEEDER_LIMITS.seederListMs) {
+      list = new NodeSample(book.reliable(port, Number(clock.nowMs())));
       madeMs = steadyMs;
     }
     return list;
@@ -110,13 +111,13 @@ async function findSomebody(
     book.addPeers(Number(clock.nowMs()));
     if (askSeeders !== null && book.isLost) {
       try {
-        const found = await askSeeders(LIMITS.p2pSeedAnswers, signal);
+        const found = await askSeeders(P2P_LIMITS.p2pSeedAnswers, signal);
         book.add(found, null, Number(clock.nowMs()));
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, "the other seeders did not answer");
       }
     }
-    await clock.sleep(LIMITS.p2pSeedPauseMs, signal).catch(() => undefined);
+    await clock.sleep(P2P_LIMITS.p2pSeedPauseMs, signal).catch(() => undefined);
   }
 }
 
@@ -128,7 +129,7 @@ async function saveNowAndThen(
   if (path === null) return;
   for (;;) {
     try {
-      await clock.sleep(LIMITS.seederSaveMs, signal);
+      await clock.sleep(SEEDER_LIMITS.seederSaveMs, signal);
     } catch {
       return;
     }

@@ -1,7 +1,7 @@
-/** Whether the files of a database are there and can be read without harm, before it is opened for writing. */
+/** Integrity check of a database's files, before it is opened for writing. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "./storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { checkLmdbFile, type CheckDepth, type LmdbReport } from "./lmdbCheck.ts";
 import { LmdbDamage } from "./lmdbMeta.ts";
@@ -9,12 +9,12 @@ import { LmdbDamage } from "./lmdbMeta.ts";
 /** LMDB's name for the file with the data. */
 export const DATA_FILE = "data.mdb";
 
-/** What is looked at whenever a database is opened. */
-export const USUAL_DEPTH: CheckDepth = { leaves: LIMITS.storeCheckLeaves };
-/** Everything, which takes as long as reading the file. */
+/** How deep the check at each opening of a database looks. */
+export const USUAL_DEPTH: CheckDepth = { leaves: STORAGE_LIMITS.storeCheckLeaves };
+/** The full check of all pages, which takes as long as reading the file. */
 export const WHOLE_DEPTH: CheckDepth = { leaves: Number.POSITIVE_INFINITY };
 
-/** Whether there is no database in a folder yet. Errors: `store/read-failed`. */
+/** Whether a folder has no database yet. Errors: `store/read-failed`. */
 export function isDatabaseFree(path: string): boolean {
   try {
     return !existsSync(path) || readdirSync(path).length === 0;
@@ -43,10 +43,10 @@ function unreadable(cause: unknown): SvcError {
   return new SvcError("store/read-failed", { reason }, cause);
 }
 
-/** What is told of a file beside itself; `folder` is the one that is copied or removed as a whole, the file's own unless told. */
+/** Details of a file error; `folder` is the one that is copied or removed as a whole, the file's own unless told. */
 export type FileErrorParts = { readonly cause?: unknown; readonly folder?: string };
 
-/** The error for a file of a database that is not what it was written as. */
+/** Makes the error for a file of a database that is not what it was written as. */
 export function damagedFile(
   file: string,
   reason: string,
@@ -55,7 +55,7 @@ export function damagedFile(
   return new SvcError("store/damaged", { file, folder, reason }, cause);
 }
 
-/** The error for a file of a database that the system does not let be read. */
+/** Makes the error for a file of a database that the system does not let be read. */
 export function unreadableFile(
   file: string,
   reason: string,

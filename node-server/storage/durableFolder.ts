@@ -1,4 +1,4 @@
-/** Folders whose names outlive a power cut: a name is on disk only when the folder that holds it was flushed. */
+/** Durable folders (fsync): a name survives a power cut only when the folder that holds it was flushed. */
 import {
   closeSync,
   existsSync,
@@ -10,14 +10,14 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Makes the names in a folder durable. */
+/** Flushes the names in a folder. */
 export function syncFolder(folder: string): void {
   // Folders cannot be opened there, and naming is durable by itself.
   if (process.platform === "win32") return;
   syncPath(folder);
 }
 
-/** Makes the names in a folder and below durable. */
+/** Flushes the names in a folder and below. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) syncTree(join(folder, entry.name));
@@ -25,14 +25,14 @@ export function syncTree(folder: string): void {
   syncFolder(folder);
 }
 
-/** Makes the content of a file durable. */
+/** Flushes the content of a file. */
 export function syncFile(path: string): void {
   syncPath(path);
 }
 
 /**
- * Makes a folder with the folders above it, one by one, and their names durable. `mode` is given to those that are made. Errors: the
- * system's; with `recursive` Node would try for ever where a system makes no folders, as in /proc.
+ * Makes a folder with the folders above it, one by one, and their names durable. `mode` is given to those that are made.
+ * Errors: the system's; with `recursive` Node would try for ever where a system makes no folders, as in /proc.
  */
 export function makeDurableFolder(folder: string, mode?: number): void {
   const path = resolve(folder);

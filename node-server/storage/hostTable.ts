@@ -3,7 +3,7 @@
  */
 import type { KvRange } from "./kv.ts";
 
-/** Its number. */
+/** Number of the table. */
 export const HOST_TABLE = 0;
 
 const text = (name: string): Uint8Array => new TextEncoder().encode(name);

@@ -1,19 +1,19 @@
 /**
- * The key-value contract of the node: ordered byte tables, point reads, ranges, atomic durable commits.
+ * Interface of the node's key-value stores: ordered byte tables, point reads, ranges, atomic durable commits.
  *
  * Every engine (LMDB, memory, either with segment files on top) runs the suite in `tests/contract`.
  * Reads return bytes the caller owns; a writer may reuse the bytes it passed in after `commit` returns.
  */
 
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "./storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
-/** Above every key of a table: where a range over all of them ends. */
-export const KEYS_END = new Uint8Array(LIMITS.storeKeyBytes - 1).fill(0xff);
+/** A key above every key of a table: where a range over all of them ends. */
+export const KEYS_END = new Uint8Array(STORAGE_LIMITS.storeKeyBytes - 1).fill(0xff);
 
-/** Throws `store/commit-failed` for a key that is too long to be stored. */
+/** Checks the length of a key. Throws `store/commit-failed` for a key that is too long to be stored. */
 export function checkKey({ length }: Uint8Array): void {
-  if (length < LIMITS.storeKeyBytes) return;
+  if (length < STORAGE_LIMITS.storeKeyBytes) return;
   throw new SvcError("store/commit-failed", { reason: `a key of ${length} bytes` });
 }
 
@@ -37,7 +37,7 @@ export type KvRange = {
   readonly reverse?: boolean;
 };
 
-/** Read access. After `close` every call throws `store/read-failed`. */
+/** Read access to a store. After `close` every call throws `store/read-failed`. */
 export interface KvReader {
   /** The value of a key, or `undefined` when the key is absent. Errors: `store/corrupt`. */
   get(table: number, key: Uint8Array): Uint8Array | undefined;
@@ -47,7 +47,7 @@ export interface KvReader {
   close(): void;
 }
 
-/** A store with one writer. */
+/** A key-value store with one writer. */
 export interface Kv extends KvReader {
   /**
    * Writes all changes or none, in order; a later change of the same key wins.
@@ -60,7 +60,7 @@ export interface Kv extends KvReader {
   close(): Promise<void>;
 }
 
-/** A store that keeps its bytes itself, and knows who still looks at which commit. */
+/** A key-value store that keeps its bytes itself, and knows which commits readers still look at. */
 export interface BaseKv extends Kv {
   /** The number of the last commit this object made, 0 before the first; it grows with every commit. */
   lastCommit(): number;

@@ -1,7 +1,7 @@
 /**
- * Tables and versions of the node's databases.
+ * Schema of the node's databases: tables and layout versions.
  *
- * The consensus tables mirror the list the engine keeps (`wasm-core/crates/consensus/src/tables.rs`);
+ * The consensus tables mirror the list the engine keeps (`wasm-core/crates/consensus/src/store/tables.rs`);
  * a contract test compares the two. A number is never reused.
  */
 import { ADDRESS_TIMES } from "./migrations/addressTimes.ts";
@@ -19,7 +19,7 @@ export type DatabaseLayout = {
   readonly migrations: readonly Migration[];
 };
 
-/** The engine's database. */
+/** Layout of the engine's database. */
 export const CONSENSUS_LAYOUT: DatabaseLayout = {
   name: "consensus",
   version: 2,
@@ -58,7 +58,7 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
   migrations: [SEGMENT_STREAMS],
 };
 
-/** The node's own small facts: what must survive a restart and is not consensus. */
+/** Layout of the node's own database: what must survive a restart and is not consensus. */
 export const META_LAYOUT: DatabaseLayout = {
   name: "meta",
   version: 2,

@@ -1,15 +1,15 @@
 /**
- * Looks at LMDB's file before LMDB does.
+ * Integrity check of an LMDB file, read without LMDB.
  *
  * LMDB maps the file into memory and believes it: a page behind the end of the file ends the process with SIGBUS, one with
  * arbitrary bytes may end it with SIGSEGV, and nothing of that can be caught. So what it is going to follow is read here
  * first, as bytes: both meta pages, the length of the file, all branch pages, and leaves up to a bound or all of them.
- * Pages are kept as bits, never as a list: all that is held is `LIMITS.storeCheckSetBytes` a set, however large the file.
+ * Pages are kept as bits, never as a list: all that is held is `STORAGE_LIMITS.storeCheckSetBytes` a set, however large the file.
  * Pages have no checksum: a value that was changed within its row is not noticed here, but by those who decode it.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import { PageSet } from "./pageSet.ts";
+import { STORAGE_LIMITS } from "./storageLimits.ts";
+import { PageBitSet } from "./pageBitSet.ts";
 import {
   LmdbDamage,
   META_BYTES,
@@ -29,7 +29,7 @@ import {
   type OverflowRun,
 } from "./lmdbPage.ts";
 
-/** How much of a file is looked at. */
+/** How much of a file is checked. */
 export type CheckDepth = {
   /** Leaves beyond this number are left out, and with them what no leaf tells; `Infinity` looks at everything. */
   readonly leaves: number;
@@ -37,7 +37,7 @@ export type CheckDepth = {
   readonly runs?: number;
 };
 
-/** What a check saw. */
+/** The result of a check. */
 export type LmdbReport = {
   /** Pages that were read. */
   readonly pages: number;
@@ -79,7 +79,7 @@ class FileCheck {
   /** Whole pages of the file. */
   readonly #pages: number;
   /** Those that something points to. */
-  readonly #used: PageSet;
+  readonly #used: PageBitSet;
   #read = 0;
   #isWhole = true;
 
@@ -91,17 +91,17 @@ class FileCheck {
     for (let page = 0; page < META_PAGES; page += 1) this.#use(page);
   }
 
-  run({ leaves, runs = LIMITS.storeCheckRuns }: CheckDepth): LmdbReport {
+  run({ leaves, runs = STORAGE_LIMITS.storeCheckRuns }: CheckDepth): LmdbReport {
     const { free, main } = this.#meta;
     // Who gives out a page that is in use writes over it: this tree is small and always read whole.
-    this.#tree(free, freeOrder, { leaves: LIMITS.storeFreeListPages, runs });
+    this.#tree(free, freeOrder, { leaves: STORAGE_LIMITS.storeFreeListPages, runs });
     this.#tree(main, dataOrder, { leaves, runs });
     return { pages: this.#read, isWhole: this.#isWhole };
   }
 
   /** No page beyond the last that was given out is ever put into one. */
-  #newSet(): PageSet {
-    return new PageSet(this.#meta.lastPage + 1);
+  #newSet(): PageBitSet {
+    return new PageBitSet(this.#meta.lastPage + 1);
   }
 
   /** Level by level, the pages of each in the order of the file. */
@@ -212,7 +212,7 @@ class FileCheck {
 
 type PageKind = "branch" | "leaf" | "overflow";
 type PageLook = (bytes: Uint8Array, page: number) => void;
-type LeafLevel = { readonly level: PageSet; readonly most: Required<CheckDepth> };
+type LeafLevel = { readonly level: PageBitSet; readonly most: Required<CheckDepth> };
 /** Pages that lie behind one another, and where they are read into. */
 type Stretch = { readonly from: number; readonly count: number; readonly buffer: Uint8Array };
 

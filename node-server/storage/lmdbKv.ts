@@ -1,5 +1,5 @@
 /**
- * The store on disk: one LMDB environment per database, key = table byte ‖ key.
+ * The key-value store on disk: one LMDB environment per database, key = table byte ‖ key.
  *
  * `overlappingSync: false`, so a batch is flushed before `commit` returns: what was acknowledged survives
  * a killed process. One thread writes; other threads and processes may read with `readOnly`.
@@ -7,10 +7,10 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "./storageLimits.ts";
 import { open, type RootDatabase } from "lmdb";
 import { unreadableFile } from "./checkDatabase.ts";
-import { commitBytes, DiskRoom } from "./diskRoom.ts";
+import { commitBytes, DiskSpace } from "./diskSpace.ts";
 import {
   checkKey,
   type BaseKv,
@@ -23,7 +23,10 @@ import {
 type Environment = RootDatabase<Uint8Array, Uint8Array>;
 type ReadTransaction = ReturnType<Environment["useReadTransaction"]>;
 
-/** Where a database lies, how it is opened, and, for tests, less room: what no commit may take, and all there is. */
+/**
+ * Settings of a database: where it lies, how it is opened, and, for tests, less room: what no commit may take, and all there
+ * is.
+ */
 export type LmdbOptions = {
   readonly path: string;
   readonly readOnly?: boolean;
@@ -76,44 +79,44 @@ function ownBytes(value: Uint8Array | undefined): Uint8Array | undefined {
 }
 
 class LmdbSnapshot implements KvReader {
-  private readonly environment: Environment;
-  private readonly file: string;
-  private readonly released: () => void;
-  private transaction: ReadTransaction | null;
+  readonly #environment: Environment;
+  readonly #file: string;
+  readonly #released: () => void;
+  #transaction: ReadTransaction | null;
 
   /** `file` is the one that is read; `released` is called when the transaction has been given back. */
   constructor(environment: Environment, file: string, released: () => void) {
-    this.environment = environment;
-    this.file = file;
-    this.released = released;
+    this.#environment = environment;
+    this.#file = file;
+    this.#released = released;
     // The thread's shared read transaction may still be at an older commit.
     environment.resetReadTxn();
-    this.transaction = environment.useReadTransaction();
+    this.#transaction = environment.useReadTransaction();
   }
 
   get(table: number, key: Uint8Array): Uint8Array | undefined {
-    const transaction = this.current();
-    return reading(this.file, () =>
-      ownBytes(this.environment.get(fullKey(table, key), { transaction })),
+    const transaction = this.#current();
+    return reading(this.#file, () =>
+      ownBytes(this.#environment.get(fullKey(table, key), { transaction })),
     );
   }
 
   range(range: KvRange): KvPair[] {
-    const transaction = this.current();
-    return reading(this.file, () => readRange(this.environment, range, transaction));
+    const transaction = this.#current();
+    return reading(this.#file, () => readRange(this.#environment, range, transaction));
   }
 
   close(): void {
-    if (this.transaction === null) return;
-    this.transaction.done();
-    this.transaction = null;
-    this.released();
+    if (this.#transaction === null) return;
+    this.#transaction.done();
+    this.#transaction = null;
+    this.#released();
   }
 
-  private current(): ReadTransaction {
-    if (this.transaction === null)
+  #current(): ReadTransaction {
+    if (this.#transaction === null)
       throw new SvcError("store/read-failed", { reason: "the store is closed" });
-    return this.transaction;
+    return this.#transaction;
   }
 }
 
@@ -122,23 +125,23 @@ class LmdbSnapshot implements KvReader {
  * `store/map-full` when the address space has no room for it.
  */
 export class LmdbKv implements BaseKv {
-  private readonly environment: Environment;
-  private readonly path: string;
-  private readonly file: string;
-  private readonly mapBytes: number;
-  private readonly room: DiskRoom;
-  private closed = false;
-  private committed = 0;
+  readonly #environment: Environment;
+  readonly #path: string;
+  readonly #file: string;
+  readonly #mapBytes: number;
+  readonly #room: DiskSpace;
+  #closed = false;
+  #committed = 0;
 
   constructor(options: LmdbOptions) {
-    const { path, mapBytes = LIMITS.lmdbMapBytes } = options;
-    this.path = path;
-    this.file = join(path, DATA_FILE);
-    this.mapBytes = mapBytes;
-    this.room = new DiskRoom(path, options.reserveBytes);
+    const { path, mapBytes = STORAGE_LIMITS.lmdbMapBytes } = options;
+    this.#path = path;
+    this.#file = join(path, DATA_FILE);
+    this.#mapBytes = mapBytes;
+    this.#room = new DiskSpace(path, options.reserveBytes);
     try {
       if (options.readOnly !== true) mkdirSync(path, { recursive: true });
-      this.environment = open({
+      this.#environment = open({
         path,
         readOnly: options.readOnly === true,
         encoding: "binary",
@@ -155,76 +158,76 @@ export class LmdbKv implements BaseKv {
   }
 
   get(table: number, key: Uint8Array): Uint8Array | undefined {
-    this.requireOpen();
-    return reading(this.file, () => ownBytes(this.environment.get(fullKey(table, key))));
+    this.#requireOpen();
+    return reading(this.#file, () => ownBytes(this.#environment.get(fullKey(table, key))));
   }
 
   range(range: KvRange): KvPair[] {
-    this.requireOpen();
-    return reading(this.file, () => readRange(this.environment, range));
+    this.#requireOpen();
+    return reading(this.#file, () => readRange(this.#environment, range));
   }
 
   commit(changes: readonly KvChange[]): void {
-    this.requireOpen();
-    const bytes = this.requireRoom(changes);
+    this.#requireOpen();
+    const bytes = this.#requireRoom(changes);
     try {
       let number = 0;
-      this.environment.transactionSync(() => {
-        number = this.environment.getWriteTxnId();
+      this.#environment.transactionSync(() => {
+        number = this.#environment.getWriteTxnId();
         for (const { table, key, value } of changes) {
-          if (value === null) this.environment.removeSync(fullKey(table, key));
-          else this.environment.putSync(fullKey(table, key), value);
+          if (value === null) this.#environment.removeSync(fullKey(table, key));
+          else this.#environment.putSync(fullKey(table, key), value);
         }
       });
-      this.committed = number;
+      this.#committed = number;
     } catch (cause) {
-      throw this.room.explain(cause, bytes);
+      throw this.#room.explain(cause, bytes);
     }
   }
 
   snapshot(): KvReader {
-    this.requireOpen();
+    this.#requireOpen();
     // Without this the thread looks at the snapshot's commit until its next turn.
-    return new LmdbSnapshot(this.environment, this.file, () => {
-      if (!this.closed) this.environment.resetReadTxn();
+    return new LmdbSnapshot(this.#environment, this.#file, () => {
+      if (!this.#closed) this.#environment.resetReadTxn();
     });
   }
 
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    await this.environment.close();
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#environment.close();
   }
 
   lastCommit(): number {
-    return this.committed;
+    return this.#committed;
   }
 
   oldestReader(): number {
-    this.requireOpen();
+    this.#requireOpen();
     try {
       // Reading slots of killed processes, and this thread's own between two reads, hold nothing.
-      this.environment.readerCheck();
-      this.environment.resetReadTxn();
-      return oldestOf(this.environment.readerList());
+      this.#environment.readerCheck();
+      this.#environment.resetReadTxn();
+      return oldestOf(this.#environment.readerList());
     } catch {
       return 0;
     }
   }
 
-  private requireOpen(): void {
-    if (this.closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
+  #requireOpen(): void {
+    if (this.#closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
   }
 
   /** What a commit takes at most. LMDB itself must not come to either bound: the binding takes more address space then. */
-  private requireRoom(changes: readonly KvChange[]): number {
-    const file = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
+  #requireRoom(changes: readonly KvChange[]): number {
+    const file = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
     const bytes = commitBytes(changes, file);
-    if (file + bytes > this.mapBytes) {
-      const roomMib = Math.floor(this.mapBytes / MIB);
-      throw new SvcError("store/map-full", { folder: this.path, roomMib });
+    if (file + bytes > this.#mapBytes) {
+      const roomMib = Math.floor(this.#mapBytes / MIB);
+      throw new SvcError("store/map-full", { folder: this.#path, roomMib });
     }
-    this.room.require(bytes);
+    this.#room.require(bytes);
     return bytes;
   }
 }

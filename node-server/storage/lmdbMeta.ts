@@ -1,18 +1,18 @@
 /**
- * The two meta pages at the front of LMDB's file, read without LMDB.
+ * Parser of the two meta pages at the front of an LMDB file, without LMDB.
  *
  * A commit writes the one of its own parity: transaction n stands in page n mod 2. Each names the page size, the roots of
  * the two trees (pages that are free, and the data) and the last page of the file. LMDB itself looks at the stamp of the
  * first one only and maps the file as long as the page says, so both are judged here before it opens the file.
  */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "./storageLimits.ts";
 
 /** Bytes before the content of any page. */
 export const PAGE_HEADER_BYTES = 24;
-/** How many pages at the front are meta pages. */
+/** The number of meta pages at the front of the file. */
 export const META_PAGES = 2;
 
-/** One of the trees of a file. */
+/** One of the B+ trees of a file. */
 export type LmdbTree = {
   /** Levels from the root to the leaves; 0 for an empty tree. */
   readonly depth: number;
@@ -25,7 +25,7 @@ export type LmdbTree = {
   readonly root: number | null;
 };
 
-/** What a commit left. */
+/** The content of a meta page: what a commit left. */
 export type LmdbMeta = {
   readonly pageBytes: number;
   /** The last page that was ever given out. The file may be shorter where the last ones are free. */
@@ -70,7 +70,9 @@ const DEPTH_MOST = 32;
 /** Above any page of a file that fits a disk, and exact as a number. */
 const COUNT_MOST = 0xff_ffff_ffffn;
 
-/** A meta page that is none, or does not fit the file; the message is the end of a sentence. */
+/**
+ * The error of a damaged file, such as a meta page that is none or does not fit the file; the message is the end of a sentence.
+ */
 export class LmdbDamage extends Error {}
 
 /** Reads one meta page. Throws `LmdbDamage`. */
@@ -99,7 +101,7 @@ export function readMeta(bytes: Uint8Array, page: number): LmdbMeta {
   };
   const lastPage = count(AT.lastPage);
   // LMDB would reserve as much, and fails badly where it cannot.
-  if (lastPage < META_PAGES - 1 || (lastPage + 1) * pageBytes > LIMITS.lmdbMapBytes) {
+  if (lastPage < META_PAGES - 1 || (lastPage + 1) * pageBytes > STORAGE_LIMITS.lmdbMapBytes) {
     throw new LmdbDamage(`meta page ${page} names ${lastPage} as the last page`);
   }
   const tree = (at: number, flags: number): LmdbTree => {

@@ -1,5 +1,5 @@
 /**
- * The pages of LMDB's trees, read without LMDB: whether one is what its parent takes it for, and what it points to.
+ * Parser of the pages of LMDB's B+ trees, without LMDB: whether a page is what its parent takes it for, and what it points to.
  *
  * Header = number u64, transaction u64, unused u16, flags u16, then where the free bytes begin and end (u16 each, counted
  * behind the header), or the length of a run of overflow pages (u32). The header is followed by the places of the nodes
@@ -13,13 +13,13 @@ export const PAGE_KINDS = { branch: 0x01, leaf: 0x02, overflow: 0x04 } as const;
 /** A run of pages that holds one large value. */
 export type OverflowRun = { readonly page: number; readonly pages: number };
 
-/** Whether the left of two keys comes first. */
+/** A comparison of two keys: whether the left one comes first. */
 export type KeyOrder = (left: Uint8Array, right: Uint8Array) => boolean;
 
-/** Keys of data: byte for byte. */
+/** The order of data keys: byte for byte. */
 export const dataOrder: KeyOrder = (left, right) => Buffer.compare(left, right) < 0;
 
-/** Keys of the list of free pages: transactions, u64 little endian. */
+/** The order of keys in the list of free pages: transactions, u64 little endian. */
 export const freeOrder: KeyOrder = (left, right) => {
   if (left.length !== 8 || right.length !== 8) return false;
   return readNumber(left) < readNumber(right);
@@ -29,7 +29,7 @@ function readNumber(key: Uint8Array): bigint {
   return new DataView(key.buffer, key.byteOffset, key.length).getBigUint64(0, true);
 }
 
-/** What a page of a tree was found to hold. */
+/** The content of a page: what it points to. */
 export type PageContent = {
   /** Pages below a branch. */
   readonly children: readonly number[];
@@ -47,7 +47,7 @@ const WORKING_FLAGS = 0xe000;
 const HIGH_WORD = 0x1_0000_0000;
 const PAGE_MOST = 0xff_ffff_ffffn;
 
-/** Checks the header. Throws `LmdbDamage`. */
+/** Checks the header of a page. Throws `LmdbDamage`. */
 export function checkHeader(
   view: DataView,
   expected: {
@@ -63,7 +63,7 @@ export function checkHeader(
   if (view.getBigUint64(8, true) > newest) throw damaged(page, "is of a transaction to come");
 }
 
-/** What a page is read as. */
+/** What a page is expected to be. */
 export type PageRole = {
   readonly page: number;
   readonly isLeaf: boolean;
@@ -108,7 +108,7 @@ export function readPage(bytes: Uint8Array, { page, isLeaf, isBelow }: PageRole)
   return { children, runs, nodes };
 }
 
-/** Damage of a page, told as the end of a sentence. */
+/** Makes the error for a damaged page, told as the end of a sentence. */
 export function damaged(page: number, what: string): LmdbDamage {
   return new LmdbDamage(`page ${page} ${what}`);
 }

@@ -1,4 +1,4 @@
-/** The store in memory, for tests and simulation: the same contract, nothing survives the process. */
+/** The key-value store in memory, for tests and simulation: the same contract, nothing survives the process. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   checkKey,
@@ -36,7 +36,7 @@ function lowerBound(sorted: readonly string[], text: string): number {
 
 class MemoryReader implements KvReader {
   protected readonly tables: Map<number, Table>;
-  private closed = false;
+  #closed = false;
 
   constructor(tables: Map<number, Table>) {
     this.tables = tables;
@@ -65,35 +65,35 @@ class MemoryReader implements KvReader {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.#closed = true;
   }
 
   protected requireOpen(): void {
-    if (this.closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
+    if (this.#closed) throw new SvcError("store/read-failed", { reason: "the store is closed" });
   }
 }
 
 class MemorySnapshot extends MemoryReader {
-  private readonly open: Set<MemorySnapshot>;
+  readonly #open: Set<MemorySnapshot>;
   readonly commit: number;
 
   constructor(tables: Map<number, Table>, commit: number, open: Set<MemorySnapshot>) {
     super(tables);
     this.commit = commit;
-    this.open = open;
+    this.#open = open;
     open.add(this);
   }
 
   override async close(): Promise<void> {
-    this.open.delete(this);
+    this.#open.delete(this);
     await super.close();
   }
 }
 
 /** A store in memory. */
 export class MemoryKv extends MemoryReader implements BaseKv {
-  private readonly snapshots = new Set<MemorySnapshot>();
-  private committed = 0;
+  readonly #snapshots = new Set<MemorySnapshot>();
+  #committed = 0;
 
   constructor() {
     super(new Map());
@@ -113,15 +113,15 @@ export class MemoryKv extends MemoryReader implements BaseKv {
         table.values.set(text, Uint8Array.from(value));
       }
     }
-    this.committed += 1;
+    this.#committed += 1;
   }
 
   lastCommit(): number {
-    return this.committed;
+    return this.#committed;
   }
 
   oldestReader(): number {
-    return Math.min(...[...this.snapshots].map((snapshot) => snapshot.commit));
+    return Math.min(...[...this.#snapshots].map((snapshot) => snapshot.commit));
   }
 
   snapshot(): KvReader {
@@ -130,6 +130,6 @@ export class MemoryKv extends MemoryReader implements BaseKv {
     for (const [number, table] of this.tables) {
       copy.set(number, { values: new Map(table.values), sorted: table.sorted });
     }
-    return new MemorySnapshot(copy, this.committed, this.snapshots);
+    return new MemorySnapshot(copy, this.#committed, this.#snapshots);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Makes a database so that after a power cut there is a whole one or none.
+ * Creates a database atomically, so that after a power cut there is a whole one or none.
  *
  * LMDB writes the first pages of a new file without flushing them, and nobody flushes the file's name. So the database is made
  * aside, with its version record and its folder of segment files, flushed with all names, and then gets its place.
@@ -12,10 +12,12 @@ import type { DatabaseLayout } from "./layout.ts";
 import { LmdbKv } from "./lmdbKv.ts";
 import { migrate, type MigrationReport } from "./migrations/migrate.ts";
 
-/** The folder of the segment files in a database's folder. */
+/** Name of the folder of segment files in a database's folder. */
 export const SEGMENTS = "segments";
 
-/** Makes the database of a layout in a folder that is not there, or empty. Errors: `store/read-failed`, `store/commit-failed`. */
+/**
+ * Creates the database of a layout in a folder that is not there, or empty. Errors: `store/read-failed`, `store/commit-failed`.
+ */
 export async function createDatabase(
   path: string,
   layout: DatabaseLayout,

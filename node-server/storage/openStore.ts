@@ -45,7 +45,10 @@ export async function openStore(root: string | null, layout: DatabaseLayout): Pr
   }
 }
 
-/** Opens a database of the present layout for reading; another thread may write it. Errors: `store/version`, `store/read-failed`. */
+/**
+ * Opens a database of the present layout for reading; another thread may write it. Errors: `store/version`,
+ * `store/read-failed`.
+ */
 export function openReadOnly(root: string, layout: DatabaseLayout): Kv {
   const path = join(root, layout.name);
   const inner = new LmdbKv({ path, readOnly: true });

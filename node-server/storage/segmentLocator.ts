@@ -1,10 +1,10 @@
 /**
- * How a large table's row says where its value is: 0x00 ‖ value, or 0x01 ‖ segment u32 ‖ offset u32 ‖
- * length u32 (little endian).
+ * Codec of a large table's rows, inline value or locator: 0x00 ‖ value, or 0x01 ‖ segment u32 ‖ offset
+ * u32 ‖ length u32 (little endian).
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
-/** Where a payload lies: file number, offset of its first byte, bytes. */
+/** The locator of a payload: file number, offset of its first byte, bytes. */
 export type SegmentLocator = {
   readonly segment: number;
   readonly offset: number;
@@ -15,7 +15,7 @@ const INLINE = 0;
 const LOCATED = 1;
 const LOCATOR_BYTES = 13;
 
-/** The row of a value that stays in the database. */
+/** Encodes a value that stays in the database. */
 export function inlineRow(value: Uint8Array): Uint8Array {
   const row = new Uint8Array(value.length + 1);
   row[0] = INLINE;
@@ -23,7 +23,7 @@ export function inlineRow(value: Uint8Array): Uint8Array {
   return row;
 }
 
-/** The row of a value in a segment file. */
+/** Encodes the locator of a value in a segment file. */
 export function locatedRow(locator: SegmentLocator): Uint8Array {
   const row = new Uint8Array(LOCATOR_BYTES);
   const view = new DataView(row.buffer);
@@ -34,7 +34,7 @@ export function locatedRow(locator: SegmentLocator): Uint8Array {
   return row;
 }
 
-/** What a row holds: the value, or where it lies. Errors: `store/corrupt`. */
+/** Decodes a row: the value, or where it lies. Errors: `store/corrupt`. */
 export function readRow(row: Uint8Array): { value: Uint8Array } | { locator: SegmentLocator } {
   if (row[0] === INLINE) return { value: row.subarray(1) };
   if (row[0] !== LOCATED || row.length !== LOCATOR_BYTES) {

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "./storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { HOST_TABLE, segmentKey } from "./hostTable.ts";
 import type { Kv, KvChange } from "./kv.ts";
 import { MemoryKv } from "./memoryKv.ts";
-import { nextSegmentRow, segmentRow } from "./segmentLedger.ts";
+import { nextSegmentRow, segmentRow } from "./segmentRefCounts.ts";
 import { SegmentedKv } from "./segmentedKv.ts";
 import { auditSegments } from "./testkit/auditSegments.ts";
 
@@ -279,7 +279,7 @@ describe("segment files", () => {
 
   test("more files than may be open at once", () => {
     const store = open();
-    const count = LIMITS.segmentOpenFiles + 20;
+    const count = STORAGE_LIMITS.segmentOpenFiles + 20;
     for (let n = 0; n < count; n += 1) store.commit([put(n, 9_999)]);
     for (let n = 0; n < count; n += 1) expect(store.get(3, key(n))).toEqual(value(n, 9_999));
     store.commit(Array.from({ length: count }, (_, n) => remove(n)));

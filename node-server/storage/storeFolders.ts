@@ -1,6 +1,6 @@
 /**
- * The places of the databases below a network's folder, how one that was made aside takes the place of the one in use, and
- * how they are deleted.
+ * Folders of the databases: atomic replacement of the one in use by one that was made aside, recovery after a kill, and
+ * deletion.
  *
  * `consensus` is in use, `staging/consensus` is being made, `consensus.old` was in use, `consensus.gone` is being deleted
  * and may not be whole. `consensus.archive-1` and so on were in use in an archival node, which deletes no blocks: they stay
@@ -28,18 +28,18 @@ export function stagingFolder(root: string): string {
   return join(root, STAGING);
 }
 
-/** Deletes what was made aside, and makes room for another. */
+/** Deletes what was made aside, and makes room for another import. */
 export function clearStaging(root: string): void {
   rmSync(stagingFolder(root), FORCED);
   makeDurableFolder(stagingFolder(root));
 }
 
-/** Whether a database that was replaced is kept for good. */
+/** Whether a replaced database is kept for good. */
 export type Keeping = { readonly keepsOld: boolean };
 
 /**
- * The steps that put the database made aside in the place of the one in use. Both must be closed. What is left of the
- * old one is deleted by `removeLeftovers`, unless it is kept.
+ * The steps that replace the database in use by the one made aside. Both must be closed. What is left of the old one is deleted
+ * by `removeLeftovers`, unless it is kept.
  */
 export function swapSteps(root: string, { keepsOld }: Keeping): readonly (() => void)[] {
   const made = storeOf(stagingFolder(root));
@@ -60,7 +60,10 @@ function numberArchive(root: string, name: string): void {
   renameSync(join(root, name), join(root, `${ARCHIVE}-${number}`));
 }
 
-/** Takes the steps. When one of them is not possible, whichever database is in place stays, and the error is thrown. */
+/**
+ * Replaces the database in use by the one made aside. When a step is not possible, whichever database is in place stays, and
+ * the error is thrown.
+ */
 export function swapStaged(root: string, keeping: Keeping): void {
   try {
     for (const step of swapSteps(root, keeping)) step();
@@ -71,7 +74,7 @@ export function swapStaged(root: string, keeping: Keeping): void {
 }
 
 /**
- * Brings whatever a killed process left to one whole database, the old one or the new one, and deletes the rest. For
+ * Recovers after a kill: brings whatever was left to one whole database, the old one or the new one, and deletes the rest. For
  * every start, before the database is opened; does nothing where nothing was left.
  */
 export function settleFolders(root: string, { keepsOld }: Keeping): void {

@@ -1,4 +1,4 @@
-/** The rounds of benches that were stopped, kept below `.cache/bench`, so that the next run goes on where they were. */
+/** Checkpoints of interrupted benchmark runs, kept below `.cache/bench`, so that the next run resumes there. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-/** A checkout of another commit with packages and core of its own, for comparisons with it. */
+/** Baseline checkout for benchmark comparisons: another commit with packages and core of its own. */
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";

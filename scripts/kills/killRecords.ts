@@ -1,9 +1,9 @@
-/** Runs of kills at one commit, kept below `docs/records/kills`, so that their points add up over several runs. */
+/** Results of the crash tests at one commit, kept below `docs/records/kills`, so that kill points add up over several runs. */
 import * as v from "valibot";
 import { CommitRecords } from "../lib/commitRecords.ts";
 import { KILL_SOURCES, KILLS_WANTED, type KillKind } from "./killSources.ts";
 
-/** One run of one source. */
+/** The result of one run of one source. */
 export type KillRecord = {
   readonly kind: KillKind;
   readonly seed: number;

@@ -1,9 +1,9 @@
-/** Where kills happen, what runs them, and how many points of each are wanted. */
+/** Crash-test sources: where processes are killed, the test that does it, and how many kill points of each are wanted. */
 
 /** The kinds, by what is killed. */
 export type KillKind = "store" | "lmdb" | "node" | "program" | "tab";
 
-/** One kind of kill. */
+/** One crash-test source. */
 export type KillSource = {
   readonly kind: KillKind;
   /** What is killed, and when. */
@@ -21,7 +21,7 @@ const vitest = (project: string, file: string, test: string): readonly string[] 
   ...["-t", test, file],
 ];
 
-/** All of them: those of the whole program first, because they are the ones that a person meets. */
+/** All sources: those of the whole program first, because these crashes are the ones that a person meets. */
 export const KILL_SOURCES: readonly KillSource[] = [
   {
     kind: "program",

@@ -1,6 +1,6 @@
 /**
- * Programs written in Rust that judge the project and are not part of it. They are compiled into `.cache` when they are
- * first needed, from the archive with exactly this hash and the lockfile inside it.
+ * Pinned developer tools written in Rust (cargo-deny, cargo-mutants), which are not part of the project. They are compiled
+ * into `.cache` when they are first needed, from the archive with exactly this hash and the lockfile inside it.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ROOT, runCommand } from "./command.ts";
 
-/** One program. */
+/** A pinned tool. */
 export type CargoTool = {
   /** Of the package and of its program. */
   readonly name: string;

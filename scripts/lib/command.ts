@@ -1,4 +1,4 @@
-/** Running other programs from the project's scripts. */
+/** Child processes of the project's scripts: runs a program with an output, a time bound and a signal. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-/** Records about one commit in a file of their own, a line of JSON each, so that a run goes on where the one before stopped. */
+/** Append-only record file of one commit, a line of JSON for each record, by which an interrupted run resumes. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";

@@ -1,5 +1,8 @@
-/** Compares what a server sends with the files of a build: the check that a page cannot make of itself (ADR 26). */
-import { headersFor, type HeaderRow } from "@svc/node-server/rpc/rest/pageFiles.ts";
+/**
+ * Verification of a server: compares the files that it sends with those of a build, the check that a page cannot make of
+ * itself (ADR 26).
+ */
+import { headersFor, type HeaderRow } from "@svc/node-server/rpc/http/pageFiles.ts";
 import { sha256, type FileHashes } from "../../web/build/fileHashes.ts";
 
 /** Bytes. No file of the pages is longer; a server that sends more is not waited for. */

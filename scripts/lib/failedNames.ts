@@ -1,4 +1,4 @@
-/** The names of the tests that failed, as the runners report them, for the end of a long output. */
+/** Parser for the names of failed tests in the runners' reports, which are shown at the end of a long output. */
 import { relative } from "node:path";
 import * as v from "valibot";
 import { ROOT } from "./command.ts";
@@ -15,7 +15,7 @@ const failedTest = v.object({
 /** A file that ended with more failures than its tests explain, as one that did not load. */
 const failedFile = v.object({ file: v.string(), failed: v.pipe(v.number(), v.minValue(1)) });
 
-/** Of what cargo, and programs that write as it does, print: `test NAME ... FAILED`. */
+/** Failed tests in the output of cargo, and of programs that write as it does: `test NAME ... FAILED`. */
 export function failedInOutput(output: string): readonly string[] {
   // oxlint-disable-next-line no-control-regex -- cargo colours its output
   const plain = output.replaceAll(/\u001b\[[0-9;]*m/g, "");
@@ -23,7 +23,7 @@ export function failedInOutput(output: string): readonly string[] {
   return shown(names);
 }
 
-/** Of the lines that `VitestTally` wrote: file, test and reason, or the file alone where no test of it failed. */
+/** Failed tests in the lines that `VitestTally` wrote: file, test and reason, or the file alone where no test of it failed. */
 export function failedInVitest(text: string): readonly string[] {
   const lines = text.split("\n");
   const tests = lines.flatMap((one) => {

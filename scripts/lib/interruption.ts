@@ -1,4 +1,7 @@
-/** Ctrl-C and its like as an `AbortSignal`, for programs that have something to end before they end themselves. */
+/**
+ * Signal handling: Ctrl-C and its like as an `AbortSignal`, for programs that have something to end before they end
+ * themselves.
+ */
 import { INTERRUPTED } from "./command.ts";
 
 /** Aborts with the first SIGINT, SIGTERM or SIGHUP of this process. Whoever asks twice waits for nothing. */

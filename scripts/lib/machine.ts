@@ -1,7 +1,7 @@
-/** The machine that measured or tested something. */
+/** Description of this machine (processor, memory, system), for records of tests and benchmarks. */
 import { availableParallelism, cpus, platform, release, totalmem } from "node:os";
 
-/** Its parts. */
+/** The fields of the description. */
 export function machine() {
   return {
     processor: cpus()[0]?.model ?? "unknown",
@@ -12,7 +12,7 @@ export function machine() {
   };
 }
 
-/** The same in a line. */
+/** The description in a line. */
 export function machineText(): string {
   const { processor, cores, node } = machine();
   return `${processor.trim()}, ${cores} cores, Node ${node}`;

@@ -1,6 +1,6 @@
-/** What several programs write at the same time, shown one after the other. */
+/** Output serialiser: shows one after the other what several programs write at the same time. */
 
-/** Where one of them writes, until it ends. */
+/** The output stream of one program, until the program ends. */
 export type OutputTurn = {
   readonly write: (chunk: string | Uint8Array) => void;
   readonly end: () => void;

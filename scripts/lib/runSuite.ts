@@ -1,4 +1,4 @@
-/** Running one suite, or a part of one, and counting what came of it. */
+/** Runner of one test suite, or of a part of one, which counts the results. */
 import { readFile, rm } from "node:fs/promises";
 import { randomInt } from "node:crypto";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Running suites, some at a time. */
+/** Runner of several test suites, some at a time. */
 import type { Suite } from "../suites.ts";
 import { orderedOutput, type OutputTurn } from "./orderedOutput.ts";
 import { drawSeed, endLine, runSuite, type SuiteEnd } from "./runSuite.ts";

@@ -1,4 +1,4 @@
-/** The commit that says which sources a long run was about. */
+/** Git commit of the sources that a long run is about, documents aside. */
 import { runCommand, type CommandResult } from "./command.ts";
 
 /** Runs git in the repository that is asked about. */
@@ -6,7 +6,10 @@ export type Git = (args: readonly string[]) => Promise<CommandResult>;
 
 const here: Git = (args) => runCommand("git", args);
 
-/** Folder of what long runs have seen, a file for each commit; it is kept with the sources, so that another machine goes on. */
+/**
+ * Folder of the records of long runs, a file for each commit; it is kept with the sources, so that another machine can
+ * resume.
+ */
 export const RECORDS = "docs/records";
 
 /** Everything that a test or a program can read: all but documents and the records themselves. */
@@ -24,7 +27,7 @@ export async function sourceCommit(git: Git = here): Promise<string> {
   return newest.output.trim();
 }
 
-/** The same, of a working tree that holds exactly these sources. Rejects when there are changes to commit. */
+/** The same commit, of a working tree that holds exactly its sources. Rejects when there are changes to commit. */
 export async function checkedOutSources(git: Git = here): Promise<string> {
   const changes = await git(["status", "--porcelain", "--", ...SOURCES]);
   if (changes.status !== 0 || changes.output !== "") {

@@ -1,4 +1,4 @@
-/** The rows of the suite table in `docs/testing.md`. */
+/** Documentation generator for the table of test suites in `docs/testing.md`. */
 import type { Suite } from "../suites.ts";
 
 /** One Markdown row per suite. */

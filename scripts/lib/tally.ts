@@ -1,12 +1,12 @@
-/** Reading test counts out of what the runners report. */
+/** Test counts: parsers for what the test runners report. */
 
 /** Tests of a run. One that was to run and did not end has failed; skipped is what was left out on purpose. */
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** Of nothing. */
+/** The counts of a run without tests. */
 export const NO_TESTS: Tally = { passed: 0, failed: 0, skipped: 0 };
 
-/** The sum of several. */
+/** The sum of several counts. */
 export function sumTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, one) => ({
@@ -18,7 +18,7 @@ export function sumTallies(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** `3 passed, 0 failed, 1 skipped`. */
+/** The counts as text: `3 passed, 0 failed, 1 skipped`. */
 export function tallyText({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

@@ -1,6 +1,6 @@
 /**
- * What ran under vitest, as lines of JSON that are written while it runs, so that a run that is cut off has its counts too.
- * `VitestTally` is the reporter that writes them into the file that `SVC_TALLY_FILE` names; `countVitest` reads them.
+ * Vitest reporter that writes test counts as lines of JSON while tests run, so that a run that is cut off has its counts
+ * too. `VitestTally` is the reporter that writes them into the file that `SVC_TALLY_FILE` names; `countVitest` reads them.
  */
 import { appendFileSync } from "node:fs";
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-/** What licences the packages of npm's lockfile have, and which of them this project takes. */
+/** Licence check of the packages in npm's lockfile: which licences this project takes. */
 import * as v from "valibot";
 
 /** Permissive licences: they ask for no more than their text and the names of the authors. */

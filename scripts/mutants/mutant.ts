@@ -1,4 +1,4 @@
-/** One mutant: a small fault that cargo-mutants puts into a file, and which of them are drawn. */
+/** Mutation testing: one mutant, which is a small fault that cargo-mutants puts into a file, and the random sample of mutants. */
 import { createHash } from "node:crypto";
 import { ruleCrateOf } from "./ruleFiles.ts";
 
@@ -37,8 +37,8 @@ export function stableName(name: string): string {
 }
 
 /**
- * Draws so many by a seed. Which ones follows from each mutant's own name, not from its place in the list: a change of
- * one file leaves what is drawn of the others as it is. They come in the order of their files.
+ * Draws a sample of `count` mutants by a seed. Which ones follows from each mutant's own name, not from its place in the
+ * list: a change of one file leaves what is drawn of the others as it is. They come in the order of their files.
  */
 export function drawMutants(all: readonly Mutant[], count: number, seed: string): Mutant[] {
   const seen = new Map<string, number>();

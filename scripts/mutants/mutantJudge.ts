@@ -1,4 +1,4 @@
-/** The trial of one mutant: does a test fail that passes without it? */
+/** Mutation testing: the trial of one mutant, which is caught when a test fails that passes without it. */
 import type { Mutant } from "./mutant.ts";
 import type { MutantTree, Verdict } from "./mutantTree.ts";
 import { ruleCrateOf, type Stage } from "./ruleFiles.ts";
@@ -10,7 +10,7 @@ const SOUND_SECONDS = 180;
 /** Characters of what failing tests said that are shown. */
 const OUTPUT_SHOWN = 4_000;
 
-/** Tries mutants, one after the other, in one copy of the sources. */
+/** Runs the tests against mutants, one after the other, in one copy of the sources. */
 export class MutantJudge {
   readonly #tree: MutantTree;
   /** Stages whose tests are known to pass without a mutant. */

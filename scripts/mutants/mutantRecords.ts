@@ -1,6 +1,6 @@
 /**
- * What is known of each mutant at each state of the sources, kept below `docs/records/mutants`, so that a run goes on
- * where the one before stopped.
+ * Mutation testing: results of each mutant at each commit, kept below `docs/records/mutants`, so that an interrupted run
+ * resumes.
  */
 import * as v from "valibot";
 import { CommitRecords } from "../lib/commitRecords.ts";

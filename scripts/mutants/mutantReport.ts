@@ -1,4 +1,4 @@
-/** What a run of mutants comes to: the share that the tests catch, and the survivors that nobody has explained. */
+/** Mutation testing: the report of a run, with the mutation score and the survivors that nobody has explained. */
 import { stableName } from "./mutant.ts";
 import type { MutantRecord } from "./mutantRecords.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A copy of one commit's sources, in which mutants are made and tested. The working tree is never touched, and a
- * copy that stays keeps what cargo has compiled.
+ * Mutation testing: a copy of one commit's sources, in which mutants are made and tested. The working tree is never
+ * touched, and a copy that stays keeps what cargo has compiled.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The files whose mutants are drawn: those that hold rules of the chain. Header, body, chain, transition, coinbase,
- * anchors, import and proof, in the four crates that judge blocks.
+ * Mutation testing: the files whose mutants are drawn, which are those that hold consensus rules. Header, body, chain,
+ * transition, coinbase, anchors, import and proof, in the four crates that judge blocks.
  */
 
 /** Arguments of `cargo test` that choose test programs. */
@@ -32,15 +32,14 @@ const RECORDED = [
   ...["--test", "recorded_proof", "--test", "recorded_import"],
 ];
 
-/** All of them. */
+/** All crates that hold rules. */
 export const RULE_CRATES: readonly RuleCrate[] = [
   {
     crate: "consensus",
     files: [
-      ...["headers", "header_rules", "level_rules", "level_conflicts", "work", "beginning"],
-      ...["body", "body_rules", "tx_rules", "tx_check"],
-      ...["chain_rules", "chain_block", "chain_move", "acceptance", "sequencing", "sink_search"],
-      ...["transition", "coinbase", "anchors", "anchor_binding"],
+      ...["parameters", "rules/", "records/body", "records/anchors"],
+      ...["pipeline/headers", "pipeline/level_conflicts", "pipeline/beginning"],
+      ...["pipeline/tx_check", "pipeline/chain_move", "pipeline/sink_search"],
       ...["import", "import/", "proof", "proof/"],
     ],
     stages: [SCENARIOS, RECORDED],
@@ -64,7 +63,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
   {
     crate: "chain",
     files: [
-      ...["header", "block", "parents", "witness", "merge_commitment", "bits"],
+      ...["header", "block", "header/parents", "witness", "merge_commitment", "bits"],
       ...["coinbase_payload", "emission", "mass", "transaction", "seq_commit", "lane_tree"],
     ],
     stages: [

@@ -1,4 +1,4 @@
-/** Cancelling work that waits: every long await in the project takes an `AbortSignal`. */
+/** Cancellation of work that waits: every long await in the project takes an `AbortSignal`. */
 import { SvcError } from "./svcError.ts";
 
 /** Throws `run/aborted` when the caller has cancelled. */

@@ -1,8 +1,8 @@
-/** Reads the body of an answer that somebody else wrote: never more of it than a bound. */
+/** Reads the body of a foreign HTTP response up to a size limit. */
 import { concatBytes } from "./bytes.ts";
 import { SvcError } from "./svcError.ts";
 
-/** The whole body. Throws `codec/count-too-large`, and reads no further, when it is longer than `max` bytes. */
+/** Reads the whole body. Throws `codec/count-too-large`, and reads no further, when it is longer than `max` bytes. */
 export async function bodyWithin(response: Response, max: number): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
   const reader = response.body.getReader();

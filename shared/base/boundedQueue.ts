@@ -1,5 +1,5 @@
 /**
- * A first-in first-out queue between a producer and a consumer with a hard bound.
+ * A bounded first-in first-out queue between a producer and a consumer.
  *
  * Overflow is refused: `push` throws, `offer` returns false. Consumers wait with `take`.
  */

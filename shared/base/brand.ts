@@ -57,7 +57,10 @@ export function parseHash32(text: string): Hash32 {
   return text as Hash32;
 }
 
-/** Checks foreign text as the 43 bytes of an address; whether they are a valid receiver is the core's question. Throws `codec/bad-hex`. */
+/**
+ * Checks foreign text as the 43 bytes of an address; whether they are a valid receiver is the core's question. Throws
+ * `codec/bad-hex`.
+ */
 export function parseRawAddress(text: string): RawAddress {
   if (!ADDRESS_FORM.test(text)) throw new SvcError("codec/bad-hex", { text: clip(text) });
   return text as RawAddress;

@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** Checksum of the bytes, as an unsigned 32-bit number. `previous` continues an earlier checksum. */
+/** Computes the checksum of the bytes, as an unsigned 32-bit number. `previous` continues an earlier checksum. */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
   let rest = ~previous;
   for (const byte of bytes) rest = (rest >>> 8) ^ (TABLE[(rest ^ byte) & 0xff] ?? 0);

@@ -5,13 +5,13 @@
  * and the sentence a person reads all come from one row, so no two surfaces can disagree. The
  * compiler refuses a code without a row.
  */
-import type { ErrorInfo } from "./errorInfo.ts";
-import { blockErrors } from "./errorTables/blockErrors.ts";
-import { importErrors } from "./errorTables/importErrors.ts";
-import { inputErrors } from "./errorTables/inputErrors.ts";
-import { paymentErrors } from "./errorTables/paymentErrors.ts";
-import { serviceErrors } from "./errorTables/serviceErrors.ts";
-import { walletErrors } from "./errorTables/walletErrors.ts";
+import type { ErrorInfo } from "./error-tables/errorInfo.ts";
+import { blockErrors } from "./error-tables/blockErrors.ts";
+import { importErrors } from "./error-tables/importErrors.ts";
+import { inputErrors } from "./error-tables/inputErrors.ts";
+import { paymentErrors } from "./error-tables/paymentErrors.ts";
+import { serviceErrors } from "./error-tables/serviceErrors.ts";
+import { walletErrors } from "./error-tables/walletErrors.ts";
 import type { Code } from "./generated/codes.ts";
 import type { ErrorJson, SvcError } from "./svcError.ts";
 
@@ -57,6 +57,11 @@ export function grpcTextOf(error: ErrorJson): string {
   const { grpc } = infoOf(error);
   if (isOfStore(error) || grpc === undefined) return `${error.code}: ${publicSentenceOf(error)}`;
   return `${error.code}: ${fill(grpc, error.data)}`;
+}
+
+/** The reason sent to a peer whose link ends with this error. */
+export function peerTextOf(error: ErrorJson): string {
+  return infoOf(error).peer ?? publicSentenceOf(error);
 }
 
 /** Status and body of an HTTP answer. Data fields named `error` or `code` would be shadowed; a test forbids them. */

@@ -1,4 +1,4 @@
-/** Checked fields of JSON from outside: hashes, hex, 64-bit numbers as decimal text. */
+/** Schemas of JSON fields from outside: hashes, hex, 64-bit numbers as decimal text. */
 import * as v from "valibot";
 import {
   asAddressText,
@@ -26,7 +26,7 @@ const u64 = v.pipe(
   v.maxValue(U64_MAX),
 );
 
-/** The fields, by the type they give. */
+/** The schemas, by the type they give. */
 export const fields = {
   hash32: v.pipe(hash, v.transform(asHash32)),
   blockHash: v.pipe(hash, v.transform(asBlockHash)),

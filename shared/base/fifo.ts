@@ -1,4 +1,6 @@
-/** A first-in first-out queue that takes as long for each item however many there are; `Array.shift` moves all others. */
+/**
+ * An unbounded first-in first-out queue in constant time for each item, however many there are; `Array.shift` moves all others.
+ */
 
 /** Items taken from the front before the space they had is given back. */
 const COMPACT_AFTER = 1_024;

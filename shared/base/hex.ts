@@ -1,20 +1,17 @@
-/** Lower-case hex of byte strings. */
+/** Codec of lower-case hex. */
 import { SvcError } from "./svcError.ts";
 
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const HEX_FORM = /^(?:[0-9a-f]{2})*$/;
 
-/** Two lower-case digits a byte. */
+/** Encodes bytes as two lower-case digits each. */
 export function encodeHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += DIGITS[byte];
   return text;
 }
 
-/**
- * Reads lower-case hex of `length` bytes, or of any length when it is left out.
- * Throws `codec/bad-hex`.
- */
+/** Decodes lower-case hex of `length` bytes, or of any length when it is left out. Throws `codec/bad-hex`. */
 export function decodeHex(text: string, length?: number): Uint8Array<ArrayBuffer> {
   const fits = length === undefined || text.length === length * 2;
   if (!fits || !HEX_FORM.test(text)) {

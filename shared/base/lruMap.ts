@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago once its entries outgrow a bound. */
+/** LRU cache: a map that drops its least recently used entries once their number or weight outgrows a bound. */
 export class LruMap<K, V> {
   readonly #limit: number;
   readonly #weigh: (value: V) => number;

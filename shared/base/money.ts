@@ -1,6 +1,6 @@
 /**
- * Amounts of money as people write them, in coins, and as the chain counts them, in sompi.
- * Integer arithmetic throughout: no float ever holds money.
+ * Amounts of money: parsing and formatting of coins, which the chain counts in sompi. Integer arithmetic throughout: no float
+ * ever holds money.
  */
 import { asSompi, U64_MAX, type Sompi } from "./brand.ts";
 import { SvcError } from "./svcError.ts";

@@ -1,5 +1,5 @@
 /**
- * Secret bytes that cannot be printed by accident and can be erased.
+ * A holder of secret bytes that cannot be printed by accident and can be erased.
  *
  * Template strings, JSON, structured logging and Node's inspector all show `[secret]`.
  */

@@ -1,5 +1,5 @@
 /**
- * The one error class: a code of the generated union and the typed data of that code.
+ * The project's one error class: a code of the generated union and the typed data of that code.
  *
  * Made by our own code with the constructor, by `SvcError.from` out of whatever was thrown: the
  * core throws an `Error` whose message is the JSON form.

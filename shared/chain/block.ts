@@ -2,7 +2,7 @@
 import type { Header } from "./header.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** A header and the transactions that its merkle root covers, coinbase first. */
+/** A block: its header, and the transactions that the header's merkle root covers, coinbase first. */
 export type Block = {
   readonly header: Header;
   readonly transactions: readonly Transaction[];

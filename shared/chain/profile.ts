@@ -1,5 +1,5 @@
 /**
- * A network's identity and numbers, read from the canonical JSON that the core gives out.
+ * The network profile, a network's identity and parameters, read from the canonical JSON that the core gives out.
  *
  * The core checks values and fills defaults; this schema gives the result its types. Depths are blue
  * scores, heights DAA scores (`null` = never), amounts sompi.
@@ -88,7 +88,7 @@ const networkProfile = v.object({
   wallet: v.object({ slack: count, grid: count, settleDepth: count }),
 });
 
-/** One network. */
+/** The profile of one network. */
 export type NetworkProfile = v.InferOutput<typeof networkProfile>;
 
 /** Reads canonical profile JSON. Throws `profile/invalid`. */

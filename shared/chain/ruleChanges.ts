@@ -1,9 +1,9 @@
-/** Changes of rules that lie ahead: the activations of a profile, seen from a height (specification consensus 1.4). */
+/** Upcoming rule changes (forks): the activations of a profile, seen from a height (specification consensus 1.4). */
 import { asDaaScore, type DaaScore } from "../base/brand.ts";
-import { LIMITS } from "../base/limits.ts";
+import { CHAIN_LIMITS } from "./chainLimits.ts";
 import type { NetworkProfile } from "./profile.ts";
 
-/** Activations that begin together. */
+/** Activations that begin at the same height. */
 export type RuleChange = {
   /** Names as the profile has them, in its order. */
   readonly names: readonly string[];
@@ -14,8 +14,8 @@ export type RuleChange = {
 };
 
 /**
- * What changes within `LIMITS.ruleChangeAheadBlocks` after the next block of `daaScore`, the nearest first.
- * A change at `daaScore` itself has happened.
+ * The changes within `CHAIN_LIMITS.ruleChangeAheadBlocks` after the next block of `daaScore`, the nearest first. A change at
+ * `daaScore` itself has happened.
  */
 export function ruleChangesAhead(
   { activations }: Pick<NetworkProfile, "activations">,
@@ -25,7 +25,7 @@ export function ruleChangesAhead(
   for (const [name, height] of Object.entries(activations)) {
     if (height === null) continue;
     const left = BigInt(height) - daaScore;
-    if (left < 1n || left > LIMITS.ruleChangeAheadBlocks) continue;
+    if (left < 1n || left > CHAIN_LIMITS.ruleChangeAheadBlocks) continue;
     const names = namesAt.get(left) ?? [];
     namesAt.set(left, [...names, name]);
   }

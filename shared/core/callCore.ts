@@ -1,4 +1,5 @@
-/** Calls into WebAssembly with errors of the project coming out. */
+/** Calls into WebAssembly, with exceptions and traps translated into errors of the project. */
+import { isOfClass } from "../base/codeClasses.ts";
 import { SvcError } from "../base/svcError.ts";
 import { meansNoMemory } from "./coreMemory.ts";
 
@@ -14,7 +15,7 @@ export function callCore<T>(call: () => T): T {
   }
 }
 
-/** The `SvcError` behind anything the core threw. */
+/** Translates anything the core threw into an `SvcError`. */
 export function coreError(thrown: unknown): SvcError {
   if (meansNoMemory(thrown)) return new SvcError("engine/out-of-memory", {}, thrown);
   if (thrown instanceof WebAssembly.RuntimeError) {
@@ -31,16 +32,10 @@ function ofTheStore(error: SvcError): SvcError {
   return inner.code === "internal/unexpected" ? error : inner;
 }
 
-/** Whether the instance that threw this may no longer be used: its memory is wrong, or does not agree with the store. */
+/**
+ * Whether an error means that the instance that threw it may no longer be used: its memory is wrong, or does not agree with the
+ * store.
+ */
 export function isFatal(error: SvcError): boolean {
-  return error.code.startsWith("store/") || FATAL.has(error.code);
+  return isOfClass(error, "fatal");
 }
-
-const FATAL: ReadonlySet<string> = new Set([
-  "engine/panic",
-  "engine/failed",
-  "engine/out-of-memory",
-  "engine/overflow",
-  "internal/unexpected",
-  "prove/check-failed",
-]);

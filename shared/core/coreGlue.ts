@@ -1,14 +1,14 @@
 /**
- * The generated bindings of the `core` build as TypeScript sees them (docs/interfaces.md 4).
+ * Types of the generated bindings of the `core` build (docs/formats.md 3).
  *
  * The module itself is imported by the application, which knows where the build lies; `loadCore` turns it
  * into a checked `Core`. Byte strings handed out are the caller's own; 64-bit numbers are bigint.
  */
 
-/** What initialises a build: its bytes, or a module compiled elsewhere and posted to this thread. */
+/** The source of a WebAssembly build: its bytes, or a module compiled elsewhere and posted to this thread. */
 export type WasmSource = Uint8Array<ArrayBuffer> | ArrayBuffer | WebAssembly.Module;
 
-/** Objects that live in WebAssembly memory are given back with `free`. */
+/** An object that lives in WebAssembly memory and is given back with `free`. */
 export interface WasmObject {
   free(): void;
 }
@@ -26,7 +26,10 @@ export interface HostStore {
   commit(batch: Uint8Array): void;
 }
 
-/** Told by the engine what it spent the time since the last call on: 0 rules, 1 proof of work, 2 note tree, 3 store. */
+/**
+ * A profiler that the engine tells what it spent the time since the last call on: 0 rules, 1 proof of work, 2 note tree, 3
+ * store.
+ */
 export interface HostStopwatch {
   lap(part: number): void;
 }
@@ -64,13 +67,13 @@ export interface RawReader extends WasmObject {
   ancestry(ancestor: string, descendant: string): string;
 }
 
-/** A block without proof of work, and the candidates left out. */
+/** A block template: a block without proof of work, and the candidates left out. */
 export interface RawTemplate extends WasmObject {
   block(): Uint8Array;
   rejected(): string;
 }
 
-/** The engine. */
+/** The consensus engine. */
 export interface RawEngine extends RawReader {
   insertBlock(rawBlock: Uint8Array, nowMs: bigint): string;
   insertHeaders(rawHeaders: Uint8Array, nowMs: bigint): string;
@@ -115,7 +118,7 @@ export interface RawEngine extends RawReader {
   ): RawTemplate;
 }
 
-/** What is served of one pruning point, over a reader whose store does not move meanwhile. */
+/** The export of one pruning point, over a reader whose store does not move meanwhile. */
 export interface RawExporter extends WasmObject {
   step(reader: RawReader, budget: number): boolean;
   proof(reader: RawReader): Uint8Array;
@@ -145,7 +148,7 @@ export interface RawNoteTree extends WasmObject {
   toBytes(): Uint8Array;
 }
 
-/** What both builds export. */
+/** The exports of both builds. */
 export interface CommonGlue {
   initSync(options: { module: WasmSource }): unknown;
   abiVersion(): number;
@@ -155,7 +158,7 @@ export interface CommonGlue {
   genesisHash(profileJson: string): string;
 }
 
-/** The `core` build. */
+/** The exports of the `core` build. */
 export interface CoreGlue extends CommonGlue {
   readonly Engine: new (store: HostStore, profileJson: string) => RawEngine;
   readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
@@ -187,7 +190,7 @@ export interface CoreGlue extends CommonGlue {
   mempoolFrame(profileJson: string, rawTx: Uint8Array, daaScore: bigint): Uint8Array;
 }
 
-/** Every function and class of the `core` build. */
+/** The names of every function and class of the `core` build. */
 export const CORE_EXPORTS = [
   "initSync",
   "abiVersion",
@@ -219,7 +222,7 @@ export const CORE_EXPORTS = [
   "mempoolFrame",
 ] as const satisfies readonly (keyof CoreGlue)[];
 
-/** The names that are not functions of the module. */
+/** The names that a module does not export as functions. */
 export function missingExports(module: unknown, names: readonly string[]): string[] {
   if (typeof module !== "object" || module === null) return [...names];
   return names.filter((name) => typeof Reflect.get(module, name) !== "function");

@@ -1,8 +1,8 @@
 /**
- * Whether the core stopped for want of memory. Rust then ends with the same trap as on a defect, so the instance is asked: what
- * it has may not be enough, what it may still get is too little.
+ * Detects that the core ran out of memory. Rust ends with the same trap as on a defect, so the instance is asked whether its
+ * memory can still grow by enough.
  */
-import { LIMITS } from "../base/limits.ts";
+import { CORE_LIMITS } from "./coreLimits.ts";
 
 const PAGE_BYTES = 65_536;
 /** How engines name it when an instance or a buffer cannot be made at all. */
@@ -29,7 +29,7 @@ export function meansNoMemory(thrown: unknown): boolean {
 
 function isUsedUp(memory: WebAssembly.Memory): boolean {
   try {
-    memory.grow(LIMITS.coreSpareBytes / PAGE_BYTES);
+    memory.grow(CORE_LIMITS.coreSpareBytes / PAGE_BYTES);
     return false;
   } catch {
     return true;

@@ -17,7 +17,7 @@ import {
 } from "./coreGlue.ts";
 import { isProverGlue, PROVER_EXPORTS, type ProverGlue } from "./proverGlue.ts";
 
-/** The version of docs/interfaces.md 4 that this facade speaks. */
+/** The version of docs/formats.md 3 that this facade speaks. */
 export const ABI_VERSION = 2;
 
 /** Initialises the `core` build. Errors: `engine/abi-mismatch`, `engine/panic`, `engine/out-of-memory`. */

@@ -1,4 +1,4 @@
-/** From a payment plan to a proved payment: with our own engine over a pool, or with the upstream library. */
+/** Proves a payment plan: with our own engine over a pool, or with the upstream library. */
 import { throwIfAborted } from "../base/abort.ts";
 import { callCore } from "./callCore.ts";
 import type { PhaseProgress, ProofPool } from "./proofPool.ts";
@@ -10,10 +10,10 @@ import type {
   RawProver,
 } from "./proverGlue.ts";
 
-/** Which implementation makes and checks proofs. Both make and accept the same ones. */
+/** The implementations that make and check proofs. Both make and accept the same ones. */
 export const PROVER_KINDS = ["engine", "upstream"] as const;
 
-/** One of them. */
+/** An implementation. */
 export type ProverKind = (typeof PROVER_KINDS)[number];
 
 /** Whether a text names an implementation. */
@@ -21,7 +21,7 @@ export function isProverKind(text: string): text is ProverKind {
   return PROVER_KINDS.some((kind) => kind === text);
 }
 
-/** Makes proofs, one at a time. */
+/** A prover that makes proofs of payment plans, one at a time. */
 export interface PlanProver {
   /** Makes everything ready that the first proof would wait for. */
   warm(signal: AbortSignal): Promise<void>;
@@ -40,7 +40,7 @@ export interface PlanProver {
   stop(): void;
 }
 
-/** Our engine. The plan is built into actions in this thread, which is where the pool's coordinator lives. */
+/** Makes a prover with our engine. The plan is built into actions in this thread, which is where the pool's coordinator lives. */
 export function engineProver(keys: RawEngineKeys, pool: ProofPool): PlanProver {
   return new EngineProver(keys, pool);
 }
@@ -114,7 +114,7 @@ function ignore(): void {
   // Nobody follows a rehearsal.
 }
 
-/** The upstream library in this thread; keys are built when they are first needed. */
+/** Makes a prover with the upstream library in this thread; keys are built when they are first needed. */
 export function upstreamProver(glue: ProverGlue): PlanProver {
   let keys: RawProver | null = null;
   const ready = () => (keys ??= callCore(() => new glue.Prover()));

@@ -1,5 +1,5 @@
 /**
- * Proves with several WebAssembly instances that share nothing.
+ * The proof pool: a worker pool that divides one proof among several WebAssembly instances that share nothing.
  *
  * A coordinator (`RawEngineProof`, in the pool's thread) hands out the tasks of one step after the other; results
  * are bytes. One proof at a time has all shards. A shard that ends is opened again by the next proof.
@@ -11,7 +11,7 @@ import type { ProofShard } from "./proofShard.ts";
 import { ProofStep } from "./proofStep.ts";
 import type { RawEngineProof } from "./proverGlue.ts";
 
-/** What a pool is made of. */
+/** Dependencies of the proof pool. */
 export type ProofPoolParts = {
   /** Number of shards, at least one. */
   readonly size: number;
@@ -19,10 +19,10 @@ export type ProofPoolParts = {
   readonly open: (place: number) => Promise<ProofShard>;
 };
 
-/** Told at each step and task: what is done now, and how much of the whole is done (0 to 1). */
+/** A progress callback, called at each step and task: what is done now, and how much of the whole is done (0 to 1). */
 export type PhaseProgress = (phase: string, fraction: number) => void;
 
-/** The pool. */
+/** The worker pool of one prover. */
 export class ProofPool {
   readonly #parts: ProofPoolParts;
   readonly #shards: (Promise<ProofShard> | undefined)[];

@@ -1,11 +1,11 @@
-/** A shard as the pool sees it: in the pool's own thread, or behind a port in another one. */
-import { LIMITS } from "../base/limits.ts";
+/** A worker (shard) of the proof pool as the pool sees it: in the pool's own thread, or behind a message port in another one. */
+import { CORE_LIMITS } from "./coreLimits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
 import type { RawEngineShard } from "./proverGlue.ts";
 import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 
-/** Serves tasks, one after the other. */
+/** A worker that serves tasks, one after the other. */
 export interface ProofShard {
   /** How many tasks it should have at a time, so that it need not wait for the pool between two. */
   readonly ahead: number;
@@ -19,7 +19,7 @@ export interface ProofShard {
   end(): void;
 }
 
-/** The way to a thread that holds a shard. */
+/** The message port of a thread that holds a shard. */
 export interface ShardPort {
   post(request: ShardRequest): void;
   onReport(listener: (report: ShardReport) => void): void;
@@ -30,8 +30,8 @@ export interface ShardPort {
 }
 
 /**
- * A shard in this thread. `turn` lets other events of the thread happen between two tasks, so that a proof can
- * be cancelled.
+ * Makes a shard in this thread. `turn` lets other events of the thread happen between two tasks, so that a proof can be
+ * cancelled.
  */
 export function localShard(shard: RawEngineShard, turn: () => Promise<void>): ProofShard {
   const ended = Promise.withResolvers<SvcError>();
@@ -66,7 +66,7 @@ export function localShard(shard: RawEngineShard, turn: () => Promise<void>): Pr
   };
 }
 
-/** A shard behind a port; resolves when it is ready. Rejects with the reason when it cannot be made. */
+/** Makes a shard behind a port; resolves when it is ready. Rejects with the reason when it cannot be made. */
 export async function remoteShard(port: ShardPort, parts: ShardParts): Promise<ProofShard> {
   const shard = new RemoteShard(port);
   port.post({ kind: "open", parts });
@@ -75,7 +75,7 @@ export async function remoteShard(port: ShardPort, parts: ShardParts): Promise<P
 }
 
 class RemoteShard implements ProofShard {
-  readonly ahead = LIMITS.proofTasksAhead;
+  readonly ahead = CORE_LIMITS.proofTasksAhead;
   readonly #port: ShardPort;
   readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
   readonly #opened = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
-/** One step of a proof: the tasks of all shards, served side by side. */
+/** One step of a proof: runs the tasks of all shards in parallel. */
 import { abortable, throwIfAborted } from "../base/abort.ts";
 import { SvcError } from "../base/svcError.ts";
 import type { ProofShard } from "./proofShard.ts";
 
-/** Runs once. */
+/** The run of one step. */
 export class ProofStep {
   readonly #shards: readonly ProofShard[];
   readonly #tasks: readonly Uint8Array[];

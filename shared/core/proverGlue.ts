@@ -1,7 +1,7 @@
-/** The generated bindings of the `prover` build as TypeScript sees them (docs/interfaces.md 4). */
+/** Types of the generated bindings of the `prover` build (docs/formats.md 3). */
 import { missingExports, type CommonGlue, type WasmObject } from "./coreGlue.ts";
 
-/** Checks proofs and signatures with the upstream library, one transaction at a time. */
+/** A verifier of proofs and signatures with the upstream library, one transaction at a time. */
 export interface RawVerifier extends WasmObject {
   /**
    * "" when the transaction is valid, read in the form `format` (0 plain, 1 with a named anchor block),
@@ -18,7 +18,7 @@ interface RawCached extends WasmObject {
   cache(): Uint8Array;
 }
 
-/** Checks proofs and signatures of many transactions at once. */
+/** A verifier of proofs and signatures of many transactions at once. */
 export interface RawBatchVerifier extends RawCached {
   /**
    * JSON array with one text per transaction, "" when it is valid, else the error as JSON. `formats` has one
@@ -40,7 +40,7 @@ export interface RawPayment extends WasmObject {
   finalize(sigsJson: string): Uint8Array;
 }
 
-/** Makes proofs with the upstream library in one thread. */
+/** A prover with the upstream library in one thread. */
 export interface RawProver extends WasmObject {
   prove(planJson: string, progress: (stage: string, fraction: number) => void): RawPayment;
 }
@@ -53,7 +53,7 @@ export interface RawEngineShard extends RawCached {
   forget(): void;
 }
 
-/** A payment being proved: hands out tasks and puts results together. */
+/** The coordinator of a proof: hands out tasks and puts results together. */
 export interface RawEngineProof extends WasmObject {
   /**
    * Takes the results of the last tasks, in order and none at first, and gives as many for each shard: one
@@ -73,7 +73,7 @@ export interface RawEngineProof extends WasmObject {
   payment(): RawPayment;
 }
 
-/** The circuit: what all of our engine works from. Small; a thread needs one. */
+/** The circuit, which all of our engine works from. Small; a thread needs one. */
 export interface RawEngineKeys extends WasmObject {
   /** Makes a shard, with stored tables if there are any. */
   shard(cache?: Uint8Array): RawEngineShard;
@@ -95,7 +95,7 @@ export interface ProverGlue extends CommonGlue {
   cacheTag(): string;
 }
 
-/** Every function and class of the `prover` build. */
+/** The names of every function and class of the `prover` build. */
 export const PROVER_EXPORTS = [
   "initSync",
   "abiVersion",

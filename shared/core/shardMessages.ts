@@ -1,7 +1,7 @@
-/** What a proof pool and the threads of its shards say to each other. */
+/** Messages between a proof pool and the threads of its shards. */
 import type { ErrorJson } from "../base/svcError.ts";
 
-/** What a shard is made from. */
+/** The start parameters of a shard. */
 export type ShardParts = {
   /** The compiled `prover` build. */
   readonly module: WebAssembly.Module;
@@ -11,14 +11,14 @@ export type ShardParts = {
   readonly cache: Uint8Array | null;
 };
 
-/** Pool → thread. */
+/** Messages to a shard's thread. */
 export type ShardRequest =
   | { readonly kind: "open"; readonly parts: ShardParts }
   | { readonly kind: "run"; readonly id: number; readonly task: Uint8Array }
   /** The proof at hand was given up. */
   | { readonly kind: "forget" };
 
-/** Thread → pool. */
+/** Messages from a shard's thread. */
 export type ShardReport =
   | { readonly kind: "opened" }
   | { readonly kind: "result"; readonly id: number; readonly result: Uint8Array }
@@ -27,7 +27,7 @@ export type ShardReport =
   /** The shard is lost, or was never made. */
   | { readonly kind: "failed"; readonly error: ErrorJson };
 
-/** Buffers that move instead of being copied: results and tasks are the sender's own. */
+/** The buffers of a message that are transferred instead of copied: results and tasks are the sender's own. */
 export function movedBuffers(message: ShardRequest | ShardReport): ArrayBuffer[] {
   const bytes =
     message.kind === "run" ? message.task : message.kind === "result" ? message.result : null;

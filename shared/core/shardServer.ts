@@ -1,4 +1,4 @@
-/** The thread's side of a shard: one WebAssembly instance that serves tasks in order. */
+/** The request loop of a shard's thread: one WebAssembly instance that serves tasks in order. */
 import { callCore, coreError, isFatal } from "./callCore.ts";
 import { loadProver } from "./loadCore.ts";
 import type { RawEngineShard } from "./proverGlue.ts";
@@ -15,7 +15,7 @@ function openShard(glue: unknown, { module, assets, cache }: ShardParts): RawEng
   });
 }
 
-/** Answers requests; `report` sends the answers. */
+/** Serves requests; `report` sends the answers. */
 export function shardServer(
   glue: unknown,
   report: (message: ShardReport) => void,

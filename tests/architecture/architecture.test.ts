@@ -1,11 +1,17 @@
 /** The rules of ARCHITECTURE.md and CONTRIBUTING.md, applied to the whole tree. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { fileBudgetViolations, functionBudgetViolations } from "./budgets.ts";
+import {
+  fileBudgetViolations,
+  folderBudgetViolations,
+  functionBudgetViolations,
+} from "./budgets.ts";
 import { crateViolations } from "./crateRanks.ts";
+import { crateRoomViolations } from "./crateRooms.ts";
 import { listenerViolations } from "./foreignListeners.ts";
 import { identityOf, identityViolations, wordViolations } from "./identity.ts";
-import { limitViolations } from "./limitPlaces.ts";
+import { limitViolations, unreadLimits } from "./limitPlaces.ts";
+import { hiddenMemberViolations, nameViolations } from "./nameForms.ts";
 import { rankViolations } from "./ranks.ts";
 import { isRust, isTypescript, readSourceTree, ROOT, type SourceFile } from "./sourceTree.ts";
 import type { Violation } from "./sourceTree.ts";
@@ -43,9 +49,16 @@ describe("the whole tree", () => {
   it("imports downwards only", () => {
     expect(broken(typescript, rankViolations)).toEqual([]);
     expect(broken(manifests, crateViolations)).toEqual([]);
+    expect(broken(code, crateRoomViolations)).toEqual([]);
   });
 
-  it("keeps files and functions short", () => {
+  it("names files, folders and hidden members one way each", () => {
+    expect(broken(code, nameViolations)).toEqual([]);
+    expect(broken(typescript, hiddenMemberViolations)).toEqual([]);
+  });
+
+  it("keeps files and functions short, and folders small", () => {
+    expect(folderBudgetViolations(code)).toEqual([]);
     expect(broken(code, fileBudgetViolations)).toEqual([]);
     expect(broken(code, functionBudgetViolations)).toEqual([]);
   });
@@ -98,8 +111,9 @@ describe("the whole tree", () => {
     expect(broken(code, (file) => identityViolations(file, identity))).toEqual([]);
   });
 
-  it("names bounds in the limits files only", () => {
+  it("names bounds in the limits files only, and reads each of them", () => {
     expect(broken(code, limitViolations)).toEqual([]);
+    expect(unreadLimits(tree)).toEqual([]);
   });
 
   it("holds no foreign brand, no unfinished work, no place outside itself", () => {
@@ -118,10 +132,12 @@ describe("the whole tree", () => {
       ".oxlintrc.json",
       "ARCHITECTURE.md",
       "CHANGELOG.md",
+      "CODEOWNERS",
       "CONTRIBUTING.md",
       "LICENSE",
       "LIMITS.md",
       "README.md",
+      "RELEASE.md",
       "SECURITY.md",
       "docs",
       "edge",

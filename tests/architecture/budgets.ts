@@ -1,4 +1,4 @@
-/** How long files and functions may be. */
+/** Architecture rule: size budgets of files, functions and folders. */
 import { isRust, isTest, isTypescript, type SourceFile, type Violation } from "./sourceTree.ts";
 import { readTypescript } from "./typescriptFile.ts";
 
@@ -9,15 +9,28 @@ export const FUNCTION_LINES = 60;
 /** Lines of one component with its markup. */
 export const COMPONENT_LINES = 120;
 
-/** Tables, which are one list with a row for each thing: splitting them would only hide rows. */
-const TABLES: ReadonlySet<string> = new Set(["shared/base/limits.ts"]);
+/** Source files directly in one folder; what tests, generates or is generated is not counted. */
+export const FOLDER_FILES = 20;
 
 /** A source file beyond its budget. */
 export function fileBudgetViolations(file: SourceFile): Violation[] {
-  if (TABLES.has(file.path)) return [];
   const lines = file.text.trimEnd().split("\n").length;
   if (lines <= FILE_LINES) return [];
   return [{ path: file.path, message: `${lines} lines; at most ${FILE_LINES}` }];
+}
+
+/** Folders with more source files of their own than a person overlooks. */
+export function folderBudgetViolations(files: readonly SourceFile[]): Violation[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const isSource = (isTypescript(path) || isRust(path)) && !isTest(path);
+    if (!isSource || path.includes("/testkit/")) continue;
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return Array.from(counts)
+    .filter(([, count]) => count > FOLDER_FILES)
+    .map(([path, count]) => ({ path, message: `${count} source files; at most ${FOLDER_FILES}` }));
 }
 
 /** Functions beyond their budget. A test body handed to the runner is a list of cases, not counted. */

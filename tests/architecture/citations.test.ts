@@ -1,4 +1,4 @@
-/** Every citation of the specification leads to a section of docs/spec. */
+/** Every citation of the specification leads to a section of docs/spec, and every one of the formats to one of theirs. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { citationViolations, sectionsOf } from "./citations.ts";
@@ -8,6 +8,7 @@ const book = sectionsOf([
   { path: "docs/spec/graph.md", text: "# Graph\n\n## 1 Order\n\n### 1.2 Size\n" },
   { path: "docs/spec/graph/02-work.md", text: "## 2 Work\n" },
   { path: "docs/spec/notes.md", text: "## 7 Notes\n" },
+  { path: "docs/formats.md", text: "## 1 Bytes\n\n### 1.2 Blocks\n\n## 2 Records\n" },
   { path: "docs/other.md", text: "## 9 Nothing\n" },
 ]);
 
@@ -31,6 +32,20 @@ describe("a citation", () => {
     expect(missing("specification graph 1, notes 8")).toEqual(["8 of specification notes"]);
     expect(missing("specification wallets 1")).toEqual(["1 of specification wallets"]);
     expect(missing("specification other 9")).toEqual(["9 of specification other"]);
+  });
+
+  it("may be one of the formats", () => {
+    expect(missing("(docs/formats.md 1.2)")).toEqual([]);
+    expect(missing("Formats 1 and 2 (formats 1.2)")).toEqual([]);
+    expect(missing("(specification graph 1.2; formats 2)")).toEqual([]);
+    expect(missing("the forms of formats, 3 of them")).toEqual([]);
+    expect(missing("(formats 3)")).toEqual(["3 of docs/formats.md"]);
+    expect(missing("docs/formats.md 2, 4")).toEqual(["4 of docs/formats.md"]);
+    expect(missing("/// Sizes (formats\n/// 5)")).toEqual(["5 of docs/formats.md"]);
+    expect(missing("(specification graph 3; formats 3)")).toEqual([
+      "3 of specification graph",
+      "3 of docs/formats.md",
+    ]);
   });
 
   it("may be broken by the end of a line", () => {
@@ -61,6 +76,7 @@ describe("the whole tree", () => {
     const sections = sectionsOf(tree);
     expect([...sections.keys()].toSorted()).toEqual([
       "consensus",
+      "docs/formats.md",
       "network",
       "prover",
       "service",

@@ -1,4 +1,4 @@
-/** Which crate of the core may depend on which: the same rule as for folders, read from manifests. */
+/** Architecture rule: layering of the core's crates, read from their manifests. */
 import type { SourceFile, Violation } from "./sourceTree.ts";
 
 /** Ranks of the crates; a dependency points to a lower rank. */
@@ -34,7 +34,7 @@ const FORBIDS_UNSAFE = /^\[lints\]\nworkspace = true$|^unsafe_code = "forbid"$/m
 const BINDING_CRATE = "svc-bind";
 const BINDING_LIBRARIES = /^(wasm-bindgen|js-sys|web-sys|wasm-bindgen-[a-z-]+)\b/;
 
-/** Dependencies that point upwards or sideways, unranked crates, JavaScript outside the binding. */
+/** Violations of a manifest: dependencies that point upwards or sideways, unranked crates, JavaScript outside the binding. */
 export function crateViolations(manifest: SourceFile): Violation[] {
   const name = /^name\s*=\s*"([^"]+)"/m.exec(manifest.text)?.[1] ?? "";
   const rank = CRATE_RANKS[name];

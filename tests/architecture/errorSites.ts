@@ -1,7 +1,7 @@
 /**
- * Each place in the core that makes an error, with the data fields it sends: they must be those that
- * `wasm-core/codes.json` lists for the code, no fewer and no more, since the host's sentences and tables are
- * written from that list.
+ * Architecture rule: each place in the core that makes an error sends the right data fields. They must be those that
+ * `wasm-core/codes.json` lists for the code, no fewer and no more, since the host's sentences and tables are written from
+ * that list.
  */
 import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 
@@ -113,7 +113,7 @@ export function madeInTypescript(file: SourceFile): string[] {
   );
 }
 
-/** What becomes of the codes that nobody makes. */
+/** Inputs of the check for codes that nobody makes. */
 export type UnmadeCodes = {
   /** Codes of the areas in which the core makes errors. */
   readonly codes: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Every listener of the node that foreign bytes reach goes through `guarded` (node-server/platform): one that throws would end
- * the program. A source is foreign unless its name stands here.
+ * Architecture rule: every event listener of the node that foreign bytes reach goes through `guarded`
+ * (node-server/platform), since one that throws would end the program. A source is foreign unless its name stands here.
  */
 import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 import { isNode, lineFinder, parseTypescript, walk, type Node } from "./typescriptFile.ts";
@@ -11,7 +11,7 @@ const ADDING = new Set(["on", "once", "addListener", "prependListener", "prepend
 /** Sources of this program's own: its process, its threads and the programs it starts. */
 const OWN_SOURCES = new Set(["process", "port", "worker", "child", "source"]);
 /** The one that may be used for the last guard of all: faults of the process. */
-const LAST_GUARD = "node-server/app/endOnFault.ts";
+const LAST_GUARD = "node-server/app/program/endOnFault.ts";
 const GUARD = "guarded";
 
 /** Listeners of foreign sources that are not guarded. */
@@ -25,7 +25,7 @@ export function listenerViolations(file: SourceFile): Violation[] {
   const require = (listener: unknown, what: string): void => {
     if (!isNode(listener) || isGuarded(listener, guards)) return;
     const path = `${file.path}:${lineAt(listener.start)}`;
-    found.push({ path, message: `${what} is not guarded (node-server/platform/guarded.ts)` });
+    found.push({ path, message: `${what} is not guarded (node-server/platform/net/guarded.ts)` });
   };
   walk(program, undefined, (node) => {
     if (node.type !== "CallExpression") return;

@@ -1,7 +1,7 @@
 /**
- * Names and numbers of a network come from its profile; nothing in code spells them. Other words
- * that must not appear: the brand of the chain whose recordings serve as test data, leftovers of
- * unfinished work, and places outside the repository.
+ * Architecture rule: names and numbers of a network come from its profile, and nothing in code spells them. Other words
+ * that must not appear: the brand of the chain whose recordings serve as test data, leftovers of unfinished work, and
+ * places outside the repository.
  */
 import { createHash } from "node:crypto";
 import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";

@@ -1,40 +1,12 @@
 /**
- * Who may import whom. Imports point to a lower rank or stay inside their own area; areas of the
- * same rank do not know each other. Inside the node the same holds with its own ranks.
+ * Architecture rule: layering of imports. An import is judged by the ranks of `rooms.ts` in the innermost folder that both
+ * of its ends share.
  */
 import { posix } from "node:path";
+import { ROOMS, type Room, type Rooms } from "./rooms.ts";
 import type { SourceFile, Violation } from "./sourceTree.ts";
 import { isTest } from "./sourceTree.ts";
 import { readTypescript } from "./typescriptFile.ts";
-
-/** Areas by path prefix, longest prefix first, with their ranks. */
-export const AREA_RANKS: readonly (readonly [string, number])[] = [
-  ["wasm-core/", 0],
-  ["shared/base/", 1],
-  ["shared/chain/", 2],
-  ["shared/core/", 3],
-  ["shared/protocol/", 4],
-  ["shared/wallet/", 5],
-  ["node-server/", 6],
-  ["web/", 6],
-  ["tests/", 7],
-  ["scripts/", 8],
-];
-
-/** Ranks of the folders inside the node. */
-export const NODE_RANKS: readonly (readonly [string, number])[] = [
-  ["node-server/platform/", 0],
-  ["node-server/storage/", 1],
-  ["node-server/proving/", 1],
-  ["node-server/consensus/", 2],
-  ["node-server/mempool/", 3],
-  ["node-server/mining/", 4],
-  ["node-server/p2p/", 4],
-  ["node-server/rpc/", 5],
-  ["node-server/seeder/", 5],
-  ["node-server/app/", 9],
-  ["node-server/bin/", 10],
-];
 
 const PACKAGE_PREFIXES: readonly (readonly [string, string])[] = [
   ["@svc/shared/", "shared/"],
@@ -42,8 +14,6 @@ const PACKAGE_PREFIXES: readonly (readonly [string, string])[] = [
   ["@svc/web/", "web/"],
   ["@svc/tests/", "tests/"],
 ];
-
-type Area = { readonly name: string; readonly rank: number };
 
 /** Where an import leads inside the repository; undefined for packages and Node's own modules. */
 export function resolveImport(from: string, specifier: string): string | undefined {
@@ -53,14 +23,14 @@ export function resolveImport(from: string, specifier: string): string | undefin
   return own === undefined ? undefined : own[1] + bare.slice(own[0].length);
 }
 
-/** Imports that point upwards, sideways, or from or to a place that has no rank. */
-export function rankViolations(file: SourceFile): Violation[] {
+/** Imports that point upwards or sideways, that the walls of a room forbid, and from or to a place that has no rank. */
+export function rankViolations(file: SourceFile, rooms: Rooms = ROOMS): Violation[] {
   if (!file.path.includes("/")) return [];
   const found: Violation[] = [];
   for (const { specifier, line } of readTypescript(file).imports) {
     const target = resolveImport(file.path, specifier);
     if (target === undefined) continue;
-    const reason = judge(file.path, target);
+    const reason = judge(file.path, target, rooms);
     if (reason !== undefined) {
       found.push({ path: `${file.path}:${line}`, message: `${reason}: ${specifier}` });
     }
@@ -68,27 +38,57 @@ export function rankViolations(file: SourceFile): Violation[] {
   return found;
 }
 
-function judge(from: string, to: string): string | undefined {
+/** A test and what helps it stand beside what they test, and may use all of their part. */
+const helpsTests = (path: string): boolean => isTest(path) || path.includes("/testkit/");
+
+function judge(from: string, to: string, rooms: Rooms): string | undefined {
   // A test may read the recorded vectors wherever it stands.
   if (isTest(from) && to.startsWith("tests/vectors/")) return undefined;
+  const [part = ""] = from.split("/");
   // A part may read its own manifest, for its version.
-  if (to === `${from.split("/")[0]}/package.json`) return undefined;
-  const outer = judgeRanks(areaOf(AREA_RANKS, from), areaOf(AREA_RANKS, to));
-  if (outer !== undefined) return outer;
-  if (!from.startsWith("node-server/") || !to.startsWith("node-server/")) return undefined;
-  return judgeRanks(areaOf(NODE_RANKS, from), areaOf(NODE_RANKS, to));
+  if (to === `${part}/package.json`) return undefined;
+  if (to.includes("/testkit/") && !helpsTests(from)) return "only tests use what helps tests";
+  const { folder, here, there } = parting(from, to);
+  const table = rooms[folder];
+  const isLevelOfTests = folder === "" || folder === part;
+  if (table === undefined || (helpsTests(from) && !isLevelOfTests)) return undefined;
+  return judgeRooms(folder, roomOf(table, here), roomOf(table, there));
 }
 
-function judgeRanks(from: Area | undefined, to: Area | undefined): string | undefined {
-  if (from === undefined) return "this folder has no rank in tests/architecture/ranks.ts";
-  if (to === undefined) return "the imported folder has no rank in tests/architecture/ranks.ts";
-  if (from.name === to.name || to.rank < from.rank) return undefined;
-  return to.rank === from.rank
-    ? `${from.name} and ${to.name} must not know each other`
-    : `${from.name} (rank ${from.rank}) imports upwards from ${to.name} (rank ${to.rank})`;
+/** The innermost folder that two files share, and what of it each of them is in: a room, or itself. */
+export function parting(from: string, to: string): { folder: string; here: string; there: string } {
+  const [froms, tos] = [from.split("/"), to.split("/")];
+  let depth = 0;
+  while (froms[depth] === tos[depth] && depth < froms.length - 1) depth += 1;
+  const folder = froms.slice(0, depth).join("/");
+  return { folder, here: froms[depth] ?? "", there: tos[depth] ?? "" };
 }
 
-function areaOf(table: readonly (readonly [string, number])[], path: string): Area | undefined {
-  const row = table.find(([prefix]) => path.startsWith(prefix));
-  return row === undefined ? undefined : { name: row[0], rank: row[1] };
+/** A room, or a file, with its name. */
+export type Standing = Partial<Room> & { readonly name: string };
+
+/** A file that no row names stands above all rooms of its folder. */
+export function roomOf(table: Readonly<Record<string, Room>>, name: string): Standing {
+  const room = table[name];
+  if (room !== undefined) return { ...room, name };
+  return name.includes(".") ? { rank: Infinity, name } : { name };
+}
+
+/** The reason why one room may not import from another beside it; undefined where it may. */
+export function judgeRooms(folder: string, from: Standing, to: Standing): string | undefined {
+  const named = ({ name }: Standing): string => (folder === "" ? name : `${folder}/${name}`);
+  for (const room of [from, to]) {
+    if (room.rank === undefined) return `${named(room)} has no rank in tests/architecture/rooms.ts`;
+  }
+  const [fromRank = 0, toRank = 0] = [from.rank, to.rank];
+  // Files at the top of one folder are one room.
+  if (fromRank === Infinity && toRank === Infinity) return undefined;
+  if (fromRank === toRank) return `${named(from)} and ${named(to)} must not know each other`;
+  if (toRank > fromRank) {
+    return `${named(from)} (rank ${fromRank}) imports upwards from ${named(to)} (rank ${toRank})`;
+  }
+  if (from.may !== undefined && !from.may.includes(to.name)) {
+    return `${named(from)} may not import from ${named(to)}`;
+  }
+  return undefined;
 }

@@ -1,10 +1,16 @@
 /** Every architecture rule, shown to fail on a small file that breaks it and to pass on one that does not. */
 import { describe, expect, it } from "vitest";
-import { fileBudgetViolations, functionBudgetViolations } from "./budgets.ts";
+import {
+  fileBudgetViolations,
+  folderBudgetViolations,
+  functionBudgetViolations,
+} from "./budgets.ts";
 import { crateViolations } from "./crateRanks.ts";
+import { crateRoomViolations } from "./crateRooms.ts";
 import { listenerViolations } from "./foreignListeners.ts";
 import { identityOf, identityViolations, wordViolations } from "./identity.ts";
-import { limitViolations } from "./limitPlaces.ts";
+import { limitViolations, unreadLimits } from "./limitPlaces.ts";
+import { hiddenMemberViolations, nameViolations } from "./nameForms.ts";
 import { rankViolations } from "./ranks.ts";
 import {
   barrelViolations,
@@ -24,12 +30,32 @@ describe("ranks", () => {
     ["shared/wallet/a.ts", "../base/b.ts", 0],
     ["shared/wallet/a.ts", "./b.ts", 0],
     ["node-server/app/a.ts", "@svc/shared/base/b.ts", 0],
-    ["node-server/app/a.ts", "../../web/app/b.ts", 1],
-    ["web/app/a.ts", "@svc/node-server/app/b.ts", 1],
-    ["web/app/a.ts", "../../tests/b.ts", 1],
-    ["node-server/storage/a.ts", "../consensus/b.ts", 1],
-    ["node-server/consensus/a.ts", "../storage/b.ts", 0],
+    ["node-server/app/a.ts", "../../web/pages/b.ts", 1],
+    ["web/pages/a.ts", "@svc/node-server/app/b.ts", 1],
+    ["web/pages/a.ts", "../../tests/b.ts", 1],
+    ["node-server/storage/a.ts", "../engine/b.ts", 1],
+    ["node-server/engine/a.ts", "../storage/b.ts", 0],
     ["node-server/unknown/a.ts", "../storage/b.ts", 1],
+    ["shared/wallet/run/a.ts", "../state/b.ts", 0],
+    ["shared/wallet/state/a.ts", "../plan/b.ts", 1],
+    ["shared/wallet/plan/a.ts", "../view/b.ts", 1],
+    ["shared/wallet/unknown/a.ts", "../state/b.ts", 1],
+    ["node-server/engine/a.ts", "./host/b.ts", 0],
+    ["node-server/engine/host/a.ts", "../b.ts", 1],
+    ["node-server/engine/a.ts", "./b.ts", 0],
+    ["node-server/platform/files/a.ts", "../projectRoot.ts", 0],
+    ["node-server/platform/projectRoot.ts", "./files/a.ts", 1],
+    ["web/features/send/a.ts", "../../wallet-worker/b.ts", 1],
+    ["web/features/send/a.ts", "../../wallet-api/b.ts", 0],
+    ["web/pages/a.ts", "../workers/b.ts", 1],
+    ["node-server/walletd/a.ts", "../engine/b.ts", 1],
+    ["node-server/gateway/a.ts", "../mempool/b.ts", 1],
+    ["node-server/bridge/a.ts", "../rpc/service/b.ts", 1],
+    ["node-server/bridge/a.ts", "../client/b.ts", 0],
+    ["shared/wallet/state/a.ts", "../testkit/b.ts", 1],
+    ["shared/wallet/state/a.test.ts", "../testkit/b.ts", 0],
+    ["shared/wallet/state/a.test.ts", "../plan/b.ts", 0],
+    ["shared/base/a.test.ts", "../wallet/state/b.ts", 1],
     ["elsewhere/a.ts", "../shared/base/b.ts", 1],
     ["shared/base/a.test.ts", "../../tests/vectors/b.json", 0],
     ["shared/base/a.ts", "../../tests/vectors/b.json", 1],
@@ -68,10 +94,74 @@ describe("ranks", () => {
   });
 });
 
+describe("ranks inside crates", () => {
+  const consensus = "wasm-core/crates/consensus/src";
+  it.each([
+    [`${consensus}/records/meta.rs`, "use crate::store::Store;", 0],
+    [`${consensus}/records/meta.rs`, "use crate::records::State;", 0],
+    [`${consensus}/records.rs`, "use crate::records::meta::Counters;", 0],
+    [`${consensus}/engine.rs`, "use crate::{import::Import, rules::work};", 0],
+    [`${consensus}/records/meta.rs`, "use crate::rules::work::judge_work;", 1],
+    [`${consensus}/records/meta.rs`, "fn f() { crate::engine::open(); }", 1],
+    [`${consensus}/records/meta.rs`, "use crate::{store::Store, engine::{Engine, Resolved}};", 1],
+    [`${consensus}/proof/build.rs`, "use crate::pipeline::event::Event;", 1],
+    [`${consensus}/records/meta.rs`, "// crate::engine is above", 0],
+    [`${consensus}/records/meta.rs`, "#[cfg(test)]\nmod tests {\n use crate::engine::E;\n}", 0],
+    [`${consensus}/corner.rs`, "", 1],
+    ["wasm-core/crates/prove/src/engine/wire/share.rs", "use crate::engine::Fp;", 0],
+    ["wasm-core/crates/prove/src/engine/wire/share.rs", "use crate::engine::shard::task;", 1],
+    ["wasm-core/crates/codec/src/reader.rs", "use crate::writer::Writer;", 0],
+  ])("%s: %s: %i broken", (path, text, expected) => {
+    expect(count(crateRoomViolations(file(path, text)))).toBe(expected);
+  });
+});
+
+describe("names", () => {
+  it.each([
+    ["shared/base/a.ts", 0],
+    ["shared/base/someThing.test.ts", 0],
+    ["web/workers/prove.worker.ts", 0],
+    ["web/ui/SomeThing.tsx", 0],
+    ["web/pages/walletMain.tsx", 0],
+    ["wasm-core/crates/bench-peer/src/a_b.rs", 0],
+    ["shared/base/SomeThing.ts", 1],
+    ["shared/base/some_thing.ts", 1],
+    ["shared/base/some-thing.ts", 1],
+    ["web/ui/someThing.tsx", 1],
+    ["shared/someThing/a.ts", 1],
+    ["shared/some_thing/a.ts", 1],
+    ["wasm-core/crates/codec/src/someThing.rs", 1],
+    ["wasm-core/crates/codec/src/some-thing/a.rs", 1],
+  ])("%s: %i broken", (path, expected) => {
+    expect(count(nameViolations(file(path, "")))).toBe(expected);
+  });
+
+  it("find members that a word hides", () => {
+    const hidden = (text: string) => count(hiddenMemberViolations(file("a.ts", text)));
+    expect(hidden("class A { private b = 1; }")).toBe(1);
+    expect(hidden("class A { private b(): void {} }")).toBe(1);
+    expect(hidden("class A { #b = 1; protected c = 2; private constructor() {} }")).toBe(0);
+  });
+});
+
 describe("budgets", () => {
   it("count lines of files", () => {
     expect(fileBudgetViolations(file("a.ts", "x\n".repeat(500)))).toEqual([]);
     expect(count(fileBudgetViolations(file("a.ts", "x\n".repeat(501))))).toBe(1);
+  });
+
+  it("count source files of a folder, and no others", () => {
+    const many = (count: number, path: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => file(path(index), ""));
+    const others = [
+      ...many(30, (index) => `web/ui/a${index}.test.ts`),
+      ...many(30, (index) => `web/ui/testkit/a${index}.ts`),
+      ...many(30, (index) => `shared/base/generated/a${index}.ts`),
+    ];
+    const sources = (count: number) => many(count, (index) => `web/ui/a${index}.ts`);
+    expect(folderBudgetViolations([...sources(20), ...others])).toEqual([]);
+    expect(count(folderBudgetViolations([...sources(21), ...others]))).toBe(1);
+    expect(count(folderBudgetViolations(many(21, (index) => `wasm-core/a${index}.rs`)))).toBe(1);
   });
 
   it("count lines of functions", () => {
@@ -179,8 +269,8 @@ describe("TypeScript habits", () => {
     expect(found("node-server/app/a.ts", "const t = clock.steadyMs();")).toBe(0);
     expect(found("node-server/app/a.ts", "// never Date.now here")).toBe(0);
     expect(found("node-server/app/a.test.ts", "const t = Date.now();")).toBe(0);
-    expect(found("node-server/app/syncState.ts", "const t = clock.nowMs();")).toBe(0);
-    expect(found("node-server/app/syncState.ts", "const t = Date.now();")).toBe(1);
+    expect(found("node-server/app/node/syncState.ts", "const t = clock.nowMs();")).toBe(0);
+    expect(found("node-server/app/node/syncState.ts", "const t = Date.now();")).toBe(1);
   });
 
   it("find packages that no manifest declares", () => {
@@ -243,7 +333,7 @@ describe("limit places", () => {
     expect(limits("shared/a.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(1);
     expect(limits("shared/a.ts", "export const QUEUE_ITEMS: number = 8_000;")).toBe(1);
     expect(limits("wasm-core/a.rs", "    pub const CACHE_SIZE: usize = 10;")).toBe(1);
-    expect(limits("shared/base/limits.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(0);
+    expect(limits("node-server/p2p/p2pLimits.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(0);
     expect(limits("shared/a.ts", "const MAX_MANTISSA = 8;\nconst CACHED = 3;")).toBe(0);
     expect(limits("shared/a.test.ts", "const PEER_TIMEOUT_MS = 800;")).toBe(0);
   });
@@ -257,5 +347,21 @@ describe("limit places", () => {
     expect(limits('new BoundedQueue("jobs", LIMITS.jobs)')).toBe(0);
     expect(limits("setTimeout(stop, LIMITS.stopMs)")).toBe(0);
     expect(limits("setTimeout(tick, 1_000)")).toBe(0);
+  });
+});
+
+describe("limits that nobody reads", () => {
+  const table = file(
+    "shared/core/coreLimits.ts",
+    "export const CORE_LIMITS = {\n  a: 1,\n  b: 2,\n};",
+  );
+  const unread = (text: string) => count(unreadLimits([table, file("shared/core/x.ts", text)]));
+
+  it("are found, and others are not", () => {
+    expect(unread("f(CORE_LIMITS.a);")).toBe(1);
+    expect(unread("f(CORE_LIMITS.a, CORE_LIMITS.b);")).toBe(0);
+    expect(unread("const { a, b } = CORE_LIMITS;")).toBe(0);
+    const test = file("shared/core/x.test.ts", "f(CORE_LIMITS.a, CORE_LIMITS.b);");
+    expect(count(unreadLimits([table, test]))).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** The files that the architecture rules look at: sources and documents, nothing built or fetched. */
+/** Source tree reader of the architecture rules: sources and documents, nothing built or fetched. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-/** What the rules need to know of one TypeScript file, read from its syntax tree. */
+/** Syntax tree analysis of one TypeScript file for the architecture rules: its imports, functions and re-exports. */
 import { parseSync } from "vite";
 import type { SourceFile } from "./sourceTree.ts";
 

@@ -1,4 +1,4 @@
-/** Habits of the TypeScript code that the type checker alone does not enforce. */
+/** Architecture rules of the TypeScript code that the type checker alone does not enforce. */
 import { basename } from "node:path";
 import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 import { readTypescript } from "./typescriptFile.ts";
@@ -38,7 +38,7 @@ export function importFormViolations(file: SourceFile): Violation[] {
     }));
 }
 
-/** What all programs share runs anywhere: no Node modules, no clock, no randomness, no timers. */
+/** Violations of purity in `shared`, whose code runs anywhere: no Node modules, no clock, no randomness, no timers. */
 export function purityViolations(file: SourceFile): Violation[] {
   if (!file.path.startsWith(PURE_AREA) || isTest(file.path)) return [];
   const found = readTypescript(file)

@@ -1,11 +1,11 @@
 /**
- * Who may ask what time of day it is. The wall clock is set forward and back while a program runs; what measures how long
- * something takes or lasts is of the steady clock (`steadyMs`).
+ * Architecture rule: only listed files read the wall clock. It is set forward and back while a program runs, so durations
+ * are measured with the steady clock (`steadyMs`).
  */
 import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 
 /** The one file that reads the machine's clocks. */
-const CLOCK = "node-server/platform/clock.ts";
+const CLOCK = "node-server/platform/time/clock.ts";
 const AREA = "node-server/";
 const MACHINE =
   /\b(Date\.now|new Date\b|performance\.(now|timeOrigin)|process\.hrtime|(?<!process\.)\buptime\()/;
@@ -14,20 +14,20 @@ const WALL = /\bnowMs\(\)/;
 /** Files that ask for the time of day, and what they hold it against or whom they tell. */
 export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   [CLOCK, "is the clock"],
-  ["node-server/app/createNodeApi.ts", "shown to whom asks"],
-  ["node-server/app/networkHalt.ts", "held against timestamps of blocks"],
-  ["node-server/app/syncState.ts", "held against timestamps of blocks"],
-  ["node-server/consensus/blockIngest.ts", "blocks of the future are refused"],
+  ["node-server/app/node/createNodeApi.ts", "shown to whom asks"],
+  ["node-server/app/node/networkHalt.ts", "held against timestamps of blocks"],
+  ["node-server/app/node/syncState.ts", "held against timestamps of blocks"],
+  ["node-server/engine/ingest/blockIngest.ts", "blocks of the future are refused"],
   ["node-server/mempool/mempool.ts", "payments are judged as of now"],
   ["node-server/mining/templateService.ts", "timestamp of a block"],
   ["node-server/p2p/addresses/addressBook.ts", "kept on disk, anchored"],
   ["node-server/p2p/addresses/banList.ts", "kept on disk, anchored"],
   ["node-server/p2p/link/grpcDialer.ts", "the library wants a time of day"],
-  ["node-server/p2p/link/handshake.ts", "told to the peer"],
+  ["node-server/p2p/handshake/handshake.ts", "told to the peer"],
   ["node-server/p2p/peerNetwork.ts", "handed on to what catches up"],
   ["node-server/p2p/peers/peerHub.ts", "held against the peer's clock"],
   ["node-server/p2p/sync/catchUp.ts", "headers of the future are refused"],
-  ["node-server/p2p/sync/startAnew.ts", "headers of the future are refused"],
+  ["node-server/p2p/sync/syncFromSnapshot.ts", "headers of the future are refused"],
   ["node-server/p2p/sync/syncManager.ts", "handed on to what catches up"],
   ["node-server/seeder/crawler.ts", "kept on disk; the book bears a clock that is set"],
   ["node-server/seeder/seeder.ts", "kept on disk; the book bears a clock that is set"],

@@ -1,4 +1,4 @@
-/** One bench at two commits: this one, the other, and the other once more, in turns. */
+/** Benchmark of two commits in turns: this one, the other, and the other once more as the control. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { AnswerFigure, Bench, BenchOptions, Subject } from "./bench.ts";
@@ -7,7 +7,7 @@ import { pairedVerdict, type PairedVerdict } from "./pairedRatios.ts";
 import { inTurns, type Rounds, type Sample } from "./rounds.ts";
 import { numberAt } from "./thresholds.ts";
 
-/** What one figure came to. */
+/** The comparison of one figure. */
 export type FigureAgainst = PairedVerdict & {
   readonly name: string;
   readonly better: "lower" | "higher";
@@ -16,13 +16,13 @@ export type FigureAgainst = PairedVerdict & {
   readonly samples: Readonly<Record<"here" | "ref" | "again", readonly number[]>>;
 };
 
-/** What a comparison of two commits answers. */
+/** The result of a comparison of two commits. */
 export type AgainstAnswer = {
   readonly figures: readonly FigureAgainst[];
   readonly notes: readonly string[];
 };
 
-/** Which commits are compared, and by what. */
+/** The arguments of a comparison: which commits, by which benchmark. */
 export type AgainstWish = {
   readonly options: BenchOptions;
   /** What a checkout's own program is asked, where a bench has many processes. */

@@ -1,4 +1,4 @@
-/** A benchmark's samples as JSON, as a table for people, and as a row of `docs/bench.md`. */
+/** Reports of a benchmark's samples: JSON, a table for people, and a row of `docs/bench.md`. */
 import type { Bench, Series } from "./bench.ts";
 import { median } from "./median.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "./comparison.ts";
 import { PEER_BUILDS, type PeerAbout } from "./peerBuilds.ts";
 
-/** What a comparison answers; fields that do not apply are missing. */
+/** The JSON result of a comparison; fields that do not apply are missing. */
 export type ComparisonJson = Judged & {
   readonly more?: Readonly<Record<string, Judged>>;
   /** `ratio` times the cores that ours used. */
@@ -110,7 +110,10 @@ export function seriesText({ about }: Bench, series: readonly Series[]): string 
   return [about, ...rows].join("\n");
 }
 
-/** A comparison as rows of the table in `docs/bench.md`, one for each of its quantities. `where` names day, machine and commit. */
+/**
+ * A comparison as rows of the table in `docs/bench.md`, one for each of its quantities. `where` names day, machine and
+ * commit.
+ */
 export function comparisonRows(command: string, where: string, answer: ComparisonJson): string {
   const count = answer.samples["ours"]?.length ?? 0;
   const further = [

@@ -1,4 +1,4 @@
-/** What a benchmark is, and how its samples become one answer. */
+/** Types of the benchmark harness: a benchmark, its options, and its results. */
 import type { Comparison } from "./comparison.ts";
 import type { RoundLog, Sample } from "./rounds.ts";
 
@@ -9,7 +9,7 @@ export type Series = {
   readonly samples: readonly number[];
 };
 
-/** What a benchmark that compares with nothing and counts several things answers. */
+/** The result of a benchmark that compares with nothing and counts several things. */
 export type Report = {
   /** Fields of the JSON answer beside `bench`, `about` and `machine`. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export type Report = {
   readonly lines: readonly string[];
 };
 
-/** How a benchmark is run. */
+/** Options of a benchmark run. */
 export type BenchOptions = {
   /** Actions of a measured proof. */
   readonly actions: number;
@@ -44,7 +44,7 @@ export type BenchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Our side alone, of one checkout, made ready to be measured. */
+/** Our side alone, of one checkout, ready to be measured. */
 export type Subject = {
   /** One sample of each of its figures, all of them times. */
   measure(): Promise<Sample>;

@@ -1,10 +1,10 @@
-/** The command line of `npm run bench`. */
+/** Command-line parser of `npm run bench`. */
 import type { BenchOptions } from "./bench.ts";
 
 /** The sizes of a bench. */
 export type BenchSizes = Omit<BenchOptions, "signal" | "log">;
 
-/** What was typed. */
+/** The parsed command line. */
 export type BenchCommand = {
   readonly name: string | undefined;
   /** One line of JSON in place of text. */

@@ -1,4 +1,4 @@
-/** The benchmarks that `npm run bench` knows. */
+/** Registry of the benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
 import { headersBench } from "./headersBench.ts";
 import { ibdBench } from "./ibdBench.ts";

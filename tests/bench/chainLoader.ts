@@ -1,15 +1,15 @@
 /**
- * An engine over a store on disk in this thread, fed as a program's engine thread is: the same session, the
- * same bounds of group commit, commits that are flushed to the disk.
+ * Block loader of the benchmarks: an engine over a store on disk in this thread, fed as a program's engine thread is, with
+ * the same session, the same bounds of group commit, commits that are flushed to the disk.
  */
 import { performance } from "node:perf_hooks";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
-import type { EngineReport, ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
-import { EngineSession } from "@svc/node-server/consensus/engineSession.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import type { EngineReport, ProofJob } from "@svc/node-server/engine/calls/engineMessages.ts";
+import { EngineSession } from "@svc/node-server/engine/host/engineSession.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { PROOFS, PartWatch, type PartTimes } from "./partWatch.ts";
@@ -17,7 +17,7 @@ import { PROOFS, PartWatch, type PartTimes } from "./partWatch.ts";
 /** Judges proofs: one truth per job. */
 export type Judge = (jobs: readonly ProofJob[]) => readonly boolean[];
 
-/** What is loaded into what. */
+/** Arguments of a loading. */
 export type LoadRequest = {
   /** An empty folder for the store. */
   readonly folder: string;
@@ -29,7 +29,7 @@ export type LoadRequest = {
   readonly judge?: Judge;
 };
 
-/** What loading took, from the first block to the commit of the last. */
+/** The cost of a loading, from the first block to the commit of the last. */
 export type Loaded = {
   readonly ms: number;
   /** Processor time of the whole process. */
@@ -147,7 +147,7 @@ class Load {
   /** Keeps as many blocks waiting as a node lets wait. */
   #feed(): void {
     const { blocks, nowMs } = this.#request;
-    while (this.#sent < blocks.length && this.#sent - this.#answered < LIMITS.ingestBlocks) {
+    while (this.#sent < blocks.length && this.#sent - this.#answered < ENGINE_LIMITS.ingestBlocks) {
       const raw = blocks[this.#sent];
       if (raw === undefined) return;
       this.session?.receive({ id: this.#sent, call: { kind: "block", raw, nowMs } });
@@ -161,7 +161,7 @@ class Load {
       this.#done.reject(new Error("the chain carries payments"));
       return;
     }
-    const jobs = this.#jobs.splice(0, LIMITS.verifyBatchJobs);
+    const jobs = this.#jobs.splice(0, ENGINE_LIMITS.verifyBatchJobs);
     if (this.#jobs.length > 0) setImmediate(() => this.#judge());
     const valid = this.#watch.timed(PROOFS, () => judge(jobs));
     this.#proofs += jobs.length;

@@ -1,4 +1,4 @@
-/** Our figure against upstream's, which is built in several ways: the hardest of them makes the ratio. */
+/** Comparison of our figure with upstream's. Upstream is built in several ways, and its fastest build makes the ratio. */
 import { median } from "./median.ts";
 import type { PeerAbout, PeerName } from "./peerBuilds.ts";
 
@@ -19,7 +19,7 @@ export type Quantity = {
   readonly theirs: readonly Theirs[];
 };
 
-/** What a comparison measured. */
+/** The samples of a comparison. */
 export type Comparison = Quantity & {
   /** What each build says of itself. */
   readonly peers: readonly PeerAbout[];
@@ -48,7 +48,7 @@ export type AgainstBuild = {
   readonly ratio: number;
 };
 
-/** What a quantity comes to. */
+/** The result for one quantity. */
 export type Judged = {
   readonly ours: number;
   /** Of the hardest build and way. */

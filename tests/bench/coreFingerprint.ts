@@ -1,4 +1,4 @@
-/** Which core something was made with: what is kept from earlier runs belongs to it, because another one may make something else. */
+/** Fingerprint of the core, as a cache key: what is kept from earlier runs belongs to the core that made it. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,10 @@ const FINGERPRINT_DIGITS = 16;
 
 const PACKAGES = new URL("../../wasm-core/pkg/", import.meta.url);
 
-/** A digest of the core as it is built in a folder, engine and prover together, as 16 hex digits. Throws where it is not built. */
+/**
+ * A digest of the core as it is built in a folder, engine and prover together, as 16 hex digits. Throws where it is not
+ * built.
+ */
 export function coreFingerprint(packages: URL = PACKAGES): string {
   const digest = createHash("sha256");
   for (const build of BUILDS) digest.update(readFileSync(new URL(build, packages)));

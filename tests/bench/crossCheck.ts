@@ -1,4 +1,4 @@
-/** What both sides have to agree on before any of their times counts. */
+/** Cross-checks between our side and upstream, which have to pass before any time counts. */
 import type { LineProcess } from "./lineProcess.ts";
 import type { Peers } from "./peers.ts";
 
@@ -21,7 +21,10 @@ export async function verifiedByOurs(ours: LineProcess, transaction: string): Pr
   await ours.ask({ op: "verify", transactions: [transaction] });
 }
 
-/** Rejects unless the side refuses these payments with one bit changed in the last of them: a verifier that takes everything is quickest. */
+/**
+ * Rejects unless the side refuses these payments with one bit changed in the last of them: a verifier that takes everything
+ * is quickest.
+ */
 export async function requireRefusal(
   side: LineProcess,
   op: string,

@@ -1,4 +1,4 @@
-/** Headers without bodies into a store on disk: how fast, and what it takes of memory as the store grows. */
+/** Header loader of the benchmarks: headers without bodies into a store on disk, with speed and memory as the store grows. */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import type { Readable } from "node:stream";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { readInsertOutcomes } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { readInsertOutcomes } from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 
@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 /** Every header is of the past for this clock: 2^53 ms. */
 const LATE_MS = 9_007_199_254_740_992n;
 
-/** What to load. */
+/** Arguments of a loading. */
 export type HeaderRequest = {
   /** An empty folder for the store. */
   readonly folder: string;
@@ -40,7 +40,7 @@ export type MemorySample = {
   readonly store: number;
 };
 
-/** What loading took. */
+/** The cost of a loading. */
 export type LoadedHeaders = {
   /** Within calls of the engine; the maker works meanwhile and is waited for outside of them. */
   readonly ms: number;

@@ -1,4 +1,4 @@
-/** Headers ahead of bodies: how many a second one core takes in, and that memory does not grow with the chain. */
+/** Benchmark of headers-first sync: how many headers a second one core takes in, and that memory does not grow with the chain. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import type { Bench } from "./bench.ts";
@@ -25,7 +25,7 @@ const answerForm = v.object({
 
 type Sample = v.InferOutput<typeof answerForm>["samples"][number];
 
-/** The bench. */
+/** The benchmark. */
 export const headersBench: Bench = {
   kind: "report",
   name: "headers",

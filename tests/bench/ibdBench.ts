@@ -1,8 +1,11 @@
-/** An initial sync between two nodes of this machine, against loading the same chain without a network. */
+/**
+ * Benchmark of the initial block download between two nodes of this machine, against loading the same chain without a
+ * network.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { loadIntoNode } from "../network/chainMaker.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
 import type { Bench, BenchOptions, Report } from "./bench.ts";
@@ -26,7 +29,7 @@ const PAYMENTS = 64;
 /** Milliseconds that one sync may take. */
 const PATIENCE_MS = 600_000;
 
-/** The bench. */
+/** The benchmark. */
 export const ibdBench: Bench = {
   kind: "report",
   name: "ibd",

@@ -1,4 +1,7 @@
-/** Chains that a fresh node fetches from another one and a loader takes in without a network. */
+/**
+ * Chains for the benchmark of the initial block download: a fresh node fetches one, and a loader takes the same one in
+ * without a network.
+ */
 import { readFileSync } from "node:fs";
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -12,7 +15,7 @@ const WORKING = readFileSync(new URL("../profiles/ingest.json", import.meta.url)
 /** The network of the stored payments. */
 const PAYING = "simnet";
 
-/** What is fetched. */
+/** A chain to be fetched. */
 export type IbdChain = {
   /** JSON of the profile. */
   readonly profile: string;
@@ -60,7 +63,7 @@ export function packBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   return writer.toBytes();
 }
 
-/** What `packBlocks` packed. */
+/** The blocks that `packBlocks` packed. */
 export function unpackBlocks(bytes: Uint8Array): readonly Uint8Array[] {
   const reader = new ByteReader(bytes);
   const blocks: Uint8Array[] = [];

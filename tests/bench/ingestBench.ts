@@ -1,4 +1,4 @@
-/** Loading of a chain: how many blocks a second one core takes in, and what it spends the time on. */
+/** Benchmark of block processing: how many blocks a second one core takes in, and what it spends the time on. */
 import type { Bench, BenchOptions, Report } from "./bench.ts";
 import { median } from "./median.ts";
 import type { Answer, LineProcess } from "./lineProcess.ts";
@@ -12,7 +12,7 @@ const PAYING_BLOCKS = 8;
 /** Blocks after which code is compiled. */
 const WARM_BLOCKS = 400;
 
-/** The bench. */
+/** The benchmark. */
 export const ingestBench: Bench = {
   kind: "report",
   name: "ingest",

@@ -1,9 +1,9 @@
-/** A program that is asked with lines of JSON and answers each with one, pinned to cores of its own. */
+/** Child process with a JSON lines protocol (one request, one answer), pinned to cores of its own. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { readFileSync } from "node:fs";
 
-/** How the program is started. */
+/** Start options of the program. */
 export type LineProgram = {
   readonly command: string;
   readonly args: readonly string[];

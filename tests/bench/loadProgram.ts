@@ -1,4 +1,7 @@
-/** Engine and store of the benchmarks `ingest`, `ibd`, `reorg` and `headers`: a process of its own, asked with lines of JSON. */
+/**
+ * Measured program of the benchmarks `ingest`, `ibd`, `reorg` and `headers`: engine and store in a process of its own,
+ * asked with lines of JSON.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +13,7 @@ import {
   loadCoreFile,
   loadProverFile,
   readCircuitAssets,
-} from "@svc/node-server/platform/wasmFiles.ts";
+} from "@svc/node-server/platform/files/wasmFiles.ts";
 import { loadChain, type Judge } from "./chainLoader.ts";
 import { loadHeaders } from "./headerLoader.ts";
 import { unpackBlocks } from "./ibdChain.ts";

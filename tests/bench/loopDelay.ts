@@ -1,6 +1,6 @@
 /**
- * Loaded into a node ahead of its program: measures how late the main thread's event loop is. The first SIGUSR2 begins, the
- * second ends and writes the figures to the file that `SVC_BENCH_LOOP_DELAY` names.
+ * Preload module that measures the event loop delay of a node's main thread. The first SIGUSR2 begins, the second ends and
+ * writes the figures to the file that `SVC_BENCH_LOOP_DELAY` names.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -1,4 +1,4 @@
-/** How late the main thread of a node is between two moments, as `tests/bench/loopDelay.ts` measures it in the node. */
+/** Event loop delay of a node between two moments, as the preload module `tests/bench/loopDelay.ts` measures it in the node. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
@@ -10,7 +10,7 @@ const PATIENCE_MS = 10_000;
 
 const form = v.object({ p99: v.number(), max: v.number(), looks: v.number() });
 
-/** Milliseconds that a look came late, and the number of looks. */
+/** Delays in milliseconds (99th percentile and longest), and the number of samples. */
 export type LoopDelay = v.InferOutput<typeof form>;
 
 /** Watches one node. */

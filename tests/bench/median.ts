@@ -1,3 +1,5 @@
+/** Order statistics of samples: median and percentile. */
+
 /** The middle sample, or the mean of the two middle ones. Throws without any. */
 export function median(samples: readonly number[]): number {
   if (samples.length === 0) throw new Error("no samples");

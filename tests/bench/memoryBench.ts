@@ -1,4 +1,4 @@
-/** Whose memory a node's is while blocks are mined on it over gRPC, and that it does not grow with the chain. */
+/** Benchmark of a node's memory by owner while blocks are mined on it over gRPC: the memory does not grow with the chain. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
+import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
 import { MemoryWatch, type MemoryMap } from "../network/memoryMap.ts";
 import { mineAt, payAddressOf } from "../network/nodeMiner.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
@@ -18,14 +19,14 @@ const LOOKS = 50;
 /** Blocks after which the engine's caches are full: twice the generations of the largest. */
 const FULL_BLOCKS = 16_384;
 /** Blocks a second at most: a node refuses a source that hands in more than its share for long. */
-const PACE = 0.9 * LIMITS.headersPerSecond;
+const PACE = 0.9 * ENGINE_LIMITS.headersPerSecond;
 /** Milliseconds for a start. */
 const PATIENCE_MS = 120_000;
 
 /** One look. */
 type Look = MemoryMap & { readonly blocks: number };
 
-/** The bench. */
+/** The benchmark. */
 export const memoryBench: Bench = {
   kind: "report",
   name: "memory",
@@ -104,7 +105,7 @@ async function mineThrough(node: NodeProcess, payAddress: string): Promise<numbe
       return restarts;
     } catch (error) {
       const isRestart = error instanceof RpcFault && error.message.startsWith("engine/restarted");
-      if (!isRestart || restarts >= LIMITS.workerRestarts) throw error;
+      if (!isRestart || restarts >= PLATFORM_LIMITS.workerRestarts) throw error;
     }
   }
 }

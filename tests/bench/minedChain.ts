@@ -1,12 +1,15 @@
-/** Chains that a benchmark loads: mined once by the engine itself, kept below `.cache/bench`. */
+/** Chain fixtures of the benchmarks: mined once by the engine itself, kept below `.cache/bench`. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
-import { readInsertOutcome, readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import {
+  readInsertOutcome,
+  readResolveOutcome,
+} from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { coreFingerprint } from "./coreFingerprint.ts";
 
@@ -19,7 +22,7 @@ const SEED = new Uint8Array(32).fill(7);
 /** Blocks that share a commit while mining. */
 const GROUP = 200;
 
-/** What to mine. */
+/** Arguments of the mining. */
 export type ChainRequest = {
   readonly profile: string;
   /** Blocks below the new ones, oldest first; genesis is not among them. */

@@ -1,4 +1,4 @@
-/** Programs of the core's workspace, compiled for this machine. */
+/** Native builds of programs of the core's workspace. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const workspace = fileURLToPath(new URL("../../wasm-core/", import.meta.url));
 
-/** How a program is compiled. */
+/** Compiler options of a program. */
 export type NativeWish = {
   /** Folder below the usual one, for builds that must not share what is compiled. */
   readonly target?: string;

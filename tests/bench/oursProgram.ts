@@ -1,5 +1,5 @@
 /**
- * Our side of the benchmarks: the WebAssembly builds in this process, asked with lines of JSON.
+ * Measured program of our side: the WebAssembly builds in a process of its own, asked with lines of JSON.
  *
  * What is timed is a call as programs make it, binding included; parsing of requests and hex is not.
  *
@@ -16,7 +16,7 @@ import {
   loadCoreFile,
   loadProverFile,
   readCircuitAssets,
-} from "@svc/node-server/platform/wasmFiles.ts";
+} from "@svc/node-server/platform/files/wasmFiles.ts";
 import { startProofPool } from "@svc/node-server/proving/startProver.ts";
 
 /** A line of standard input. */

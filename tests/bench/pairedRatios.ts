@@ -1,4 +1,4 @@
-/** Whether this commit is slower than another, from figures that were taken in turns. */
+/** Regression test of paired samples: whether this commit is slower than another, from figures that were taken in turns. */
 import { median, percentile } from "./median.ts";
 
 /** A loss up to this share is not looked at. */
@@ -17,7 +17,7 @@ export type PairedFigures = {
   readonly better: "lower" | "higher";
 };
 
-/** What two commits' figures come to. */
+/** The verdict on two commits' figures. */
 export type PairedVerdict = {
   /** Share that is lost, from the median of the paired ratios; below 0 where this commit is better. */
   readonly loss: number;

@@ -1,4 +1,4 @@
-/** The engine's stopwatch: milliseconds by part, and what passed outside of the engine. */
+/** Profiler of the engine's time: milliseconds by part, and the time outside of the engine. */
 import { performance } from "node:perf_hooks";
 import type { HostStopwatch, RawEngine } from "@svc/shared/core/coreGlue.ts";
 

@@ -1,8 +1,8 @@
 /**
- * A chain on a network without proof of work whose blocks carry stored payments.
+ * Chain fixture with payments: a chain on a network without proof of work whose blocks carry stored payments.
  *
- * The payments are proved against a tree of a made-up wallet, so no anchor of this chain is theirs: their
- * proofs hold, their blocks are valid, and merging drops the spends.
+ * The payments are proved against a tree of a made-up wallet, so no anchor of this chain is theirs: their proofs hold,
+ * their blocks are valid, and merging drops the spends.
  */
 import { asHash32 } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
@@ -14,8 +14,8 @@ import {
   readInsertOutcome,
   readResolveOutcome,
   type VerdictJob,
-} from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+} from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { merkleRoot } from "./merkleRoot.ts";
 import { genesisMs } from "./minedChain.ts";

@@ -1,4 +1,4 @@
-/** Distinct proved and signed payments for the verifiers to check, made once by this core and kept. */
+/** Payment fixtures of the verification benchmarks: distinct proved and signed payments, made once by this core and kept. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { coreFingerprint } from "./coreFingerprint.ts";

@@ -1,4 +1,4 @@
-/** The builds of upstream's library that ours is compared with, from the usual one to the one that asks most of us. */
+/** Builds of upstream's library that ours is compared with, from the usual one to the fastest. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -64,7 +64,10 @@ export function peerProgram({ name, features, flags }: PeerBuild): string {
   return buildNative("svc-bench-peer", { target: join("peer", name), features, flags });
 }
 
-/** Reads what a build says of itself, and refuses one that is not what its name says: another's figures would be taken for its. */
+/**
+ * Reads what a build says of itself, and refuses one that is not what its name says: another's figures would be taken for
+ * its.
+ */
 export function readAbout(build: PeerBuild, value: unknown): PeerAbout {
   const about = v.parse(aboutForm, value);
   const isAssembly = about.backend !== "portable";

@@ -1,4 +1,4 @@
-/** Processor time of other processes. */
+/** CPU time of other processes. */
 import { readFileSync } from "node:fs";
 
 /** Length of a tick in `/proc`, which is the same on every Linux. */

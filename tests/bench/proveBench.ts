@@ -1,4 +1,4 @@
-/** Proofs: time per proof against upstream, speed-up with several workers, memory of a large proof. */
+/** Benchmark of proving: time per proof against upstream, speed-up with several workers, memory of a large proof. */
 import type { Bench, BenchOptions, Subject } from "./bench.ts";
 import { median } from "./median.ts";
 import type { Comparison } from "./comparison.ts";
@@ -21,7 +21,7 @@ const WARM_ACTIONS = 2;
 /** Upstream's call. */
 const WAYS = { proof: "create_proof" };
 
-/** The bench. */
+/** The benchmark. */
 export const proveBench: Bench = {
   kind: "comparison",
   name: "prove",

@@ -1,10 +1,13 @@
-/** How long a block takes through eight nodes in a line, each a process of its own on this machine. */
+/**
+ * Benchmark of block propagation: how long a block takes through eight nodes in a line, each a process of its own on this
+ * machine.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { NodeProcess, untilSo } from "../network/nodeProcess.ts";
 import type { Bench, Report } from "./bench.ts";
@@ -23,7 +26,7 @@ const UNCOUNTED = 10;
 /** Milliseconds for a start, and for the last blocks of a pace to arrive. */
 const PATIENCE_MS = 120_000;
 
-/** The bench. */
+/** The benchmark. */
 export const relayBench: Bench = {
   kind: "report",
   name: "relay",
@@ -38,7 +41,7 @@ export const relayBench: Bench = {
     try {
       await startLine(nodes, folder);
       const line = await WatchedLine.over(nodes);
-      const paces: Pace[] = [];
+      const paces: MinThroughput[] = [];
       for (const { perSecond, seconds } of PACES) {
         paces.push(await measured(line, { perSecond, count: perSecond * seconds, signal }));
       }
@@ -76,7 +79,7 @@ async function startLine(nodes: NodeProcess[], folder: string): Promise<void> {
 
 type Wish = { readonly perSecond: number; readonly count: number; readonly signal: AbortSignal };
 /** Milliseconds through the whole line, and of each block through each of its links. */
-type Pace = {
+type MinThroughput = {
   readonly perSecond: number;
   readonly through: readonly number[];
   readonly perLink: readonly number[];
@@ -85,7 +88,10 @@ type Pace = {
 };
 
 /** Mines at the first node and hears at all of them. */
-async function measured(line: WatchedLine, { perSecond, count, signal }: Wish): Promise<Pace> {
+async function measured(
+  line: WatchedLine,
+  { perSecond, count, signal }: Wish,
+): Promise<MinThroughput> {
   const payAddress = await ownAddress();
   const hashes: string[] = [];
   const begun = performance.now();
@@ -110,7 +116,7 @@ async function ownAddress(): Promise<string> {
   return callCore(() => core.encodeAddress("svcsim", core.addressAt(viewingKey, 0)));
 }
 
-function reportOf(paces: readonly Pace[]): Report {
+function reportOf(paces: readonly MinThroughput[]): Report {
   const figures = paces.map(({ perSecond, through, perLink, minedPerSecond }) => ({
     blocks_per_s: perSecond,
     mined_per_s: minedPerSecond,

@@ -1,4 +1,7 @@
-/** Change to a heavier branch: the first, which judges its blocks, and later ones, which only apply them again. */
+/**
+ * Benchmark of chain reorganisations: the first change to a branch, which validates its blocks, and later ones, which only
+ * apply them again.
+ */
 import * as v from "valibot";
 import type { Bench } from "./bench.ts";
 import { median } from "./median.ts";
@@ -21,7 +24,7 @@ const answerForm = v.object({
   ),
 });
 
-/** The bench. */
+/** The benchmark. */
 export const reorgBench: Bench = {
   kind: "report",
   name: "reorg",

@@ -1,4 +1,4 @@
-/** Samples of several sides, taken in turns; what was taken is kept, so that a run that was stopped goes on. */
+/** Sampling in rounds, with the sides taking turns; rounds are kept, so that an interrupted run resumes. */
 import { CAN_PIN } from "./lineProcess.ts";
 
 /** What one measurement gives: one or several figures by name. */
@@ -14,7 +14,7 @@ export type RoundLog = {
   add(round: Round): void;
 };
 
-/** How many rounds there are to be. */
+/** Number of rounds to take. */
 export type RoundPlan = {
   readonly rounds: number;
   /** Milliseconds after which fewer rounds are enough; infinite when a person named their number. */
@@ -85,12 +85,12 @@ export async function inTurns(
   return new Rounds(all, notes);
 }
 
-/** What is to be said where there is no way to pin a program. */
+/** The note for results where programs cannot be pinned. */
 export function pinNote(): readonly string[] {
   return CAN_PIN ? [] : ["not pinned: there is no taskset on this machine"];
 }
 
-/** What is to be said of this number of samples where so many were wanted. */
+/** The note for results with fewer samples than wanted. */
 export function fewerNote(samples: number, wanted: number): readonly string[] {
   const note = `${samples} samples: ${wanted} would take more than ten minutes (--rounds ${wanted} takes them all)`;
   return samples < wanted ? [note] : [];

@@ -1,4 +1,4 @@
-/** Trial decryption of a page of scan records in which one note is one's own. */
+/** Benchmark of trial decryption: a page of scan records in which one note is the wallet's own. */
 import type { Bench, BenchOptions } from "./bench.ts";
 import { requireEqual } from "./crossCheck.ts";
 import type { Answer, LineProcess } from "./lineProcess.ts";
@@ -11,7 +11,7 @@ const ACTIONS = 64;
 /** The made-up wallet whose key is tried. */
 const WALLET = 3;
 
-/** The bench. Ours reads the page and writes the facts too; theirs is upstream's batch call alone. */
+/** The benchmark. Ours reads the page and writes the facts too; theirs is upstream's batch call alone. */
 export const scanBench: Bench = {
   kind: "comparison",
   name: "scan",

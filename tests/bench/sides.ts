@@ -1,4 +1,4 @@
-/** Our side of a comparison: our WebAssembly in Node, in a process of its own. */
+/** Launcher of our side of a comparison: our WebAssembly in Node, in a process of its own. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

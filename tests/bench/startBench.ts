@@ -1,4 +1,7 @@
-/** From nothing to ready to prove, in a fresh process: the first on a machine, and one that finds the tables of an earlier one. */
+/**
+ * Benchmark of the prover's start in a fresh process: a cold start, and a warm one that finds the tables of an earlier
+ * process.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +13,7 @@ import { Peers } from "./peers.ts";
 import { inTurns, type Sample } from "./rounds.ts";
 import { oneCore, startOurs } from "./sides.ts";
 
-/** The bench. Theirs is the building of upstream's proving key, which it cannot store, in a fresh process too. */
+/** The benchmark. Theirs is the building of upstream's proving key, which it cannot store, in a fresh process too. */
 export const startBench: Bench = {
   kind: "comparison",
   name: "start",

@@ -1,4 +1,4 @@
-/** The chain's store: one block's commit, reads of what it wrote, a range over all of it. */
+/** Benchmark of the chain's key-value store: one block's commit, reads of what it wrote, a range over all of it. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,18 +1,21 @@
 /**
- * Two branches over one base that overtake each other by turns: each swing leaves `depth` blocks or a few more
- * and joins as many. The first one judges the blocks it joins, the others only apply them again.
+ * Reorganisation workload: two branches over one base that overtake each other by turns. Each swing leaves `depth` blocks
+ * or a few more and joins as many. The first one judges the blocks it joins, the others only apply them again.
  */
 import { performance } from "node:perf_hooks";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import { readInsertOutcome, readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
+import {
+  readInsertOutcome,
+  readResolveOutcome,
+} from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { PartWatch, type PartTimes } from "./partWatch.ts";
 
-/** What swings. */
+/** Arguments of the workload. */
 export type SwingRequest = {
   readonly folder: string;
   readonly profile: string;
@@ -109,7 +112,7 @@ class Swings {
     let [removed, added, longestCallMs] = [0, 0, 0];
     for (;;) {
       const begun = performance.now();
-      const text = callCore(() => this.#engine.resolve(LIMITS.resolveStepBlocks));
+      const text = callCore(() => this.#engine.resolve(ENGINE_LIMITS.resolveStepBlocks));
       longestCallMs = Math.max(longestCallMs, performance.now() - begun);
       const step = readResolveOutcome(text);
       for (const event of step.events) {

@@ -1,4 +1,4 @@
-/** What is asked of the benchmarks' answers: `thresholds.json`, a row for each figure that has a bound. */
+/** Thresholds of the benchmarks' figures: `thresholds.json`, a row for each figure that has a bound. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 
@@ -17,7 +17,7 @@ const thresholdForm = v.strictObject({
 /** One bound. */
 export type Threshold = v.InferOutput<typeof thresholdForm>;
 
-/** What a figure is worth: as good as wanted, good enough, or not. Without a wanted figure the first does not apply. */
+/** The verdict on a figure: as good as wanted, good enough, or not. Without a wanted figure the first does not apply. */
 export type Judgement = Threshold & {
   readonly figure: number;
   readonly verdict: "wanted" | "enough" | "missed";

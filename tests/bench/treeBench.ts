@@ -1,4 +1,4 @@
-/** Merkle nodes of the note tree, and note commitments. */
+/** Benchmark of the note commitment tree: Merkle nodes and note commitments. */
 import type { Bench, BenchOptions } from "./bench.ts";
 import { requireEqual } from "./crossCheck.ts";
 import type { Answer, LineProcess } from "./lineProcess.ts";
@@ -9,7 +9,7 @@ import { oneCore, startOurs } from "./sides.ts";
 const LEAVES = 1024;
 const NODES = LEAVES - 1;
 
-/** The bench. Its headline is Merkle nodes, of which upstream has a batch call; it has none for note commitments. */
+/** The benchmark. Its headline is Merkle nodes, of which upstream has a batch call; it has none for note commitments. */
 export const treeBench: Bench = {
   kind: "comparison",
   name: "tree",

@@ -1,4 +1,4 @@
-/** Verification of 2-action payments, signatures included: alone or many together. */
+/** Benchmark of verification: 2-action payments, signatures included, alone or in a batch. */
 import type { Bench, BenchOptions } from "./bench.ts";
 import { requireRefusal } from "./crossCheck.ts";
 import type { LineProcess } from "./lineProcess.ts";
@@ -10,7 +10,7 @@ import { oneCore, startOurs } from "./sides.ts";
 /** Upstream's two ways. */
 const WAYS = { one: "verify_proof", batch: "BatchValidator" };
 
-/** The bench. Theirs is the quicker of upstream's ways for as many payments as ours takes in one call. */
+/** The benchmark. Theirs is the quicker of upstream's ways for as many payments as ours takes in one call. */
 export const verifyBench: Bench = {
   kind: "comparison",
   name: "verify",

@@ -1,7 +1,7 @@
-/** Nodes in a line whose blocks are heard of as they take them in, by one clock. */
+/** Propagation monitor: nodes in a line, and when each of them announced a block, by one clock. */
 import type { NodeProcess } from "../network/nodeProcess.ts";
 
-/** When each node told of each block. */
+/** Records when each node announced each block. */
 export class WatchedLine {
   readonly #nodes: readonly NodeProcess[];
   /** Milliseconds on this process's clock, by the node's place. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { fields } from "@svc/shared/base/fields.ts";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import {
   Corpus,
   type RecordedBlock,

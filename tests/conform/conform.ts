@@ -1,9 +1,9 @@
 /**
- * `npm run -s conform -- --dir DIR [--json]`: the engine against a recorded chain.
- * Exit status 0 when nothing differs.
+ * Conformance test program, `npm run -s conform -- --dir DIR [--json]`: the engine against a recorded chain. Exit status 0
+ * when nothing differs.
  */
 import { parseArgs } from "node:util";
-import { loadCoreFile, loadProverFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile, loadProverFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { Corpus } from "./corpus.ts";
 import { runConformance } from "./runConformance.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Reads a recorded chain: gzip, one JSON object a line, field names of the protobuf messages.
+ * Reader of a recorded chain (the conformance corpus): gzip, one JSON object a line, field names of the protobuf messages.
  * Lines are read as they are needed; a corpus may be larger than memory should hold.
  */
 import { createReadStream, existsSync, readFileSync } from "node:fs";

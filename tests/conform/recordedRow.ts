@@ -1,15 +1,15 @@
-/** A scan record of the engine in the words of the recording, so that both can be compared as text. */
+/** Converter of the engine's scan records to the fields of the recording, so that both can be compared as text. */
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import type { RecordedChainBlock } from "./corpus.ts";
 
-/** Container fields before the first record (docs/interfaces.md 2). */
+/** Container fields before the first record (docs/formats.md 2). */
 const CONTAINER_LENGTH = 24;
 /** The part of an action the recording holds: nullifier, cmx, epk and 52 bytes of ciphertext. */
 const COMPACT_LENGTH = 148;
 const ACTION_LENGTH = 788;
 
-/** What the recording says of a chain block and a scan record says too. */
+/** The fields of a recorded chain block that a scan record holds too. */
 export type ComparableRow = Omit<
   RecordedChainBlock,
   "blueScore" | "daaScore" | "coinbaseOutputs"

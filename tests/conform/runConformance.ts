@@ -1,5 +1,5 @@
 /**
- * Loads a recorded chain through the engine's public calls, block by block, and compares every value that
+ * Conformance run: loads a recorded chain through the engine's public calls, block by block, and compares every value that
  * the recording holds with what the engine computed.
  */
 import { performance } from "node:perf_hooks";
@@ -14,13 +14,13 @@ import {
   readInsertOutcome,
   readResolveOutcome,
   type VerdictJob,
-} from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+} from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { blockOf, type Corpus, type RecordedBlock, type Witnesses } from "./corpus.ts";
 import { rowOfPage } from "./recordedRow.ts";
 
-/** What a run found. */
+/** The result of a run. */
 export type ConformanceReport = {
   readonly blocks: number;
   readonly chainBlocks: number;
@@ -32,7 +32,7 @@ export type ConformanceReport = {
   readonly differences: readonly string[];
 };
 
-/** What a run needs besides the corpus. */
+/** Dependencies of a run besides the corpus. */
 export type ConformanceParts = {
   readonly core: CoreGlue;
   /** Builds the verifying key; called when the first payment arrives. */

@@ -1,4 +1,4 @@
-/** A process that has no descriptor left and reads segment files of a folder: prints what came of it as JSON. */
+/** Child process that reads segment files with no file descriptor left, and prints the outcome as JSON. */
 import { openSync } from "node:fs";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { SegmentFiles } from "@svc/node-server/storage/segmentFiles.ts";

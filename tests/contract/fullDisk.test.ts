@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import { commitBytes } from "@svc/node-server/storage/diskRoom.ts";
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
+import { commitBytes } from "@svc/node-server/storage/diskSpace.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
@@ -104,10 +104,12 @@ describe.skipIf(refusal !== null).each(STORE_KINDS.filter((kind) => kind.durable
     });
 
     test("the reserve of a node is left on any disk", async () => {
-      disk.leave(LIMITS.diskReserveBytes);
+      disk.leave(STORAGE_LIMITS.diskReserveBytes);
       const [refused] = await fill(kind, disk.path);
       expect(refused).toMatchObject({ acknowledged: 0, code: "store/no-room" });
-      expect(Number(refused?.data["neededMib"])).toBeGreaterThan(LIMITS.diskReserveBytes / MIB);
+      expect(Number(refused?.data["neededMib"])).toBeGreaterThan(
+        STORAGE_LIMITS.diskReserveBytes / MIB,
+      );
     });
 
     test("a disk that is full all the same refuses with the same code, and loses nothing acknowledged", async () => {

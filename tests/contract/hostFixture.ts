@@ -1,4 +1,7 @@
-/** The stored old fixture of host layout 1: what an older build left in a store's folder, and what it reads. */
+/**
+ * Fixture of a store of host layout 1: the files that an older build left in a store's folder, and the rows that a reader
+ * has to see.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** How many points a test of kills looks at, and the line that `npm run test:full -- kills` adds up. */
+/** Kill counts of the crash tests: how many kill points a test has, and the line that `npm run test:full -- kills` adds up. */
 
 /** Points of a test: what `SVC_KILLS` says, or the test's own figure for the size of the run. */
 export function killsOf(sizes: { readonly reduced: number; readonly full: number }): number {

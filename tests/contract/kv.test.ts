@@ -25,18 +25,18 @@ function plain(pairs: readonly KvPair[]): [string, string][] {
 
 /** The contract in twenty lines: a sorted list per table. */
 class Model {
-  private readonly rows = new Map<string, { table: number; pair: KvPair }>();
+  readonly #rows = new Map<string, { table: number; pair: KvPair }>();
 
   commit(changes: readonly KvChange[]): void {
     for (const { table, key, value } of changes) {
       const id = `${table}:${encodeHex(key)}`;
-      if (value === null) this.rows.delete(id);
-      else this.rows.set(id, { table, pair: { key, value } });
+      if (value === null) this.#rows.delete(id);
+      else this.#rows.set(id, { table, pair: { key, value } });
     }
   }
 
   range(range: KvRange): KvPair[] {
-    const inside = [...this.rows.values()]
+    const inside = [...this.#rows.values()]
       .filter((row) => row.table === range.table)
       .map((row) => row.pair)
       .filter(({ key }) => compareBytes(key, range.from) >= 0 && compareBytes(key, range.to) < 0)

@@ -1,6 +1,6 @@
 /**
- * The batches of the kill test: each spans tables and segment files, takes back what an older one wrote, and
- * can be recognised whole.
+ * Write batches of the crash test: each spans tables and segment files, removes what an older one wrote, and can be checked
+ * for atomicity.
  */
 import type { KvChange, KvReader } from "@svc/node-server/storage/kv.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";

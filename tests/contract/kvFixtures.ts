@@ -1,4 +1,4 @@
-/** The stores that the contract suite runs against, each in a fresh folder. */
+/** Store implementations under the contract suite, each in a fresh folder. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A thread with little memory that checks a database file: answers with what it saw, or with what is wrong. */
+/** Worker thread with little memory that checks a database file, and answers with its statistics or with the fault. */
 import { parentPort, workerData } from "node:worker_threads";
 import { checkLmdbFile } from "@svc/node-server/storage/lmdbCheck.ts";
 

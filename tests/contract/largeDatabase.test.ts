@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { PageSet } from "@svc/node-server/storage/pageSet.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PageBitSet } from "@svc/node-server/storage/pageBitSet.ts";
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import { temporaryFolder } from "./kvFixtures.ts";
 import { writeLargeDatabase, type LargeDatabase } from "./largeDatabase.ts";
 
@@ -44,12 +44,12 @@ test("finds a page that is in use twice, wherever in the file that is", async ()
 });
 
 test("a set has room for each page that a database may have, and for no more", () => {
-  const most = LIMITS.lmdbMapBytes / PAGE;
-  expect(LIMITS.storeCheckSetBytes).toBe(most / 8);
-  const set = new PageSet(most);
+  const most = STORAGE_LIMITS.lmdbMapBytes / PAGE;
+  expect(STORAGE_LIMITS.storeCheckSetBytes).toBe(most / 8);
+  const set = new PageBitSet(most);
   const pages = [0, 31, 32, 63, 64, 1_000, most - 1];
   for (const page of pages.toReversed()) expect(set.add(page)).toBe(true);
   for (const page of pages) expect(set.add(page)).toBe(false);
   expect([set.size, [...set.pages()]]).toEqual([pages.length, pages]);
-  expect(() => new PageSet(most + 1)).toThrow("internal/unexpected");
+  expect(() => new PageBitSet(most + 1)).toThrow("internal/unexpected");
 });

@@ -1,6 +1,6 @@
 /**
- * A database file of many GiB that takes little of a disk: its branches are written, and of its leaves the first ones; the
- * others are holes, which only a look at all leaves would come to.
+ * Sparse database file of many GiB that takes little disk space: its branches are written, and of its leaves the first
+ * ones; the others are holes, which only a look at all leaves would come to.
  */
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
@@ -10,7 +10,7 @@ const HEADER = 24;
 const NODE = 8 + 4;
 const PER_BRANCH = Math.floor((PAGE - HEADER) / (NODE + 2));
 
-/** What is made. */
+/** The shape of the database. */
 export type LargeDatabase = {
   readonly leaves: number;
   /** How many of them are written. */

@@ -5,7 +5,7 @@ import { HOST_TABLE } from "@svc/node-server/storage/hostTable.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 
 const source = readFileSync(
-  new URL("../../wasm-core/crates/consensus/src/tables.rs", import.meta.url),
+  new URL("../../wasm-core/crates/consensus/src/store/tables.rs", import.meta.url),
   "utf8",
 );
 

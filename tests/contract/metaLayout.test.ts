@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { AddressBook } from "@svc/node-server/p2p/addresses/addressBook.ts";
 import { BanList } from "@svc/node-server/p2p/addresses/banList.ts";
 import { addressText } from "@svc/node-server/p2p/addresses/netAddress.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { META_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { temporaryFolder } from "./kvFixtures.ts";
 
 const FIXTURE = new URL("../fixtures/stores/meta-1.jsonl", import.meta.url);
@@ -49,7 +49,7 @@ test("layout 1 becomes 2: addresses keep what was known of them and begin to age
   }
   expect(book.size).toBe(2);
   expect(new BanList({ store, clock }).has("6.6.6.6")).toBe(true);
-  clock.advance(LIMITS.p2pAddressOldMs);
+  clock.advance(P2P_LIMITS.p2pAddressOldMs);
   expect(book.pick(9, () => false)).toHaveLength(2);
   clock.advance(1);
   expect(book.pick(9, () => false)).toEqual([]);

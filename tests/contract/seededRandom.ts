@@ -1,4 +1,4 @@
-/** Random numbers that a failing test can repeat: the seed is printed, `SVC_SEED` sets it. */
+/** Seeded random numbers, so that a failing test can be repeated: the seed is printed, `SVC_SEED` sets it. */
 
 /** A source of numbers. */
 export type SeededRandom = {

@@ -1,6 +1,6 @@
 /**
- * A small file system for a test, of a real kernel: a tmpfs in a mount namespace of its own, which is gone with the process
- * that holds it, whatever ends the test. Others reach it through that process's root.
+ * Small disk for tests of a full disk: a real tmpfs in a mount namespace of its own, which is gone with the process that
+ * holds it, whatever ends the test. Others reach it through that process's root.
  */
 import { execFile, spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freeBytes } from "@svc/node-server/storage/diskRoom.ts";
+import { freeBytes } from "@svc/node-server/storage/diskSpace.ts";
 
 /** Mounts, says so, and stays until its input ends. */
 const HOLD = 'mount -t tmpfs -o "size=$1" none "$2" && echo mounted && read -r _';
@@ -30,7 +30,7 @@ export function smallDiskRefusal(): string | null {
 
 type Holder = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** One such file system. */
+/** A small file system. */
 export class SmallDisk {
   /** Where it is seen from any process of this machine. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** The form a payment's bundle has in a block of this score (docs/interfaces.md 4): 0 plain, 1 with a named anchor. */
+/** Bundle format of a payment in a block of a given DAA score (docs/formats.md 3): 0 plain, 1 with a named anchor. */
 import type { DaaScore } from "@svc/shared/base/brand.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 

@@ -1,8 +1,8 @@
 /**
- * `npm run -s demo`: a private payment from one wallet to another on a fresh network.
+ * Demo program, `npm run -s demo`: a private payment from one wallet to another on a fresh network.
  *
- * Exit status 0 only if the second wallet decrypted exactly the amount and the memo from the
- * chain; otherwise 1 and a sentence with its code. Progress goes to standard error.
+ * Exit status 0 only if the second wallet decrypted exactly the amount and the memo from the chain; otherwise 1 and a
+ * sentence with its code. Progress goes to standard error.
  */
 import { demoMain } from "./demoMain.ts";
 

@@ -1,11 +1,11 @@
-/** What the demo does with its command line: the whole program but for the process. */
+/** Main function of the demo: the whole program but for the process. */
 import { httpErrorOf, sentenceOf } from "@svc/shared/base/errors.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { DEMO_HELP, parseDemoOptions } from "./demoOptions.ts";
 import { runDemo, type DemoResult } from "./runDemo.ts";
 
-/** Where its lines go, and what ends it. */
+/** Outputs of the demo, and the signal that ends it. */
 export type DemoOutputs = {
   /** A line of the result. */
   readonly print: (text: string) => void;

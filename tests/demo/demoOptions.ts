@@ -1,6 +1,6 @@
-/** The demo's command line. */
+/** Command-line parser of the demo. */
 import { randomBytes } from "node:crypto";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 
@@ -26,7 +26,7 @@ and lets the second wallet read amount and memo back from the chain.
   --amount COINS     what is paid; default 12.345
   --memo TEXT        goes with it, at most 512 bytes; default: a random text
   --prover NAME      what makes and checks the proof: ${PROVER_KINDS.join(" or ")}; default engine
-  --proof-threads N  threads that share the proof, 1 to ${LIMITS.proofThreadsMax}; default: the cores
+  --proof-threads N  threads that share the proof, 1 to ${CORE_LIMITS.proofThreadsMax}; default: the cores
   --json             print the result as one line of JSON`;
 
 const VALUES = ["--amount", "--memo", "--prover", "--proof-threads"];
@@ -67,8 +67,8 @@ function proverOf(text: string): ProverKind {
 function threadsOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > LIMITS.proofThreadsMax) {
-    throw bad("--proof-threads", `write a number from 1 to ${LIMITS.proofThreadsMax}`);
+  if (!/^\d+$/.test(text) || value < 1 || value > CORE_LIMITS.proofThreadsMax) {
+    throw bad("--proof-threads", `write a number from 1 to ${CORE_LIMITS.proofThreadsMax}`);
   }
   return value;
 }

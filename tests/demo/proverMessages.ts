@@ -1,4 +1,4 @@
-/** What crosses between a program and its prover thread. */
+/** Message types between a program and its prover thread. */
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 
 /** A call into the prover thread; `id` comes back with every report about it. */

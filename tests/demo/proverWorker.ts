@@ -1,6 +1,6 @@
-/** The prover thread: one proof at a time, tables and keys made on first use. */
+/** Entry of the prover thread: one proof at a time, tables and keys made on first use. */
 import { parentPort, workerData } from "node:worker_threads";
-import { loadProverFile, readCircuitAssets } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadProverFile, readCircuitAssets } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { startProver } from "@svc/node-server/proving/startProver.ts";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import type { PlanProver } from "@svc/shared/core/planProver.ts";

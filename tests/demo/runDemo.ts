@@ -1,16 +1,16 @@
 /**
- * One private payment from beginning to end, with real parts only: node on disk, blocks, proof,
- * pool, browser protocol, two wallets.
+ * End-to-end run of one private payment with real parts only: node on disk, blocks, proof, pool, browser protocol, two
+ * wallets.
  */
-import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
+import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startNode, type RunningNode } from "@svc/node-server/app/node.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { startNode, type RunningNode } from "@svc/node-server/app/node/node.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
@@ -18,15 +18,15 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
-import { readMemo } from "@svc/shared/wallet/memo.ts";
-import type { Payee, Payment } from "@svc/shared/wallet/payment.ts";
-import { planPayment } from "@svc/shared/wallet/planner.ts";
-import type { ProveProgress } from "@svc/shared/wallet/ports.ts";
-import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
-import { spendability } from "@svc/shared/wallet/spendability.ts";
-import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
-import type { HistoryRow } from "@svc/shared/wallet/walletState.ts";
+import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
+import { readMemo } from "@svc/shared/wallet/state/memo.ts";
+import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
+import { planPayment } from "@svc/shared/wallet/plan/planner.ts";
+import type { ProveProgress } from "@svc/shared/wallet/state/ports.ts";
+import { sendPayment } from "@svc/shared/wallet/send/sendPayment.ts";
+import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
+import type { WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
+import type { HistoryRow } from "@svc/shared/wallet/state/walletState.ts";
 import { bundleFormat } from "./bundleFormat.ts";
 import type { DemoOptions } from "./demoOptions.ts";
 import { ThreadProver } from "./threadProver.ts";
@@ -52,7 +52,7 @@ export type DemoResult = {
   readonly blocks: number;
 };
 
-/** How the demo is run. */
+/** Arguments of the demo. */
 export type DemoRun = {
   readonly options: DemoOptions;
   /** Gets a sentence for each step. */

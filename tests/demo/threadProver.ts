@@ -1,10 +1,10 @@
-/** A prover in a thread of its own, so that the program stays responsive while it works. */
-import { startThread, type Thread } from "@svc/node-server/platform/thread.ts";
+/** Prover in a worker thread of its own, so that the program stays responsive while it works. */
+import { startThread, type Thread } from "@svc/node-server/platform/thread/thread.ts";
 import { abortable } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { ProvedPayment, ProverPort, ProveProgress } from "@svc/shared/wallet/ports.ts";
+import type { ProvedPayment, ProverPort, ProveProgress } from "@svc/shared/wallet/state/ports.ts";
 import type { ProverKind } from "@svc/shared/core/planProver.ts";
-import type { ProvePlan } from "@svc/shared/wallet/provePlan.ts";
+import type { ProvePlan } from "@svc/shared/wallet/state/provePlan.ts";
 import type { ProverReport, ProverRequest } from "./proverMessages.ts";
 
 type Waiting = {
@@ -69,7 +69,7 @@ export class ThreadProver implements ProverPort {
     if (report.kind !== "warmed") throw unexpected(report);
   }
 
-  /** Checks proof and signatures as bundle form `format` (docs/interfaces.md 4) wants them. Throws the verifier's error. */
+  /** Checks proof and signatures as bundle form `format` (docs/formats.md 3) wants them. Throws the verifier's error. */
   async verify(profile: string, raw: Uint8Array, format: number): Promise<void> {
     const report = await this.#call({ kind: "verify", profile, raw, format });
     if (report.kind !== "verified") throw unexpected(report);

@@ -1,4 +1,4 @@
-/** A complete wallet for programs without a browser: the shared wallet over the core in this thread. */
+/** Headless wallet: the shared wallet over the core in this thread, for programs without a browser. */
 import {
   asRawAddress,
   asBlockHash,
@@ -10,10 +10,10 @@ import type { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawNoteTree } from "@svc/shared/core/coreGlue.ts";
-import type { NoteTree } from "@svc/shared/wallet/noteTree.ts";
-import { openWallet } from "@svc/shared/wallet/openWallet.ts";
-import { readPayee, type PayeeText } from "@svc/shared/wallet/payee.ts";
-import type { Payee } from "@svc/shared/wallet/payment.ts";
+import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
+import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
+import { readPayee, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { Payee } from "@svc/shared/wallet/state/payment.ts";
 import type {
   ClockPort,
   NodePort,
@@ -25,18 +25,18 @@ import type {
   StorePort,
   StoredWallet,
   WalletChange,
-} from "@svc/shared/wallet/ports.ts";
-import type { SignIntent } from "@svc/shared/wallet/provePlan.ts";
-import { readScanFacts } from "@svc/shared/wallet/scanFacts.ts";
-import type { SendParts } from "@svc/shared/wallet/sendPayment.ts";
+} from "@svc/shared/wallet/state/ports.ts";
+import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import { readScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
+import type { SendParts } from "@svc/shared/wallet/send/sendPayment.ts";
 import {
   walletPolicy,
   type PolicyProfile,
   type WalletPolicy,
-} from "@svc/shared/wallet/walletPolicy.ts";
-import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
+} from "@svc/shared/wallet/state/walletPolicy.ts";
+import type { WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 
-/** What a wallet is made from. */
+/** Dependencies of a wallet. */
 export type WalletKitParts = {
   readonly core: CoreGlue;
   /** Canonical JSON of the network profile. */

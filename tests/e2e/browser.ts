@@ -1,4 +1,4 @@
-/** A real Chromium, as installed on the machine. */
+/** Chromium launcher for the browser tests, with a page watch that collects faults. */
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 /** `scripts/setup.sh` finds or installs one and leaves its path here. */
@@ -27,7 +27,7 @@ export function launchOptions(more: readonly string[] = []) {
   };
 }
 
-/** What went wrong in a page. */
+/** Faults of a page. */
 export type PageWatch = {
   /** Uncaught errors, console errors and breaches of the content security policy. */
   readonly faults: string[];

@@ -1,7 +1,7 @@
-/** Sums that come to the same. */
+/** Assertion that balances become equal. */
 import { expect } from "vitest";
 
-/** Waits until all of these sums are one: of two wallets, or what is there and what of it can be spent. */
+/** Waits until all of these sums are equal: those of two wallets, or the total and the spendable part. */
 export async function expectOneSum(sums: () => Promise<readonly string[]>): Promise<void> {
   const count = async () => new Set(await sums()).size;
   await expect.poll(count, { timeout: 60_000, interval: 250 }).toBe(1);

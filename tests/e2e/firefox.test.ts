@@ -1,7 +1,7 @@
 /** The main flow in a browser of another engine: two wallets, a payment with a memo, reloads. */
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FirefoxWallet, launchFirefox } from "./FirefoxWallet.ts";
+import { FirefoxWallet, launchFirefox } from "./firefoxWallet.ts";
 import { LocalNode } from "./localNode.ts";
 
 const AMOUNT = "0.5";

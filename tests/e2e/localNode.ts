@@ -1,11 +1,11 @@
-/** A local network of its own for one test: `svc local` in a process, its data in a fresh folder. */
+/** Local network fixture of one test: `svc local` in a process, its data in a fresh folder. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { freePort } from "../network/freePort.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
@@ -80,7 +80,7 @@ export class LocalNode {
   /** Starts it anew on the same data with the longest pause between blocks: no test lives to see its end. */
   async freeze(): Promise<void> {
     await this.stop();
-    await this.start(LIMITS.blockIntervalMaxMs);
+    await this.start(APP_LIMITS.blockIntervalMaxMs);
   }
 
   /** Stops it and removes its data. */

@@ -1,11 +1,11 @@
 /** The ten worst lies of a node against the real page, in a real browser; and what the page asks (docs/privacy.md). */
 import * as v from "valibot";
 import { afterEach, describe, expect, test } from "vitest";
-import { LyingProxy, recordsOf, refusing, tipOf } from "./LyingProxy.ts";
+import { LyingProxy, recordsOf, refusing, tipOf } from "./lyingProxy.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage } from "./walletPage.ts";
 
 /** What the test reads of a start. */
 const begun = v.object({ hash: v.string(), daaScore: v.string() });

@@ -1,6 +1,6 @@
 /**
- * How long tasks hold the main thread of a page: the processor's time for each, as the browser traces it. A task that waits
- * for a processor on a busy machine is not longer for it.
+ * Long-task monitor of a page's main thread: the CPU time of each task, as the browser traces it. A task that waits for a
+ * processor on a busy machine is not longer for it.
  */
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
@@ -56,7 +56,10 @@ export class MainThread {
     return new MainThread(browser);
   }
 
-  /** Ends the watch. The longest task since it began, in milliseconds. Fails if the task on purpose is not longer than `boundMs`. */
+  /**
+   * Ends the watch. The longest task since it began, in milliseconds. Fails if the task on purpose is not longer than
+   * `boundMs`.
+   */
   async longestMs(boundMs: number): Promise<number> {
     const bytes = await this.#browser.stopTracing();
     const { traceEvents } = v.parse(trace, JSON.parse(bytes.toString("utf8")));

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage } from "./walletPage.ts";
 
 const PROFILE = new URL("../../wasm-core/profiles/simnet.json", import.meta.url);
 const HEADERS = new URL("../../web/dist/headers.json", import.meta.url);
@@ -51,7 +51,7 @@ test("pages and workers carry the policies of the build, and break none", async 
   try {
     const context = await browser.newContext();
     context.on("response", (response) => {
-      const name = /\/(?:workers\/)?([a-z]+)(?:\.worker-[^/]*\.js|\/)$/.exec(response.url())?.[1];
+      const name = /\/((?:workers\/)?[a-z]+)(?:\.worker-[^/]*\.js|\/)$/.exec(response.url())?.[1];
       const policy = response.headers()["content-security-policy"];
       if (name !== undefined && policy !== undefined) policies.set(name, policy);
     });
@@ -62,9 +62,9 @@ test("pages and workers carry the policies of the build, and break none", async 
     await wallet.goTo("Send");
     await expect
       .poll(() => [...policies.keys()].toSorted(), { timeout: 30_000 })
-      .toEqual(["engine", "keyring", "prove", "scan", "wallet"]);
+      .toEqual(["wallet", "workers/keyring", "workers/prove", "workers/scan", "workers/wallet"]);
     for (const sealed of ["keyring", "prove", "scan"]) {
-      expect(policies.get(sealed)).toContain("connect-src 'none'");
+      expect(policies.get(`workers/${sealed}`)).toContain("connect-src 'none'");
     }
     const rows: { path: string; headers: Record<string, string> }[] = JSON.parse(
       await readFile(HEADERS, "utf8"),

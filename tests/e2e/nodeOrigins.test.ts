@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { PageServer } from "./pageServer.ts";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage } from "./walletPage.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PASSPHRASE = "four unrelated words here";

@@ -1,8 +1,8 @@
-/** The wallet page in a browser context of its own. */
+/** Opens the wallet page in a browser context of its own. */
 import type { Browser } from "playwright-core";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage } from "./walletPage.ts";
 
-/** Who is asked for a page: `url` serves it. */
+/** The browser that opens the page, and the node that serves it at `url`. */
 export type WalletPlace = { readonly browser: Browser; readonly node: { readonly url: string } };
 
 /** Opens the page in a browser that has no wallet yet. `query` may choose how it proves. */

@@ -1,4 +1,4 @@
-/** All that the pages of an origin keep in the browser, as bytes, and what of it shows a secret. */
+/** Secret leak search: all that the pages of an origin store in the browser, searched for secrets in clear. */
 import type { Page } from "playwright-core";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 

@@ -1,7 +1,7 @@
-/** Serves built pages alone, as a person's own machine or a publisher would: no node behind it. */
+/** Static page server without a node, as a person's own machine or a publisher would run it. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { pageFiles } from "@svc/node-server/rpc/rest/pageFiles.ts";
+import { pageFiles } from "@svc/node-server/rpc/http/pageFiles.ts";
 
 /** A server of static pages on a loopback port. */
 export class PageServer {

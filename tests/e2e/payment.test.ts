@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { MainThread } from "./mainThread.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
-import type { WalletPage } from "./WalletPage.ts";
+import type { WalletPage } from "./walletPage.ts";
 
 const AMOUNT = "12.345";
 const MEMO = "For the bread — thank you! ☕";

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import type { PaymentText, WalletPage } from "./WalletPage.ts";
+import type { PaymentText, WalletPage } from "./walletPage.ts";
 
 /** The keyboard's place goes along with a step, not some time after it. */
 const AT_ONCE_MS = 1_000;

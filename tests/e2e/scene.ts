@@ -1,10 +1,10 @@
-/** A node and a browser that the tests of a file share. */
+/** Test fixture of a file: a node and a browser that its tests share. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 
-/** Both are there while tests run. */
+/** The node and the browser, which run while the tests do. */
 export type Scene = { readonly node: LocalNode; readonly browser: Browser };
 
 /** Starts them before the first test of the calling file and stops them after the last one. */

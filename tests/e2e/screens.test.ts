@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { Route } from "playwright-core";
-import { seedCheck } from "@svc/shared/wallet/seedText.ts";
+import { seedCheck } from "@svc/shared/wallet/state/seedText.ts";
 import { describe, expect, test } from "vitest";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";

@@ -1,4 +1,4 @@
-/** What is dear to make and serves many tests of a file. */
+/** Shared fixture: something expensive that is made once for many tests of a file. */
 import { afterAll, afterEach } from "vitest";
 
 /** A thing that tests share. */

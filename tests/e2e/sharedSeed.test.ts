@@ -4,7 +4,7 @@ import { expectOneSum } from "./expectOneSum.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import type { WalletPage } from "./WalletPage.ts";
+import type { WalletPage } from "./walletPage.ts";
 
 const ELSEWHERE = /another wallet with the same seed did/;
 const REPLACED = "Not paid: another payment spent the same coins";

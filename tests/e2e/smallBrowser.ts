@@ -1,4 +1,4 @@
-/** A Chromium whose profile is on a small disk of its own. */
+/** Chromium with its profile on a small disk of its own, for tests of full storage. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

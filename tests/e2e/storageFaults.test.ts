@@ -5,7 +5,7 @@ import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
 import { smallBrowser } from "./smallBrowser.ts";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage } from "./walletPage.ts";
 
 const PASSPHRASE = "a passphrase for faulty disks";
 /** A browser may refuse a write, or close its whole store. */

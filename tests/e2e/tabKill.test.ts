@@ -6,10 +6,10 @@ import type { Page } from "playwright-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
-import { walletFee } from "@svc/shared/wallet/fee.ts";
+import { walletFee } from "@svc/shared/wallet/state/fee.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
-import { WalletPage } from "./WalletPage.ts";
+import { WalletPage } from "./walletPage.ts";
 
 const FULL = process.env["SVC_TEST_SIZE"] === "full";
 /** `SVC_KILLS` gives another number. */

@@ -4,7 +4,7 @@ import { searchOrigin } from "./originData.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import type { WalletPage } from "./WalletPage.ts";
+import type { WalletPage } from "./walletPage.ts";
 
 /** No wallet of these tests has as much without the tables of the prover. */
 const PROVER_TABLES_BYTES = 1_000_000;

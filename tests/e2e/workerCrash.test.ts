@@ -8,7 +8,7 @@ import { expectOneSum } from "./expectOneSum.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
-import type { PaymentText, WalletPage } from "./WalletPage.ts";
+import type { PaymentText, WalletPage } from "./walletPage.ts";
 
 const CRASH = "fell over on purpose";
 /** Part of the bar from which on a worker ends: most of the work is still before it. */

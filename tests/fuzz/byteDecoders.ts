@@ -1,12 +1,12 @@
-/** The decoders of bytes, with good inputs: blocks, pages, frames, gRPC messages, store batches. */
+/** Fuzz targets: decoders of bytes (blocks, pages, frames, gRPC messages, store batches), with their seed inputs. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { decodeBatch, encodeBatch } from "@svc/node-server/consensus/storeBytes.ts";
+import { decodeBatch, encodeBatch } from "@svc/node-server/engine/host/storeBytes.ts";
 import { asBlockHash, asChainIndex, asTxId } from "@svc/shared/base/brand.ts";
 import { concatBytes, ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
 import { crc32c } from "@svc/shared/base/crc32c.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import {
   decodeClientFrame,
   decodeServerFrame,
@@ -31,7 +31,7 @@ import {
   readResponse,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
-import { poolRecord } from "@svc/shared/wallet/poolRecord.ts";
+import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
 import { strict } from "./strict.ts";
@@ -74,7 +74,7 @@ function withChecksum(bytes: Uint8Array): Uint8Array {
 }
 
 function page(bytes: Uint8Array): void {
-  const container = readContainer(bytes, LIMITS.recordPageMax);
+  const container = readContainer(bytes, PROTOCOL_LIMITS.recordPageMax);
   const again = encodeContainer(container.firstIndex, readRecords(container));
   if (!equalBytes(again, bytes)) throw new Error("another encoding was taken");
 }
@@ -143,7 +143,7 @@ const batches = [
 
 const { blocks, transactions } = rawBlocks();
 
-/** All of them. */
+/** All byte decoders. */
 export const BYTE_DECODERS: readonly Decoder[] = [
   { name: "raw block", seeds: blocks, run: strict(decodeRawBlock, encodeRawBlock) },
   {
@@ -163,7 +163,7 @@ export const BYTE_DECODERS: readonly Decoder[] = [
     name: "record heads",
     // The number of records, which the head of a page tells, before their bytes.
     seeds: pages().map((page) => {
-      const { count, body } = readContainer(page, LIMITS.recordPageMax);
+      const { count, body } = readContainer(page, PROTOCOL_LIMITS.recordPageMax);
       return concatBytes(Uint8Array.of(count), body);
     }),
     run: (bytes) => void recordHeads(bytes.subarray(1), bytes[0] ?? 0),

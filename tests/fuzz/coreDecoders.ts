@@ -1,5 +1,8 @@
-/** The core's own decoders behind the binding: a trap would end the instance, and with it a node or a wallet. */
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+/**
+ * Fuzz targets: the core's own decoders behind the WebAssembly binding. A trap would end the instance, and with it a node
+ * or a wallet.
+ */
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
@@ -10,7 +13,7 @@ const trees = [
   Uint8Array.of(1, ...new Uint8Array(7), 5, ...new Uint8Array(32)),
 ];
 
-/** All of them. */
+/** All decoders of the core. */
 export async function coreDecoders(): Promise<readonly Decoder[]> {
   const core = await loadCoreFile();
   const { trunk, branch, payment } = readPaymentFixture();

@@ -1,4 +1,4 @@
-/** Runs one decoder with many inputs that follow from a seed (the twin of crate `fuzz`). */
+/** Fuzzer: runs one decoder with many mutated inputs that follow from a seed (the twin of crate `fuzz`). */
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { Chance, Mutator } from "./mutator.ts";
@@ -20,7 +20,7 @@ export type Decoder = {
   readonly weight?: number;
 };
 
-/** How many inputs, from which seed. */
+/** Number of inputs, and the seed that they follow from. */
 export type FuzzPlan = { readonly seed: number; readonly inputs: number };
 
 /** How often each outcome came; "taken", or the code of a refusal. */

@@ -5,9 +5,9 @@
  * `SVC_SEED` gives the run another seed, `SVC_FUZZ_INPUTS` another number of requests.
  */
 import { describe, expect, it } from "vitest";
-import { CallerGate, OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
-import { errorResponse } from "@svc/node-server/rpc/rest/errorAnswer.ts";
-import { httpRoutes } from "@svc/node-server/rpc/rest/httpRoutes.ts";
+import { AccessCheck, OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { errorResponse } from "@svc/node-server/rpc/http/errorAnswer.ts";
+import { httpRoutes } from "@svc/node-server/rpc/http/httpRoutes.ts";
 import { FakeChain } from "@svc/node-server/rpc/testkit/fakeChain.ts";
 import { hashOf } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import type { LocalMiner } from "@svc/node-server/rpc/service/nodeApi.ts";
@@ -32,7 +32,7 @@ const miner: LocalMiner = {
     if (!address.startsWith("fake:")) throw new SvcError("address/missing-prefix", {});
   },
 };
-const gate = new CallerGate(OWN_PAGES, "127.0.0.1");
+const gate = new AccessCheck(OWN_PAGES, "127.0.0.1");
 const shares = {
   asked: () => undefined,
   turn: <T>(_host: string, _signal: AbortSignal, work: () => Promise<T>) => work(),

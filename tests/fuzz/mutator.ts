@@ -1,4 +1,4 @@
-/** Makes strange inputs out of good ones; the twin of crate `fuzz` for the decoders in TypeScript. */
+/** Fuzzing mutator: makes malformed inputs out of good ones; the twin of crate `fuzz` for the decoders in TypeScript. */
 
 /** Inputs kept beside the seeds because they had a new outcome, or were taken. */
 const MAX_FOUND = 96;

@@ -1,4 +1,4 @@
-/** The decoders of peers' messages, and what they become for the core. */
+/** Fuzz targets: decoders of peer-to-peer messages, and their conversion to the core's raw forms. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
@@ -124,7 +124,7 @@ function imported(bytes: Uint8Array): void {
   same(alone(once), () => alone(again));
 }
 
-/** All of them. */
+/** All decoders of peers' messages. */
 export const P2P_DECODERS: readonly Decoder[] = [
   { name: "p2p: envelope", seeds, run: envelope },
   { name: "p2p: raw forms", seeds, run: raw },

@@ -1,18 +1,18 @@
-/** The readers of what HTTP requests say beside their bodies, and of JSON bodies; and of DNS questions of a seeder. */
+/** Fuzz targets: parsers of HTTP request heads and JSON bodies, and of a seeder's DNS queries. */
 import packet from "dns-packet";
-import { CallerGate } from "@svc/node-server/rpc/rest/callerGate.ts";
-import { readWish } from "@svc/node-server/rpc/rest/localRoutes.ts";
-import { TrustedProxies } from "@svc/node-server/rpc/rest/trustedProxies.ts";
+import { AccessCheck } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { readWish } from "@svc/node-server/rpc/http/localRoutes.ts";
+import { TrustedProxies } from "@svc/node-server/rpc/http/trustedProxies.ts";
 import { sourceOf } from "@svc/node-server/p2p/addresses/netAddress.ts";
 import { answerQuery, type ZoneParts } from "@svc/node-server/seeder/dnsZone.ts";
-import { NodeSpread } from "@svc/node-server/seeder/nodeSpread.ts";
+import { NodeSample } from "@svc/node-server/seeder/nodeSample.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "latin1"));
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-const gate = new CallerGate(
+const gate = new AccessCheck(
   {
     hostNames: ["node.example"],
     origins: ["https://wallet.example"],
@@ -57,7 +57,7 @@ function wish(bytes: Uint8Array): void {
 const zone: ZoneParts = {
   host: "seed.test",
   nameserver: "ns.seed.test",
-  nodes: () => new NodeSpread(["1.2.3.4", "5.6.7.8", "2001:db8::1"]),
+  nodes: () => new NodeSample(["1.2.3.4", "5.6.7.8", "2001:db8::1"]),
   random: () => 0,
 };
 const ROOM = 512;

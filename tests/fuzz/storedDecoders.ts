@@ -1,5 +1,5 @@
-/** The readers of what lies in a node's own store: a damaged disk, or a store of a stranger, is foreign bytes. */
-import { keyText, recordTexts } from "@svc/node-server/consensus/recordText.ts";
+/** Fuzz targets: decoders of a node's own store, since a damaged disk or a stranger's store is foreign bytes. */
+import { keyText, recordTexts } from "@svc/node-server/engine/check/recordText.ts";
 import {
   PHASE_DONE,
   readCounters,
@@ -8,16 +8,16 @@ import {
   readStatus,
   type PruningRecord,
   type StatusRecord,
-} from "@svc/node-server/consensus/storedRecords.ts";
+} from "@svc/node-server/engine/check/storedRecords.ts";
 import { PoolStore, type StoredTransaction } from "@svc/node-server/mempool/poolStore.ts";
 import { HOST_TABLE, NEXT_SEGMENT_KEY, segmentKey } from "@svc/node-server/storage/hostTable.ts";
 import { consensusTable, META_TABLES } from "@svc/node-server/storage/layout.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import {
   nextSegmentRow,
-  SegmentLedger,
+  SegmentRefCounts,
   segmentRow,
-} from "@svc/node-server/storage/segmentLedger.ts";
+} from "@svc/node-server/storage/segmentRefCounts.ts";
 import { inlineRow, locatedRow, readRow } from "@svc/node-server/storage/segmentLocator.ts";
 import { asDaaScore, asTxId } from "@svc/shared/base/brand.ts";
 import { ByteReader, ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
@@ -57,10 +57,10 @@ function locator(bytes: Uint8Array): Uint8Array {
 /** A store whose ledger has one row of its own choice, and is written on. */
 function ledgerWith(
   rows: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[],
-): SegmentLedger {
+): SegmentRefCounts {
   const store = new MemoryKv();
   store.commit(rows.map((row) => ({ table: HOST_TABLE, ...row })));
-  const ledger = new SegmentLedger(store);
+  const ledger = new SegmentRefCounts(store);
   const draft = ledger.draft(FILE_BYTES);
   draft.place(TABLE, 10);
   draft.place(TABLE, FILE_BYTES);
@@ -69,9 +69,9 @@ function ledgerWith(
   return ledger;
 }
 
-function requireSound(store: MemoryKv): SegmentLedger {
+function requireSound(store: MemoryKv): SegmentRefCounts {
   try {
-    return new SegmentLedger(store);
+    return new SegmentRefCounts(store);
   } catch (error) {
     throw new Error("what was taken cannot be written on", { cause: error });
   }
@@ -221,7 +221,7 @@ const shownRecords = [
   record(consensusTable("chain_state"), decodeHex(HASH), new Uint8Array(500)),
 ];
 
-/** All of them. */
+/** All decoders of stored bytes. */
 export const STORED_DECODERS: readonly Decoder[] = [
   {
     name: "stored: row of a large table",

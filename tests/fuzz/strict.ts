@@ -1,4 +1,4 @@
-/** What a decoder promises that has one encoding of each value. */
+/** Round-trip property of canonical encodings, for decoders that accept one encoding of each value. */
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 
 /** Decodes, encodes again, and throws when the bytes are others. */

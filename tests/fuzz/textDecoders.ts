@@ -1,23 +1,23 @@
-/** The decoders of text, with good inputs: addresses, links, amounts, answers of nodes, stored wallets. */
+/** Fuzz targets: decoders of text (addresses, links, amounts, answers of nodes, stored wallets), with their seed inputs. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { parseHash32, parseRawAddress, parseU64 } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { formatCoins, parseCoins } from "@svc/shared/base/money.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import { applyFacts } from "@svc/shared/wallet/applyFacts.ts";
-import { encodeMemo, readMemo } from "@svc/shared/wallet/memo.ts";
+import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
+import { encodeMemo, readMemo } from "@svc/shared/wallet/state/memo.ts";
 import {
   readNodeError,
   readStart,
   readSubmitted,
   readTip,
-} from "@svc/shared/wallet/nodeAnswers.ts";
-import { parsePaymentUri } from "@svc/shared/wallet/paymentUri.ts";
-import { readScanFacts } from "@svc/shared/wallet/scanFacts.ts";
+} from "@svc/shared/wallet/node/nodeAnswers.ts";
+import { parsePaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
+import { readScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import {
   advance,
@@ -25,7 +25,7 @@ import {
   payeeOf,
   withPlanned,
 } from "@svc/shared/wallet/testkit/payments.ts";
-import { decodeWalletState, encodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
+import { decodeWalletState, encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { readVaultHeader } from "@svc/web/keyring/vault.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
 
@@ -214,7 +214,7 @@ function small(): readonly Decoder[] {
   ];
 }
 
-/** All of them; addresses and profiles are read by the core. */
+/** All text decoders; addresses and profiles are read by the core. */
 export async function textDecoders(): Promise<readonly Decoder[]> {
   const core = await loadCoreFile();
   return [addresses(core), paymentLinks(core), wallets(), profiles(core), ...answers(), ...small()];

@@ -1,3 +1,3 @@
-/** Runs before the program: it takes its standard error for a terminal, so that it shows its progress. */
+/** Preload module that makes standard error look like a terminal, so that the program shows its progress. */
 
 Object.defineProperty(process.stderr, "isTTY", { value: true });

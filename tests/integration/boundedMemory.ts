@@ -1,9 +1,12 @@
-/** WebAssembly builds whose memory may grow to a given size only, as on a machine that has no more. */
+/**
+ * Memory limit for WebAssembly modules: rewrites a module so that its memory may grow to a given size only, as on a machine
+ * that has no more.
+ */
 
 const MEMORY_SECTION = 5;
 const PAGE_BYTES = 65_536;
 
-/** A build, changed so that its memory ends at so many bytes; what it begins with is the least. */
+/** A module with its maximum memory set to `maxBytes`, but never below its initial memory. */
 export function boundedMemory(wasm: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {
   let at = 8;
   while (at < wasm.length) {
@@ -22,7 +25,7 @@ export function boundedMemory(wasm: Uint8Array, maxBytes: number): Uint8Array<Ar
   throw new Error("a build without a memory");
 }
 
-/** The bytes that its memory begins with. */
+/** The initial memory of a module, in bytes. */
 export function firstMemory(wasm: Uint8Array): number {
   for (let at = 8; at < wasm.length;) {
     const [size, body] = readNumber(wasm, at + 1);

@@ -1,4 +1,4 @@
-/** Plans that need no notes: every action spends nothing and pays nothing. */
+/** Payment plan fixtures without notes: every action spends a dummy and pays nothing. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";

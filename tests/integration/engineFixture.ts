@@ -1,14 +1,14 @@
-/** A real engine on a real disk, and blocks for it. */
-import { encodeCandidates } from "@svc/node-server/consensus/storeBytes.ts";
-import { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
-import type { EngineReport, EngineRequest } from "@svc/node-server/consensus/engineMessages.ts";
-import type { EngineWorkerData } from "@svc/node-server/consensus/engineWorker.ts";
-import { startBatchedThread } from "@svc/node-server/platform/batchedThread.ts";
-import { createEngine, type EngineParts } from "@svc/node-server/consensus/startEngine.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+/** Engine fixture: a real engine on a real disk, and a maker of blocks for it. */
+import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
+import { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";
+import type { EngineReport, EngineRequest } from "@svc/node-server/engine/calls/engineMessages.ts";
+import type { EngineWorkerData } from "@svc/node-server/engine/host/engineWorker.ts";
+import { startBatchedThread } from "@svc/node-server/platform/thread/batchedThread.ts";
+import { createEngine, type EngineParts } from "@svc/node-server/engine/startEngine.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
 
@@ -54,10 +54,10 @@ export async function startHost(
  */
 export async function startTrustingHost(root: string | null): Promise<EngineHost> {
   const engine = new EngineHost({
-    setGathering: () => undefined,
+    setBatchDelay: () => undefined,
     spawn: () =>
       startBatchedThread<EngineRequest, EngineReport>(
-        new URL("../../node-server/consensus/engineWorker.ts", import.meta.url),
+        new URL("../../node-server/engine/host/engineWorker.ts", import.meta.url),
         { root, profile: simnet, archival: false } satisfies EngineWorkerData,
       ),
     judge: () => Promise.resolve(true),

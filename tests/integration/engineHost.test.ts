@@ -1,11 +1,11 @@
 /** The engine's host with a real thread, a real core and LMDB on disk. */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { VirtualChanged } from "@svc/node-server/consensus/engineFacts.ts";
-import type { NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
-import { BlockIngest } from "@svc/node-server/consensus/blockIngest.ts";
-import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import type { VirtualChanged } from "@svc/node-server/engine/calls/engineFacts.ts";
+import type { NodeEvent } from "@svc/node-server/engine/host/engineHost.ts";
+import { BlockIngest } from "@svc/node-server/engine/ingest/blockIngest.ts";
+import { WorkRateLimiter } from "@svc/node-server/engine/verify/workRateLimiter.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { META_BYTES, newerMeta, readMeta } from "@svc/node-server/storage/lmdbMeta.ts";
 import { databaseFile } from "@svc/node-server/storage/openStore.ts";
@@ -174,7 +174,7 @@ describe("engine host", () => {
     const headers = blocks.map((raw) => ({ header: decodeRawBlock(raw).header }));
     const host = await startHost(folder.path);
     const { engine, clock } = host;
-    const work = new ExpensiveWork(clock);
+    const work = new WorkRateLimiter(clock);
     const ingest = new BlockIngest({ engine, work, clock, log: createLog("silent") });
     const before = readTipFacts(await engine.ask("tip", []));
     const outcomes = await ingest.submitHeaders(headers, { source: "a" });
@@ -206,7 +206,7 @@ describe("engine host", () => {
     const host = await startHost(folder.path);
     const ingest = new BlockIngest({
       engine: host.engine,
-      work: new ExpensiveWork(host.clock),
+      work: new WorkRateLimiter(host.clock),
       clock: host.clock,
       log: createLog("silent"),
     });
@@ -249,7 +249,7 @@ describe("engine host", () => {
   test("a store of another profile is refused at start", async () => {
     const host = await startHost(folder.path);
     await host.engine.stop();
-    const { createEngine } = await import("@svc/node-server/consensus/startEngine.ts");
+    const { createEngine } = await import("@svc/node-server/engine/startEngine.ts");
     const other = createEngine({
       root: folder.path,
       archival: false,

@@ -1,11 +1,11 @@
 /** The engine's session over stores that fail: nothing is acknowledged that a reopened store does not hold. */
 import { describe, expect, test } from "vitest";
-import type { EngineReport, ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
-import { EngineSession, type SessionParts } from "@svc/node-server/consensus/engineSession.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import type { EngineReport, ProofJob } from "@svc/node-server/engine/calls/engineMessages.ts";
+import { EngineSession, type SessionParts } from "@svc/node-server/engine/host/engineSession.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf } from "./engineFixture.ts";
@@ -207,7 +207,7 @@ describe("engine session", () => {
     session.receive({ id: 1000, call: { kind: "group", on: true } });
     run();
     const before = store.commits;
-    const { groupCommitBlocks, groupCommitFew } = LIMITS;
+    const { groupCommitBlocks, groupCommitFew } = ENGINE_LIMITS;
     for (let id = 0; id < groupCommitBlocks + groupCommitFew - 1; id += 1) {
       session.receive(insert(id, maker.next(recipient(1))));
     }
@@ -234,7 +234,7 @@ describe("engine session", () => {
     session.receive({ id: 1000, call: { kind: "group", on: true } });
     run();
     const before = store.commits;
-    const few = LIMITS.groupCommitFew;
+    const few = ENGINE_LIMITS.groupCommitFew;
     for (let id = 0; id < few; id += 1) session.receive(insert(id, maker.next(recipient(1))));
     run();
     expect(answered().length).toBe(few + 1);
@@ -334,7 +334,7 @@ describe("engine session and pruning", () => {
       expect(budgets.length).toBe(2);
     }
     run();
-    expect(budgets).toEqual(Array.from({ length: 5 }, () => LIMITS.pruneStepBlocks));
+    expect(budgets).toEqual(Array.from({ length: 5 }, () => ENGINE_LIMITS.pruneStepBlocks));
     const facts = reports.flatMap((report) => (report.kind === "events" ? report.events : []));
     expect(facts.at(-1)).toEqual({
       type: "pruned",
@@ -352,7 +352,7 @@ describe("engine session and pruning", () => {
     const maker = new BlockMaker();
     const { budgets, prune } = steps(1_000_000);
     const { session, turn, answered } = openSession(new FailingKv(), prune);
-    const blocks = 3 * LIMITS.pruneEveryBlocks;
+    const blocks = 3 * ENGINE_LIMITS.pruneEveryBlocks;
     // One more than is looked at waits at any time.
     for (let id = 0; id <= blocks; id += 1) session.receive(insert(id, maker.next(recipient(1))));
     while (answered().length < blocks) expect(turn()).toBe(true);

@@ -2,14 +2,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DiskWatch } from "@svc/node-server/app/diskWatch.ts";
-import { TellingKv } from "@svc/node-server/app/tellingKv.ts";
-import { verifyStore } from "@svc/node-server/app/verifyStore.ts";
-import { createEngine, createStagedImport } from "@svc/node-server/consensus/startEngine.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { DiskSpaceMonitor } from "@svc/node-server/app/node/diskSpaceMonitor.ts";
+import { OutOfSpaceKv } from "@svc/node-server/app/folder/outOfSpaceKv.ts";
+import { verifyStore } from "@svc/node-server/app/verify/verifyStore.ts";
+import { createEngine, createStagedImport } from "@svc/node-server/engine/startEngine.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
 import { BlockMaker, NOW_MS, recipient, simnet, sinkOf, startHost } from "./engineFixture.ts";
@@ -18,7 +19,7 @@ import { networkFolderOf, storeOf, verifyOptions } from "./verifyFixture.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const ROOMY = LIMITS.diskWarnBytes + 64 * MIB;
+const ROOMY = APP_LIMITS.diskWarnBytes + 64 * MIB;
 const refusal = smallDiskRefusal();
 const skipped = refusal === null ? "" : ` (skipped: ${refusal})`;
 const log = createLog("silent");
@@ -42,7 +43,7 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
       await engine.insertBlock(maker.next(recipient(1)), NOW_MS);
       last = maker.sink();
     }
-    disk.leave(LIMITS.diskReserveBytes);
+    disk.leave(STORAGE_LIMITS.diskReserveBytes);
     await expect(engine.insertBlock(maker.next(recipient(1)), NOW_MS)).rejects.toThrow(
       "engine/restarted",
     );
@@ -60,7 +61,7 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
   });
 
   test("an engine that finds no room at start says so", async () => {
-    disk.leave(LIMITS.diskReserveBytes);
+    disk.leave(STORAGE_LIMITS.diskReserveBytes);
     const started = startHost(disk.path);
     await expect(started).rejects.toMatchObject({ code: "store/no-room" });
   });
@@ -79,7 +80,7 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     } as const;
     const { engine, verifiers } = createEngine(options);
     await engine.start();
-    disk.leave(LIMITS.diskReserveBytes);
+    disk.leave(STORAGE_LIMITS.diskReserveBytes);
     const staged = createStagedImport(options, verifiers);
     await expect(staged.start()).rejects.toMatchObject({ code: "store/no-room" });
     expect(fatal.map(({ code }) => code)).toEqual(["store/no-room"]);
@@ -100,9 +101,9 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     );
     const checked = (): ReturnType<typeof verifyStore> => verifyStore(verifyOptions(disk.path));
     // Enough to open a database, too little for the blocks; then too little to open it, then for its folder.
-    disk.leave(LIMITS.diskReserveBytes + 400 * KIB);
+    disk.leave(STORAGE_LIMITS.diskReserveBytes + 400 * KIB);
     await expect(checked()).rejects.toMatchObject({ code: "store/no-room" });
-    disk.leave(LIMITS.diskReserveBytes);
+    disk.leave(STORAGE_LIMITS.diskReserveBytes);
     await expect(checked()).rejects.toMatchObject({ code: "store/no-room" });
     disk.leave(0);
     await expect(checked()).rejects.toMatchObject({ code: "store/no-room" });
@@ -114,13 +115,13 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     const told: string[] = [];
     const onOutOfRoom = (error: SvcError): void => void told.push(error.code);
     const inner = new LmdbKv({ path: join(disk.path, "meta") });
-    const strict = new TellingKv(inner, { onOutOfRoom, isForgiving: false });
-    const forgiving = new TellingKv(inner, { onOutOfRoom, isForgiving: true });
+    const strict = new OutOfSpaceKv(inner, { onOutOfRoom, isForgiving: false });
+    const forgiving = new OutOfSpaceKv(inner, { onOutOfRoom, isForgiving: true });
     const change = (value: number) => [
       { table: 1, key: Uint8Array.of(1), value: Uint8Array.of(value) },
     ];
     strict.commit(change(1));
-    disk.leave(LIMITS.diskReserveBytes);
+    disk.leave(STORAGE_LIMITS.diskReserveBytes);
     expect(() => strict.commit(change(2))).toThrow("store/no-room");
     forgiving.commit(change(3));
     expect(told).toEqual(["store/no-room", "store/no-room"]);
@@ -140,17 +141,17 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
     const say = ({ freeMib }: { freeMib: number }, text: string): unknown =>
       lines.push(`${freeMib} ${text.slice(0, 12)}`);
     const watchLog = { warn: say, info: say } as unknown as ConstructorParameters<
-      typeof DiskWatch
+      typeof DiskSpaceMonitor
     >[0]["log"];
     const onOutOfRoom = (error: SvcError): void => void fatal.push(error);
-    const watch = new DiskWatch({ folder: disk.path, clock, log: watchLog, onOutOfRoom });
+    const watch = new DiskSpaceMonitor({ folder: disk.path, clock, log: watchLog, onOutOfRoom });
     const warned: number[] = [];
     watch.start();
     for (const left of [2100, 2000, 1900, 990, 900, 2100, 1800, 130, 127, 100]) {
       await untilIdle(clock, fatal);
       if (fatal.length > 0) break;
       disk.leave(left * MIB);
-      clock.advance(LIMITS.diskLookMs);
+      clock.advance(APP_LIMITS.diskLookMs);
       await untilIdle(clock, fatal);
       warned.push(...watch.warnings().map(({ data }) => Number(data["freeMib"])));
     }

@@ -1,12 +1,12 @@
 /** What strangers learn of a payment that is on its stem: from templates, and from refusals of what resembles it. */
-import { parseFlags } from "@svc/node-server/app/flags.ts";
+import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import { TemplateService } from "@svc/node-server/mining/templateService.ts";
-import type { PoolChange } from "@svc/node-server/mempool/mempool.ts";
+import type { PoolChange } from "@svc/node-server/mempool/poolChange.ts";
 import type { PoolEntry } from "@svc/node-server/mempool/poolEntry.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import type { TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { SwallowingPeer } from "../network/swallowingPeer.ts";
@@ -136,7 +136,9 @@ describe("a template", () => {
       const spread = new Promise<void>((resolve) => {
         node.api.onEvent(({ type }) => type === "poolAdded" && resolve());
       });
-      clock.advance(LIMITS.p2pStemSafeMs + LIMITS.p2pRandomMeans * LIMITS.p2pStemSafeMeanMs);
+      clock.advance(
+        P2P_LIMITS.p2pStemSafeMs + P2P_LIMITS.p2pRandomMeans * P2P_LIMITS.p2pStemSafeMeanMs,
+      );
       await spread;
       expect(paymentsOf(await node.api.template(wish, never))).toEqual([waiting.txid]);
     } finally {

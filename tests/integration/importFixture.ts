@@ -1,12 +1,12 @@
-/** An engine that pruned, and what it serves of its pruning point as the steps of an engine that begins there. */
+/** Fixture of the trusted import: a pruned engine, and the data of its pruning point as import steps for a fresh engine. */
 import * as v from "valibot";
 import {
   readInsertOutcome,
   readResolveOutcome,
   readTxCheck,
-} from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
-import { encodeCandidates } from "@svc/node-server/consensus/storeBytes.ts";
+} from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
+import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -152,7 +152,7 @@ export type ImportStep = {
   readonly run: (node: EngineNode, bytes: Uint8Array) => void;
 };
 
-/** What is served of the pruning point, and blocks above it. */
+/** The served data of a pruning point, and blocks above it. */
 export type Offer = {
   readonly reader: RawReader;
   readonly point: string;
@@ -171,7 +171,7 @@ export function hashOf(raw: Uint8Array): string {
   return v.parse(withHash, JSON.parse(callCore(() => core.computeHashes(raw)))).hash;
 }
 
-/** What an engine answers to history. */
+/** The parsed progress of a history import. */
 export function historyOf(answer: string): v.InferOutput<typeof historyProgress> {
   return v.parse(historyProgress, JSON.parse(answer));
 }

@@ -1,9 +1,9 @@
 /**
- * Child process of the kill test: a node that takes in the recorded chain and its payments, then goes on
- * mining for ever, and prints every acknowledgement. Argument: the data folder.
+ * Child process of the crash test: a node that takes in the recorded chain and its payments, then goes on mining for ever,
+ * and prints every acknowledgement. Argument: the data folder.
  */
 import { writeSync } from "node:fs";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";

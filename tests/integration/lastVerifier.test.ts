@@ -1,10 +1,10 @@
 /** A verifier that fails on a proof is no reason to have no verdict: the upstream one, which is in the build, gives it. */
 import { expect, test } from "vitest";
-import { createProofPool } from "@svc/node-server/consensus/startEngine.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { createProofPool } from "@svc/node-server/engine/startEngine.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { ScriptedThread } from "@svc/node-server/platform/testkit/scriptedThread.ts";
-import type { VerifyReport, VerifyRequest } from "@svc/node-server/consensus/verifyMessages.ts";
+import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify/verifyMessages.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { core, simnet } from "./engineFixture.ts";

@@ -1,4 +1,4 @@
-/** Payments with well-formed bytes and made-up content: the engine takes the verdict on a proof from its host. */
+/** Payment fixtures with well-formed bytes and made-up content, since the engine takes the verdict on a proof from its host. */
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SUBNETWORK_ID_LENGTH } from "@svc/shared/chain/transaction.ts";
 import { encodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";

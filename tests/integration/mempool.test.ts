@@ -1,18 +1,19 @@
 /** The pool over a real engine, with recorded payments: admission, conflicts, chain events, restart. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EngineHost, NodeEvent } from "@svc/node-server/consensus/engineHost.ts";
-import { ExpensiveWork } from "@svc/node-server/consensus/expensiveWork.ts";
-import type { ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
-import { Mempool, type PoolChange } from "@svc/node-server/mempool/mempool.ts";
+import type { EngineHost, NodeEvent } from "@svc/node-server/engine/host/engineHost.ts";
+import { WorkRateLimiter } from "@svc/node-server/engine/verify/workRateLimiter.ts";
+import type { ProofJob } from "@svc/node-server/engine/calls/engineMessages.ts";
+import { Mempool } from "@svc/node-server/mempool/mempool.ts";
+import type { PoolChange } from "@svc/node-server/mempool/poolChange.ts";
 import { PoolStore, type StoredTransaction } from "@svc/node-server/mempool/poolStore.ts";
 import { TemplateService } from "@svc/node-server/mining/templateService.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { META_TABLES } from "@svc/node-server/storage/layout.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { asDaaScore, asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
@@ -57,7 +58,7 @@ function storedNames(): string[] {
 const once = { each: { perSecond: 1, burst: 2 }, all: { perSecond: 100, burst: 100 } };
 const onceEach = { headers: once, witnesses: once, proofs: once };
 
-async function openPool(work = new ExpensiveWork(new ManualClock(NOW_MS))): Promise<Mempool> {
+async function openPool(work = new WorkRateLimiter(new ManualClock(NOW_MS))): Promise<Mempool> {
   const opened = new Mempool({
     engine,
     verify: async (job) => {
@@ -151,7 +152,7 @@ describe("admission", () => {
 
   test("one source has only so many proofs judged; others and the node itself have theirs", async () => {
     await pool.stop();
-    pool = await openPool(new ExpensiveWork(new ManualClock(NOW_MS), onceEach));
+    pool = await openPool(new WorkRateLimiter(new ManualClock(NOW_MS), onceEach));
     verdict = new SvcError("tx/invalid-proof", { reason: "no" });
     const { raw } = payment("waiting");
     await expect(pool.submit(raw, "a")).rejects.toThrow("tx/invalid-proof");
@@ -295,7 +296,7 @@ describe("a chain that moves faster than the pool can follow", () => {
       const place = { sink, sinkBlueScore, daaScore, tips: [...tips] };
       return { type: "virtualChanged", removed: [], added, ...place, last: true };
     };
-    for (let count = 0; count < LIMITS.mempoolEventsWaiting; count += 1) tell(moved([]));
+    for (let count = 0; count < MEMPOOL_LIMITS.mempoolEventsWaiting; count += 1) tell(moved([]));
     // Nobody remembers what these said: the engine does not say that it is applied.
     for (let count = 0; count < 10; count += 1) tell(moved([txid]));
     await pool.settled();

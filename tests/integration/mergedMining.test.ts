@@ -1,8 +1,8 @@
 /** Merge-mined blocks of a recorded chain, submitted as their miners did: over gRPC with the witness in `auxPow`. */
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import type { RunningNode } from "@svc/node-server/app/node.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import type { Block } from "@svc/shared/chain/block.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";

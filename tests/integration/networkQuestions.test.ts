@@ -4,7 +4,7 @@ import type {
   Question,
   QuestionArgs,
   QuestionAnswer,
-} from "@svc/node-server/consensus/engineMessages.ts";
+} from "@svc/node-server/engine/calls/engineMessages.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";

@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import type { RunningNode } from "@svc/node-server/app/node.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { openReadOnly } from "@svc/node-server/storage/openStore.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";

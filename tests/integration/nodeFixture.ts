@@ -1,14 +1,15 @@
-/** Whole nodes for tests: simnet, ports chosen by the system, time moved by hand. */
-import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
-import { startNode, type NodeOptions, type RunningNode } from "@svc/node-server/app/node.ts";
-import type { VerifyReport, VerifyRequest } from "@svc/node-server/consensus/verifyMessages.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
-import type { Thread } from "@svc/node-server/platform/thread.ts";
+/** Node fixture: whole nodes on simnet, with ports chosen by the system and a manual clock. */
+import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { startNode, type NodeOptions, type RunningNode } from "@svc/node-server/app/node/node.ts";
+import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify/verifyMessages.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import type { Thread } from "@svc/node-server/platform/thread/thread.ts";
 import { NOW_MS } from "./engineFixture.ts";
 
 /**
- * A verifying thread that finds every proof valid, at once. For tests of everything but proofs: the recorded payments are judged for real in `payments.test.ts`.
+ * A verifying thread that finds every proof valid, at once. For tests of everything but proofs: the recorded payments are
+ * judged for real in `payments.test.ts`.
  */
 export function trustingVerifier(): Thread<VerifyRequest, VerifyReport> {
   const exit = Promise.withResolvers<void>();

@@ -1,4 +1,7 @@
-/** A network of nodes in simulated time, with somebody who wants to know where payments come from. */
+/**
+ * Simulation of payment privacy: a network of nodes in simulated time, with a spy that wants to know where payments come
+ * from.
+ */
 import {
   dial,
   dialAsStranger,
@@ -8,14 +11,14 @@ import {
 import { chances } from "@svc/node-server/p2p/testkit/chances.ts";
 import { SimulatedClock } from "@svc/node-server/p2p/testkit/simulatedClock.ts";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
-import { drawSome } from "@svc/shared/base/drawSome.ts";
+import { drawSample } from "@svc/shared/base/drawSample.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import { OWN_SERVICES, SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 
-/** How a network is measured. */
+/** Options of a simulated measurement. */
 export type OriginOptions = {
   readonly seed: number;
   readonly nodes?: number;
@@ -28,7 +31,7 @@ export type OriginOptions = {
   readonly spied?: number;
 };
 
-/** What came of it. */
+/** The result of a measurement. */
 export type OriginFigures = {
   /** Payments whose origin was guessed. */
   readonly guessed: number;
@@ -65,7 +68,7 @@ export function payment(number: number): Uint8Array {
 
 /** Sends payments from nodes drawn by lot, and guesses each time that whoever told the spy first is the origin. */
 export async function measureOrigin(options: OriginOptions): Promise<OriginFigures> {
-  const { seed, nodes: count = 20, payments = 200, outbound = LIMITS.p2pOutbound } = options;
+  const { seed, nodes: count = 20, payments = 200, outbound = P2P_LIMITS.p2pOutbound } = options;
   const { stems = true, spied = 0 } = options;
   const random = chances(seed);
   const clock = new SimulatedClock();
@@ -92,7 +95,7 @@ export async function measureOrigin(options: OriginOptions): Promise<OriginFigur
   const sent: { readonly txid: TxId; readonly origin: string; readonly atMs: number }[] = [];
   for (let number = 1; number <= payments; number += 1) {
     await clock.runTo(number * PAYMENT_MS);
-    const [origin] = drawSome(nodes.slice(spied), 1, random);
+    const [origin] = drawSample(nodes.slice(spied), 1, random);
     if (origin === undefined) throw new Error("there is no node");
     const raw = payment(number);
     sent.push({ txid: simulatedId(raw), origin: origin.name, atMs: number * PAYMENT_MS });
@@ -126,7 +129,7 @@ function connect(nodes: readonly RelayNode[], { clock, random, outbound }: Lines
     const dialled = node.peers.filter(({ link }) => link.isOutbound).length;
     const known = new Set(node.peers.map(({ key }) => key));
     const others = nodes.filter((other) => other !== node && !known.has(other.name));
-    for (const other of drawSome(others, outbound - dialled, random)) {
+    for (const other of drawSample(others, outbound - dialled, random)) {
       const delayMs = LINE_MIN_MS + random() * (LINE_MAX_MS - LINE_MIN_MS);
       dial(node, other, { clock, delayMs });
     }

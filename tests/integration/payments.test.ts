@@ -1,7 +1,7 @@
 /** Recorded payments against a node that judges proofs for real. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningNode } from "@svc/node-server/app/node.ts";
-import { readTxCheck } from "@svc/node-server/consensus/engineFacts.ts";
+import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { readTxCheck } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { PoolStore, type StoredTransaction } from "@svc/node-server/mempool/poolStore.ts";
 import { META_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";

@@ -1,21 +1,21 @@
 /**
- * The pool over a real engine with the recorded payments, and its three doors: the browser protocol, the gRPC stream and the
- * relay among peers. Checks by the engine and verdicts on proofs happen when the test lets them.
+ * Mempool fixture over a real engine with the recorded payments, and the three ways into the pool: the browser protocol,
+ * the gRPC stream and the relay among peers. Checks by the engine and verdicts on proofs happen when the test lets them.
  */
-import { ExpensiveWork, type WorkRates } from "@svc/node-server/consensus/expensiveWork.ts";
-import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
-import type { ProofJob } from "@svc/node-server/consensus/engineMessages.ts";
+import { WorkRateLimiter, type WorkRates } from "@svc/node-server/engine/verify/workRateLimiter.ts";
+import type { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";
+import type { ProofJob } from "@svc/node-server/engine/calls/engineMessages.ts";
 import { Mempool } from "@svc/node-server/mempool/mempool.ts";
 import { PoolStore } from "@svc/node-server/mempool/poolStore.ts";
 import type { Peer } from "@svc/node-server/p2p/peers/peer.ts";
 import { TransactionRelay } from "@svc/node-server/p2p/relay/transactionRelay.ts";
 import { linkedPeer } from "@svc/node-server/p2p/testkit/linkedPeer.ts";
-import { ManualClock, systemClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { ManualClock, systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
-import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
-import { startHttpServer } from "@svc/node-server/rpc/rest/httpServer.ts";
+import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { startHttpServer } from "@svc/node-server/rpc/http/httpServer.ts";
 import { FakeNode } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { asNullifier, asTxId, type TxId } from "@svc/shared/base/brand.ts";
@@ -60,12 +60,12 @@ function idOf(raw: Uint8Array): TxId {
   return asTxId(callCore(() => core.transactionId(raw)));
 }
 
-/** The pool and whatever hangs on it; `close` ends all. */
+/** The pool with its servers and clients; `close` ends all. */
 export class PoolScene {
   readonly engine: EngineHost;
   readonly kv = new MemoryKv();
   readonly clock = new ManualClock(NOW_MS);
-  readonly work: ExpensiveWork;
+  readonly work: WorkRateLimiter;
   /** Proofs that were asked for. */
   readonly judged: ProofJob[] = [];
   pool: Mempool;
@@ -81,7 +81,7 @@ export class PoolScene {
 
   private constructor(engine: EngineHost, rates?: WorkRates) {
     this.engine = engine;
-    this.work = new ExpensiveWork(this.clock, rates);
+    this.work = new WorkRateLimiter(this.clock, rates);
     this.pool = this.#createPool();
     const { clock } = this;
     this.#relay = new TransactionRelay({

@@ -1,9 +1,10 @@
 /** What one source hands in to the pool never becomes another one's fault. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { NODE_RATES } from "@svc/node-server/consensus/expensiveWork.ts";
+import { NODE_RATES } from "@svc/node-server/engine/verify/workRateLimiter.ts";
 import { settle } from "@svc/node-server/p2p/testkit/linkedPeer.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
+import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
 import { madePayment, type MadeAnchor } from "./madePayment.ts";
@@ -104,7 +105,7 @@ describe("what judging costs its source", () => {
       scene.clock.advance(60_000);
       return count;
     };
-    const junk = Math.ceil(LIMITS.proofsBurst / (2 + 2 + LIMITS.falseProofActions));
+    const junk = Math.ceil(ENGINE_LIMITS.proofsBurst / (2 + 2 + MEMPOOL_LIMITS.falseProofActions));
     const http = await scene.overHttp();
     expect(await over(http)).toBe(junk);
     expect(await over(await scene.overGrpc())).toBe(junk);
@@ -118,7 +119,7 @@ describe("what judging costs its source", () => {
 
   test("a payment that comes again when it was told to is judged then", async () => {
     const raw = madePayment(7, anchor(), { actions: 38, fee: 100_000_000n });
-    for (let spent = 0; spent < LIMITS.proofsBurst - 20; spent += 1) {
+    for (let spent = 0; spent < ENGINE_LIMITS.proofsBurst - 20; spent += 1) {
       scene.work.take("proofs", "busy");
     }
     const refusal = await scene.pool.submit(raw, "busy").catch(SvcError.from);
@@ -132,14 +133,14 @@ describe("what judging costs its source", () => {
     const tries = await untilTooFast((number) =>
       handIn(withStorageMass(honest.raw, 1 + (number & 7)), "a"),
     );
-    expect(tries).toBe(LIMITS.proofsBurst);
+    expect(tries).toBe(ENGINE_LIMITS.proofsBurst);
     expect(await handIn(honest.raw, "b")).toBe(honest.txid);
   });
 });
 
 describe("a source that is refused for itself", () => {
   test("does not pass that on to another one with the same bytes", async () => {
-    for (let spent = 0; spent < LIMITS.proofsBurst - 1; spent += 1)
+    for (let spent = 0; spent < ENGINE_LIMITS.proofsBurst - 1; spent += 1)
       scene.work.take("proofs", "busy");
     const open = scene.holdChecks();
     const busy = handIn(honest.raw, "busy");
@@ -160,13 +161,13 @@ describe("a source that is refused for itself", () => {
       handIn(withFalseProof(raw, number), "a"),
     );
     const taken = handIn(honest.raw, "b");
-    await checked(LIMITS.mempoolSourceAdmissions + 1);
+    await checked(MEMPOOL_LIMITS.mempoolSourceAdmissions + 1);
     scene.verify = async (job) =>
       job.txid === honest.txid ? null : new SvcError("shielded/proof-invalid", {});
     open();
     expect(await taken).toBe(honest.txid);
     const codes = await Promise.all(junk);
     const refused = codes.filter((code) => code === "mempool/verification-queue-full");
-    expect(refused).toHaveLength(256 - LIMITS.mempoolSourceAdmissions);
+    expect(refused).toHaveLength(256 - MEMPOOL_LIMITS.mempoolSourceAdmissions);
   });
 });

@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { holdDataFolder } from "@svc/node-server/app/dataFolder.ts";
-import { Settings } from "@svc/node-server/app/settings.ts";
-import { verifyStore } from "@svc/node-server/app/verifyStore.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { holdDataFolder } from "@svc/node-server/app/folder/dataFolder.ts";
+import { Settings } from "@svc/node-server/app/folder/settings.ts";
+import { verifyStore } from "@svc/node-server/app/verify/verifyStore.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import {
   CONSENSUS_LAYOUT,
   largeTables,

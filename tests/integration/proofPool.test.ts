@@ -8,7 +8,7 @@ import {
   loadCoreFile,
   loadProverFile,
   readCircuitAssets,
-} from "@svc/node-server/platform/wasmFiles.ts";
+} from "@svc/node-server/platform/files/wasmFiles.ts";
 import { startProver } from "@svc/node-server/proving/startProver.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";

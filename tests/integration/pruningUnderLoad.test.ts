@@ -1,9 +1,9 @@
 /** A node that always has a next block prunes as it goes, and comes to the same store as one that has time. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { EngineReport } from "@svc/node-server/consensus/engineMessages.ts";
-import { EngineSession } from "@svc/node-server/consensus/engineSession.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import type { EngineReport } from "@svc/node-server/engine/calls/engineMessages.ts";
+import { EngineSession } from "@svc/node-server/engine/host/engineSession.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { KEYS_END } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";

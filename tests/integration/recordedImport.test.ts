@@ -1,7 +1,7 @@
 /** What a node of the reference sent in a recorded initial sync, imported through the codecs of messages. */
 import { expect, test } from "vitest";
-import { readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { readResolveOutcome } from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";

@@ -6,16 +6,16 @@ import {
   loadCoreFile,
   loadProverFile,
   readCircuitAssets,
-} from "@svc/node-server/platform/wasmFiles.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+} from "@svc/node-server/platform/files/wasmFiles.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import type { ProverPort } from "@svc/shared/wallet/ports.ts";
-import { readMemo } from "@svc/shared/wallet/memo.ts";
-import { cursorOf, sumOfNotes, unspentNotes } from "@svc/shared/wallet/walletState.ts";
-import { encodeWalletState } from "@svc/shared/wallet/walletStateCodec.ts";
+import type { ProverPort } from "@svc/shared/wallet/state/ports.ts";
+import { readMemo } from "@svc/shared/wallet/state/memo.ts";
+import { cursorOf, sumOfNotes, unspentNotes } from "@svc/shared/wallet/state/walletState.ts";
+import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";

@@ -2,10 +2,10 @@
  * A whole node in memory, asked over gRPC and the browser protocol at once: a recorded chain is submitted
  * block by block, a real payment is proved valid, mined and taken back by a reorganisation.
  */
-import { OWN_PAGES } from "@svc/node-server/rpc/rest/callerGate.ts";
-import { startNode, type RunningNode } from "@svc/node-server/app/node.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { startNode, type RunningNode } from "@svc/node-server/app/node/node.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -17,7 +17,7 @@ import {
   encodeClientFrame,
   type ServerFrame,
 } from "@svc/shared/protocol/http/liveFrames.ts";
-import { readStart } from "@svc/shared/wallet/nodeAnswers.ts";
+import { readStart } from "@svc/shared/wallet/node/nodeAnswers.ts";
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";

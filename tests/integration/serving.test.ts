@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLog } from "@svc/node-server/platform/log.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import type { Kv } from "@svc/node-server/storage/kv.ts";
@@ -17,10 +17,10 @@ import {
   fetchTrusted,
   type PointParts,
 } from "@svc/node-server/p2p/sync/fetchPoint.ts";
-import { headerHash } from "@svc/node-server/p2p/headerHash.ts";
+import { headerHash } from "@svc/node-server/p2p/head/headerHash.ts";
 import { fetchHeaders } from "@svc/node-server/p2p/sync/fetchHeaders.ts";
 import { SyncMeter } from "@svc/node-server/p2p/sync/syncMeter.ts";
-import { readInsertOutcomes } from "@svc/node-server/consensus/engineFacts.ts";
+import { readInsertOutcomes } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { linkedPeer } from "@svc/node-server/p2p/testkit/linkedPeer.ts";

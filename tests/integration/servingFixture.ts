@@ -1,4 +1,7 @@
-/** A store on disk that a serving thread reads, and a peer that begins at its pruning point with nothing but messages. */
+/**
+ * Fixture of the sync server: a store on disk that the serving thread reads, and a client that begins at its pruning point
+ * by peer messages alone.
+ */
 import * as v from "valibot";
 import { KEYS_END, type Kv, type KvChange } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
@@ -44,7 +47,7 @@ export function wireHash(hash: string): P2pHash {
   return { bytes: decodeHex(hash) };
 }
 
-/** Asks, and hears one answer of some names. */
+/** Sends a request and waits for one answer with one of these names. */
 export async function hear<Name extends P2pName>(
   link: Link,
   payload: P2pPayload,
@@ -57,7 +60,7 @@ export async function hear<Name extends P2pName>(
   return answer;
 }
 
-/** Asks by a route of its own, and hears so many answers. */
+/** Sends a request by a route of its own and waits for a number of answers. */
 export async function hearAll<Name extends P2pName>(
   link: Link,
   payload: P2pPayload,
@@ -74,7 +77,10 @@ export async function hearAll<Name extends P2pName>(
   return found;
 }
 
-/** Begins at the pruning point of whoever is at the other end, and follows up to its sink. Returns the point. */
+/**
+ * Imports the pruning point of the node at the other end of the link, and syncs up to that node's sink. Returns the pruning
+ * point.
+ */
 export async function beginThere(node: EngineNode, link: Link): Promise<string> {
   const point = await takeProof(node, link);
   await takeTrusted(node, link);

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerChain } from "@svc/node-server/p2p/serve/answerChain.ts";
 import type { ChainQuestion } from "@svc/node-server/p2p/serve/serveMessages.ts";
-import { isAnswerTo } from "@svc/node-server/consensus/engineMessages.ts";
-import { askRaw } from "@svc/node-server/consensus/engineSession.ts";
+import { isAnswerTo } from "@svc/node-server/engine/calls/engineMessages.ts";
+import { askRaw } from "@svc/node-server/engine/host/engineSession.ts";
 import { KEYS_END } from "@svc/node-server/storage/kv.ts";
 import { consensusTable } from "@svc/node-server/storage/layout.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";

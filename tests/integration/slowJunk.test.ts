@@ -1,7 +1,8 @@
 /** 256 payments with false proofs beside an honest one, with a verifier that judges for real. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningNode } from "@svc/node-server/app/node.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
+import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { never, startJudgingNode } from "./nodeFixture.ts";
 import { fixture, withFalseProof } from "./poolFixture.ts";
@@ -75,9 +76,9 @@ test("256 slow junk payments of one source: the honest one is admitted behind tw
     sourceOf,
   });
   // One batch in work when it came, and its own.
-  expect(before).toBeLessThanOrEqual(2 * LIMITS.verifyBatchStrangers);
+  expect(before).toBeLessThanOrEqual(2 * ENGINE_LIMITS.verifyBatchStrangers);
   expect(codes["mempool/verification-queue-full"]).toBeGreaterThanOrEqual(
-    JUNK - LIMITS.mempoolSourceAdmissions,
+    JUNK - MEMPOOL_LIMITS.mempoolSourceAdmissions,
   );
   expect(codes["shielded/proof-invalid"]).toBeGreaterThan(0);
   // What it owes keeps it from coming again at once.
@@ -89,7 +90,7 @@ test("256 slow junk payments of as many hosts: a source that is known is admitte
   const sourceOf = (number: number): string => `host ${number}`;
   const numbers = numbered(1_000, JUNK);
   const { before, codes } = await beside({ payment: "plain", payer: "wallet", numbers, sourceOf });
-  expect(before).toBeLessThanOrEqual(2 * LIMITS.verifyBatchStrangers);
+  expect(before).toBeLessThanOrEqual(2 * ENGINE_LIMITS.verifyBatchStrangers);
   expect(codes).toEqual({ "shielded/proof-invalid": JUNK });
 });
 

@@ -1,4 +1,4 @@
-/** A network whose pruning point moves every 25 blocks. */
+/** Test network profile whose pruning point moves every 25 blocks. */
 import { readFileSync } from "node:fs";
 
 /** Blue score between two pruning points. */

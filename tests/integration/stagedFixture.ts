@@ -1,15 +1,15 @@
-/** Engines in threads of their own on the small network, and an import that is driven through them. */
-import { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
+/** Fixture of the staged import: engines in threads of their own on the small network, and the steps of an import. */
+import { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";
 import type {
   EngineReport,
   EngineRequest,
   ProofJob,
-} from "@svc/node-server/consensus/engineMessages.ts";
-import type { EngineWorkerData } from "@svc/node-server/consensus/engineWorker.ts";
-import { StagedImport } from "@svc/node-server/consensus/stagedImport.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
-import { startBatchedThread } from "@svc/node-server/platform/batchedThread.ts";
+} from "@svc/node-server/engine/calls/engineMessages.ts";
+import type { EngineWorkerData } from "@svc/node-server/engine/host/engineWorker.ts";
+import { StagedImport } from "@svc/node-server/engine/import/stagedImport.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { startBatchedThread } from "@svc/node-server/platform/thread/batchedThread.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
@@ -30,10 +30,10 @@ export function smallEngine(
   onFatal: (error: SvcError) => void = () => {},
 ): EngineHost {
   return new EngineHost({
-    setGathering: () => undefined,
+    setBatchDelay: () => undefined,
     spawn: () =>
       startBatchedThread<EngineRequest, EngineReport>(
-        new URL("../../node-server/consensus/engineWorker.ts", import.meta.url),
+        new URL("../../node-server/engine/host/engineWorker.ts", import.meta.url),
         { root, profile, archival: false } satisfies EngineWorkerData,
       ),
     judge: async (job) => {

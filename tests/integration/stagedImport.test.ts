@@ -2,19 +2,19 @@
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { commitStaged } from "@svc/node-server/consensus/commitStaged.ts";
-import type { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
-import { HistoryImport, type Settled } from "@svc/node-server/consensus/historyImport.ts";
-import { createEngine, createStagedImport } from "@svc/node-server/consensus/startEngine.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { swapStore } from "@svc/node-server/engine/import/swapStore.ts";
+import type { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";
+import { HistoryImport, type Settled } from "@svc/node-server/engine/import/historyImport.ts";
+import { createEngine, createStagedImport } from "@svc/node-server/engine/startEngine.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import {
   removeLeftovers,
   settleFolders,
   swapSteps,
   type Keeping,
 } from "@svc/node-server/storage/storeFolders.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
@@ -119,7 +119,7 @@ describe("a staged import", () => {
     const heard: string[] = [];
     engine.onEvent((event) => heard.push(event.type));
     const waited = engine.ask("tip", []);
-    await commitStaged(staged, {
+    await swapStore(staged, {
       root: folder.path,
       engine,
       reader: noReader,
@@ -169,7 +169,7 @@ describe("a staged import", () => {
     await staged.start();
     await runStaged(staged, steps);
     expect(readTipFacts(await reader.ask("tip", []))).toEqual(old);
-    await commitStaged(staged, { root: folder.path, engine, reader, keepsOld: false, log });
+    await swapStore(staged, { root: folder.path, engine, reader, keepsOld: false, log });
     expect(readTipFacts(await reader.ask("tip", [])).pruningPoint).toBe(point);
     for (const raw of above) await engine.insertBlock(raw, NOW_MS);
     const tip = await engine.ask("tip", []);
@@ -214,7 +214,7 @@ describe("a staged import", () => {
     await runStaged(staged, steps.slice(0, indexOf("importProof") + 1));
     const proof = (steps[0]?.bytes ?? new Uint8Array()).slice();
     const told = staged.contest({ proof, work: "1" }, "1", never);
-    clock.advance(LIMITS.importProofMs);
+    clock.advance(ENGINE_LIMITS.importProofMs);
     await expect(told).rejects.toThrow("run/timeout");
     await expect(staged.link(never)).rejects.toThrow("import/out-of-order");
     await staged.abandon();
@@ -225,7 +225,7 @@ describe("a staged import", () => {
     const staged = await startStaged(folder.path);
     await runStaged(staged, steps.slice(0, indexOf("importState")));
     await expect(
-      commitStaged(staged, { root: folder.path, engine, reader: noReader, keepsOld: false, log }),
+      swapStore(staged, { root: folder.path, engine, reader: noReader, keepsOld: false, log }),
     ).rejects.toThrow("import/out-of-order");
     await expect(staged.ask("tip", [], never)).rejects.toThrow("engine/not-imported");
     await staged.abandon();
@@ -235,7 +235,7 @@ describe("a staged import", () => {
     // Another one begins with nothing of it.
     const again = await startStaged(folder.path);
     await runStaged(again, steps);
-    await commitStaged(again, {
+    await swapStore(again, {
       root: folder.path,
       engine,
       reader: noReader,
@@ -259,7 +259,7 @@ describe("a staged import", () => {
     const clock = new ManualClock(NOW_MS);
     const staged = await startStaged(folder.path, { clock });
     const judged = staged.proof((steps[0]?.bytes ?? new Uint8Array()).slice(), never);
-    clock.advance(LIMITS.importProofMs);
+    clock.advance(ENGINE_LIMITS.importProofMs);
     await expect(judged).rejects.toThrow("run/timeout");
     await staged.abandon();
     expect(existsSync(join(folder.path, "staging"))).toBe(false);

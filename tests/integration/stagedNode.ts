@@ -1,6 +1,6 @@
-/** An engine in memory that takes an import in as a staged one does. */
+/** In-memory stand-in for the staged import, over an engine of the test. */
 import type { PointParts } from "@svc/node-server/p2p/sync/fetchPoint.ts";
-import { readProofView, readWantedBodies } from "@svc/node-server/consensus/importCalls.ts";
+import { readProofView, readWantedBodies } from "@svc/node-server/engine/calls/importCalls.ts";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { EngineNode } from "./importFixture.ts";

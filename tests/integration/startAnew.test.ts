@@ -3,24 +3,24 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askRaw } from "@svc/node-server/consensus/engineSession.ts";
-import { isAnswerTo } from "@svc/node-server/consensus/engineMessages.ts";
-import type { ReaderHost } from "@svc/node-server/consensus/readerHost.ts";
-import { StagedImport } from "@svc/node-server/consensus/stagedImport.ts";
-import { headerHash } from "@svc/node-server/p2p/headerHash.ts";
+import { askRaw } from "@svc/node-server/engine/host/engineSession.ts";
+import { isAnswerTo } from "@svc/node-server/engine/calls/engineMessages.ts";
+import type { ReaderHost } from "@svc/node-server/engine/read/readerHost.ts";
+import { StagedImport } from "@svc/node-server/engine/import/stagedImport.ts";
+import { headerHash } from "@svc/node-server/p2p/head/headerHash.ts";
 import type { Peer } from "@svc/node-server/p2p/peers/peer.ts";
 import { createServing } from "@svc/node-server/p2p/serve/createServing.ts";
-import { startAnew } from "@svc/node-server/p2p/sync/startAnew.ts";
+import { syncFromSnapshot } from "@svc/node-server/p2p/sync/syncFromSnapshot.ts";
 import { SyncMeter, type SyncStage } from "@svc/node-server/p2p/sync/syncMeter.ts";
 import { linkedPeer } from "@svc/node-server/p2p/testkit/linkedPeer.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import type { Kv } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { stagingFolder } from "@svc/node-server/storage/storeFolders.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
@@ -139,7 +139,7 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
   const { headersTip, pruningPoint, sinkBlueScore } = source.tip();
   const point = asBlockHash(pruningPoint);
   const ground = { sink: asBlockHash(headersTip), point, known: null };
-  const parts: Parameters<typeof startAnew>[0] = {
+  const parts: Parameters<typeof syncFromSnapshot>[0] = {
     reader: { ask },
     stage: () =>
       new StagedImport({
@@ -162,7 +162,11 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
     checkpoint: options.checkpoint ?? null,
   };
   const [before, peer] = [own.tip(), connect()];
-  const code = await startAnew(parts, { peer, ground, blueScore: sinkBlueScore }, signal).then(
+  const code = await syncFromSnapshot(
+    parts,
+    { peer, ground, blueScore: sinkBlueScore },
+    signal,
+  ).then(
     () => "begun",
     (error: unknown) => SvcError.from(error).code,
   );
@@ -175,7 +179,7 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
 describe("a chain that is begun with anew", () => {
   test("takes the place of a chain that is ten minutes older, and not of a younger one", async () => {
     const { sinkTimestamp } = one.source.tip();
-    const tenBefore = sinkTimestamp - BigInt(LIMITS.syncYoungerMs);
+    const tenBefore = sinkTimestamp - BigInt(P2P_LIMITS.syncYoungerMs);
     for (const [timeMs, code] of [
       [tenBefore, "begun"],
       [tenBefore + 1n, "sync/not-ahead"],

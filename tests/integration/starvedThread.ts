@@ -1,4 +1,7 @@
-/** Entry of a thread that runs another entry, whose WebAssembly builds get so much memory beyond what they begin with. */
+/**
+ * Entry of a worker thread with little WebAssembly memory: runs another entry, whose modules get a bounded number of bytes
+ * beyond their initial memory.
+ */
 import { workerData } from "node:worker_threads";
 import { boundedMemory, firstMemory } from "./boundedMemory.ts";
 

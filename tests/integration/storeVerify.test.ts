@@ -2,10 +2,10 @@
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { verifyHere } from "@svc/node-server/app/verifyHere.ts";
-import { verifyStore, type VerifyOptions } from "@svc/node-server/app/verifyStore.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
-import { acquireLock } from "@svc/node-server/platform/lockFile.ts";
+import { verifyHere } from "@svc/node-server/app/verify/verifyHere.ts";
+import { verifyStore, type VerifyOptions } from "@svc/node-server/app/verify/verifyStore.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
+import { acquireLock } from "@svc/node-server/platform/files/lockFile.ts";
 import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT, consensusTable, tableName } from "@svc/node-server/storage/layout.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

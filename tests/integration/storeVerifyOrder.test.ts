@@ -1,10 +1,10 @@
 /** `svc verify` over sound stores whose blocks came in an order that the check does not follow. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { verifyStore } from "@svc/node-server/app/verifyStore.ts";
-import { readInsertOutcome } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
-import { encodeCandidates } from "@svc/node-server/consensus/storeBytes.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { verifyStore } from "@svc/node-server/app/verify/verifyStore.ts";
+import { readInsertOutcome } from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
+import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf, START_MS } from "./engineFixture.ts";
@@ -54,7 +54,7 @@ function chainBesideTwins(rounds: number): Uint8Array[] {
 describe("a sound store", () => {
   test("may end a page beside a heavier twin", async () => {
     // Genesis, then a block and its twin with its successor: the page is full with a twin.
-    const rounds = Math.ceil(LIMITS.checkPageBlocks / 3) + 1;
+    const rounds = Math.ceil(ENGINE_LIMITS.checkPageBlocks / 3) + 1;
     await storeOf(folder.path, chainBesideTwins(rounds));
     const expected = { blocks: 3 * rounds + 1, notes: [] };
     expect(await verifyStore(verifyOptions(folder.path))).toEqual(expected);

@@ -1,6 +1,6 @@
 /**
- * Runs before the program: a server that is closed never says that it is, so that a stop lasts for ever; and SIGUSR2 moves
- * the program's clock on by a minute.
+ * Preload module for a shutdown that hangs: a closed server never reports that it is closed, so that a stop lasts for ever;
+ * SIGUSR2 moves the program's clock on by a minute.
  */
 import { Server } from "node:http";
 import { isMainThread } from "node:worker_threads";

@@ -3,20 +3,21 @@
  * false, and tries are bounded.
  */
 import { expect, onTestFinished, test } from "vitest";
-import { EngineHost } from "@svc/node-server/consensus/engineHost.ts";
+import { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";
 import type {
   EngineReport,
   EngineRequest,
   ProofJob,
-} from "@svc/node-server/consensus/engineMessages.ts";
-import type { VerifyReport, VerifyRequest } from "@svc/node-server/consensus/verifyMessages.ts";
-import { VerifyPool, type VerifyPoolParts } from "@svc/node-server/consensus/verifyPool.ts";
-import { startBatchedThread } from "@svc/node-server/platform/batchedThread.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
-import { startThread } from "@svc/node-server/platform/thread.ts";
+} from "@svc/node-server/engine/calls/engineMessages.ts";
+import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify/verifyMessages.ts";
+import { VerifyPool, type VerifyPoolParts } from "@svc/node-server/engine/verify/verifyPool.ts";
+import { startBatchedThread } from "@svc/node-server/platform/thread/batchedThread.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { startThread } from "@svc/node-server/platform/thread/thread.ts";
 import { infoOf, sentenceOf } from "@svc/shared/base/errors.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { core, NOW_MS, simnet } from "./engineFixture.ts";
@@ -30,7 +31,7 @@ const KEY_BYTES = 17 * MIB;
 const log = createLog("silent");
 
 function entryOf(name: string): string {
-  return new URL(`../../node-server/consensus/${name}`, import.meta.url).href;
+  return new URL(`../../node-server/engine/${name}`, import.meta.url).href;
 }
 
 /** A pool of one verifier at a time, whose memory ends so far above what it begins with. */
@@ -44,7 +45,7 @@ function starvedPool(
     spawn: () => {
       started += 1;
       const data = { profile: simnet, prover: "engine", cacheFolder: null, setUpFolder: null };
-      const starved = { ...data, entry: entryOf("verifyWorker.ts"), spareBytes };
+      const starved = { ...data, entry: entryOf("verify/verifyWorker.ts"), spareBytes };
       return startThread<VerifyRequest, VerifyReport>(STARVED, starved);
     },
     last: null,
@@ -82,7 +83,10 @@ test("verifiers that cannot make their key judge nothing, and are given up after
   const { pool, started, fatal } = starvedPool(2 * MIB);
   expect(await answerOf(pool)).toBe("engine/out-of-memory");
   expect(await answerOf(pool)).toBe("engine/out-of-memory");
-  expect([started(), fatal]).toEqual([1 + LIMITS.workerRestarts, ["engine/out-of-memory"]]);
+  expect([started(), fatal]).toEqual([
+    1 + PLATFORM_LIMITS.workerRestarts,
+    ["engine/out-of-memory"],
+  ]);
 });
 
 test("a verifier whose memory ends while it judges calls no proof false, and goes on with the others", async () => {
@@ -121,17 +125,17 @@ test("an engine whose memory ends is opened anew, and after so many times the no
     spawn: () => {
       started += 1;
       const data = { root: null, profile: simnet, archival: true };
-      const starved = { ...data, entry: entryOf("engineWorker.ts"), spareBytes: 8 * MIB };
+      const starved = { ...data, entry: entryOf("host/engineWorker.ts"), spareBytes: 8 * MIB };
       return startBatchedThread<EngineRequest, EngineReport>(STARVED, starved);
     },
     judge: () => Promise.resolve(true),
-    setGathering: () => {},
+    setBatchDelay: () => {},
     log,
     onFatal: fatal.resolve,
   });
   onTestFinished(() => host.stop());
   await host.start();
-  for (let time = 1; time <= 1 + LIMITS.memoryRestarts; time += 1) {
+  for (let time = 1; time <= 1 + ENGINE_LIMITS.memoryRestarts; time += 1) {
     const tip = JSON.parse(await host.ask("tip", []));
     expect(tip.chainIndex).toBe("0");
     expect(started).toBe(time);
@@ -140,7 +144,7 @@ test("an engine whose memory ends is opened anew, and after so many times the no
   }
   const error = await fatal.promise;
   expect([error.code, sentenceOf(error)]).toEqual(["engine/out-of-memory", SENTENCE]);
-  expect(started).toBe(1 + LIMITS.memoryRestarts);
+  expect(started).toBe(1 + ENGINE_LIMITS.memoryRestarts);
   // No peer is charged for it.
   expect(infoOf(error).penalty).toBe("none");
 });

@@ -1,12 +1,15 @@
-/** Stores on disk for `svc verify`: made of blocks whose proofs are trusted, changed, checked. */
+/** Fixtures for `svc verify`: stores on disk that are made of blocks with trusted proofs, damaged, and checked. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { loadNetwork } from "@svc/node-server/app/network.ts";
-import type { VerifyOptions } from "@svc/node-server/app/verifyStore.ts";
-import { readInsertOutcome, readResolveOutcome } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
-import { ManualClock } from "@svc/node-server/platform/clock.ts";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { loadNetwork } from "@svc/node-server/app/program/network.ts";
+import type { VerifyOptions } from "@svc/node-server/app/verify/verifyStore.ts";
+import {
+  readInsertOutcome,
+  readResolveOutcome,
+} from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";

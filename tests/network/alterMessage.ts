@@ -1,4 +1,4 @@
-/** Changes one field of a peer's message and leaves it well formed: what a liar would send. */
+/** Mutation of a peer-to-peer message: changes one field and leaves the message well formed, as a lying peer would. */
 import {
   readEnvelope,
   writeEnvelope,

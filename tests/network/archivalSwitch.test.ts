@@ -5,7 +5,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { stagingFolder, swapSteps } from "@svc/node-server/storage/storeFolders.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";

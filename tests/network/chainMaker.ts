@@ -1,11 +1,11 @@
 /**
- * Chains for nodes to begin with: made once by the engine itself, with proved payments in some of the blocks, kept below
+ * Chain fixtures for whole nodes: made once by the engine itself, with proved payments in some of the blocks, kept below
  * `.cache/network`, and loaded into a node's folder.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
@@ -21,7 +21,7 @@ import { EngineChain } from "../fixtures/payments/engineChain.ts";
 import { payOnce } from "./payOnce.ts";
 
 const folder = new URL("../../.cache/network/", import.meta.url);
-/** Who mines and pays. */
+/** Seed of the wallet that mines and pays. */
 export const PAYER_SEED: Uint8Array = new Uint8Array(32).fill(7);
 /** Who is paid. */
 const PAYEE_SEED = new Uint8Array(32).fill(8);
@@ -29,7 +29,7 @@ const AMOUNT = "1.5";
 
 const never: AbortSignal = new AbortController().signal;
 
-/** What to make. */
+/** Arguments of a chain to be made. */
 export type ChainWish = {
   /** JSON of the profile. */
   readonly profile: string;

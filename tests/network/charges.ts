@@ -1,4 +1,4 @@
-/** What a peer is charged for what it does, written down apart from the registry that the node reads it from. */
+/** Expected peer penalties, written down apart from the error registry that the node reads them from. */
 
 /** The first form that a code has counts. */
 const CHARGES: readonly (readonly [RegExp, "minor" | "major" | "ban"])[] = [

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { processorMs } from "../bench/processorTime.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { freePort } from "./freePort.ts";
@@ -65,7 +65,7 @@ describe("a node whose output has no reader", () => {
     if (!closed.includes("err")) await node.text(/the verifying key is ready/);
     await expectIdle(node.pid);
     node.send("SIGTERM");
-    const { status, signal, err } = await node.ended(LIMITS.faultStopMs);
+    const { status, signal, err } = await node.ended(APP_LIMITS.faultStopMs);
     expect([status, signal, existsSync(lockFile())]).toEqual([0, null, false]);
     expect(err).not.toContain("internal/unexpected");
   });
@@ -84,7 +84,7 @@ describe("a node whose output has no reader", () => {
     expect(Number(lost)).toBeGreaterThan(1_000);
     node.stopReading("err");
     node.send("SIGTERM");
-    const { status, out } = await node.ended(LIMITS.faultStopMs);
+    const { status, out } = await node.ended(APP_LIMITS.faultStopMs);
     expect([status, out]).toEqual([0, expect.stringContaining("stopped, the store is clean")]);
   });
 

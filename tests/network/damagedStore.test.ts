@@ -5,7 +5,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { HOST_TABLE } from "@svc/node-server/storage/hostTable.ts";
 import { KEYS_END, type KvPair } from "@svc/node-server/storage/kv.ts";
 import {

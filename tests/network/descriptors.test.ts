@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -113,5 +113,5 @@ test.skipIf(!existsSync(PRLIMIT))("a limit that is too low is refused in words",
       /^svc node: Option ulimit -n is wrong: the system allows 200 open files, and this node needs \d+\. \[node\/bad-option\]\n$/,
     ),
   ]);
-  expect(LIMITS.descriptorsOwn).toBeGreaterThan(200);
+  expect(APP_LIMITS.descriptorsOwn).toBeGreaterThan(200);
 });

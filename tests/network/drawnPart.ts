@@ -1,4 +1,4 @@
-/** Some of many like cases, drawn by the seed of a test: what a run of the reduced size goes through. */
+/** Random sample of test cases, drawn by the seed of a test, for a run of the reduced size. */
 import type { SeededRandom } from "../contract/seededRandom.ts";
 import { IS_FULL } from "./networkSizes.ts";
 

@@ -5,11 +5,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { KEYS_END } from "@svc/node-server/storage/kv.ts";
 import { consensusTable, CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { PATIENCE_MS, SHALLOW } from "./networkSizes.ts";
 import { genesisHashOf } from "./nodeStore.ts";
@@ -57,5 +57,5 @@ test("rows that are not there end it after a few tries, whatever is answered bet
   expect(await node.ended()).toBe(EXIT_STATUS.damaged);
   const said = node.log.trim().split("\n").at(-1) ?? "";
   expect(SENTENCE.exec(said)?.[1]).toBe(join(database, "data.mdb"));
-  expect(node.countOf(STARTED_ANEW)).toBeLessThanOrEqual(LIMITS.storeFaultsMost);
+  expect(node.countOf(STARTED_ANEW)).toBeLessThanOrEqual(ENGINE_LIMITS.storeFaultsMost);
 });

@@ -1,4 +1,4 @@
-/** What the files of a folder hold, to compare it with what they hold later. */
+/** Contents of a folder's files, to be compared with their later contents. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 

@@ -1,6 +1,6 @@
-/** Runs before the program: with each SIGUSR2 it logs much more than any reader's end holds, and says when it has. */
+/** Preload module that floods the log: with each SIGUSR2 it logs much more than a pipe's buffer holds, and says when it has. */
 import { isMainThread } from "node:worker_threads";
-import { createLog } from "@svc/node-server/platform/log.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
 
 const LINES = 20_000;
 

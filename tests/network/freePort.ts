@@ -1,4 +1,4 @@
-/** Ports for servers that must be told theirs: because they come back to it, or because others know it beforehand. */
+/** Free ports for servers with a fixed port: because they are restarted on it, or because others know it beforehand. */
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";

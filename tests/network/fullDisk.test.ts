@@ -2,8 +2,9 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
@@ -14,7 +15,7 @@ import { Scene, storedChain, type StoredChain } from "./scene.ts";
 
 const MIB = 1024 * 1024;
 /** Enough for every chain of these tests, without a warning. */
-const ROOMY = LIMITS.diskWarnBytes + 512 * MIB;
+const ROOMY = APP_LIMITS.diskWarnBytes + 512 * MIB;
 const SENTENCE = /The disk that holds (\S+) has (\d+) MiB left and (\d+) MiB are needed/;
 const REOPENED = /the engine is reopened/;
 const STAGE = /"stage":"(proof|headers)".*a stage begins/;
@@ -91,11 +92,11 @@ describe.skipIf(refusal !== null)(`a node whose disk fills up${skipped}`, () => 
     expect(await rpcWarnings(node)).toEqual(["store/low-room"]);
     const said = node.line(/the node cannot go on/, PATIENCE_MS);
     const { chainIndex } = await node.tip();
-    disk.leave(LIMITS.diskStopBytes - 4 * MIB);
+    disk.leave(APP_LIMITS.diskStopBytes - 4 * MIB);
     const [, folder, free, needed] = SENTENCE.exec(await said) ?? [];
     expect(folder).toContain(scene.appdir("small"));
     expect(Number(free)).toBeGreaterThan(100);
-    expect(Number(needed)).toBe(LIMITS.diskStopBytes / MIB);
+    expect(Number(needed)).toBe(APP_LIMITS.diskStopBytes / MIB);
     expect(await node.ended()).toBe(EXIT_STATUS.outOfRoom);
     expect(node.log).toContain("[store/no-room]");
     expect(node.countOf(REOPENED)).toBe(0);
@@ -117,7 +118,7 @@ describe.skipIf(refusal !== null)(`a node whose disk fills up${skipped}`, () => 
   });
 
   test("that has no room to start is refused with the sentence, and leaves what is there", async () => {
-    for (const left of [LIMITS.diskStartBytes - MIB, 0]) {
+    for (const left of [APP_LIMITS.diskStartBytes - MIB, 0]) {
       disk.leave(left);
       const end = await programEnd(nodeArguments(scene.profileFile, scene.appdir("small")));
       expect(end.status).toBe(EXIT_STATUS.outOfRoom);
@@ -150,7 +151,7 @@ describe.skipIf(refusal !== null).each(FIRST_SYNCS)(
       const begun = fresh.line(STARTED, PATIENCE_MS);
       await fresh.addPeer(source.peerPort);
       await begun;
-      disk.leave(LIMITS.diskReserveBytes);
+      disk.leave(STORAGE_LIMITS.diskReserveBytes);
       expect(await said).toMatch(SENTENCE);
       expect(await fresh.ended()).toBe(EXIT_STATUS.outOfRoom);
       expect([fresh.countOf(REOPENED), fresh.countOf(STAGE)]).toEqual([0, 1]);

@@ -7,7 +7,7 @@ import {
   type P2pName,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
 import { HostilePeer, MESSAGE_NAMES } from "./hostilePeer.ts";
@@ -172,7 +172,7 @@ test("floods cost bounded memory, and do not keep an honest peer's blocks away",
     if (isHeard) expect([sent, floodedBy(name)], name).toEqual([FLOOD, 0]);
     else {
       expect(SLOWLY_ANSWERED, name).toContain(name);
-      expect(sent, name).toBeGreaterThan(LIMITS.p2pRouteMessages);
+      expect(sent, name).toBeGreaterThan(P2P_LIMITS.p2pRouteMessages);
       await expect.poll(() => floodedBy(name), { timeout: PATIENCE_MS }).toBe(1);
     }
   }

@@ -15,7 +15,7 @@ const WANTED = ["--shielded-history=on"];
 /** Somebody was charged. */
 const CHARGED = /"penalty":"(minor|major|ban)"/;
 
-/** Where a scan record has what a liar changes (docs/interfaces.md 2). */
+/** Where a scan record has what a liar changes (docs/formats.md 2). */
 const AT = { firstLeaf: 56, outputs: 96, firstValue: 98 + 43 };
 /**
  * Lies in the order in which they are told. The first one fits all records beside it and shows only when they make another

@@ -7,7 +7,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
 import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { mutationsOf, routesOf, type Route } from "./mutatedRequests.ts";
 import { payAddressOf } from "./nodeMiner.ts";
@@ -42,7 +43,7 @@ beforeEach(async () => {
   writeFileSync(join(pages, "index.html"), "home");
   writeFileSync(join(pages, "wallet", "index.html"), "wallet");
   // It has a miner, so it has the routes of one, and mines nothing while the test lasts.
-  const mining = [`--mine=${PAYEE}`, `--block-interval=${LIMITS.blockIntervalMaxMs}`];
+  const mining = [`--mine=${PAYEE}`, `--block-interval=${APP_LIMITS.blockIntervalMaxMs}`];
   node = await scene.node({
     name: "node",
     more: [`--pages=${pages}`, ...mining],
@@ -207,7 +208,7 @@ test("request lines, headers and upgrades that are none end their connection alo
 test("bad frames behind a live connection that is refused end that one alone", async () => {
   const honest = honestClient();
   const from = "127.0.0.4";
-  const held = Array.from({ length: LIMITS.liveConnectionsPerHost }, () => {
+  const held = Array.from({ length: RPC_LIMITS.liveConnectionsPerHost }, () => {
     const client = new RawHttp({ port, from });
     client.write(upgradeOf("/v1/live", host));
     return client;
@@ -244,7 +245,7 @@ test(
       return client;
     });
     // More hosts than there are turns, with half a body for each path.
-    const bodies = Array.from({ length: LIMITS.httpTurns + 4 }, (_, index) =>
+    const bodies = Array.from({ length: RPC_LIMITS.httpTurns + 4 }, (_, index) =>
       halfBodies.map((text) => {
         const client = new RawHttp({ port, from: addressOf(index) });
         client.write(text);

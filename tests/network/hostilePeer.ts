@@ -1,11 +1,11 @@
-/** A program that shakes hands like a peer and then says whatever a test wants. */
+/** Hostile peer: performs the handshake and then sends whatever a test wants. */
 import { randomBytes } from "node:crypto";
 import { dialPeer } from "@svc/node-server/p2p/link/grpcDialer.ts";
-import { shakeHands } from "@svc/node-server/p2p/link/handshake.ts";
+import { shakeHands } from "@svc/node-server/p2p/handshake/handshake.ts";
 import { Link } from "@svc/node-server/p2p/link/link.ts";
 import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
 import type { Route } from "@svc/node-server/p2p/link/route.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 
@@ -15,7 +15,7 @@ const HANDSHAKE: readonly P2pName[] = ["version", "verack", "ready", "reject", "
 export const MESSAGE_NAMES: readonly P2pName[] = namesOf(MESSAGE_BOUNDS);
 const ANSWER_MS = 30_000;
 
-/** Whom it visits. */
+/** The node that the peer dials. */
 export type Visit = { readonly port: number; readonly network: string };
 
 /** A link to a node, from the other side. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
 import { freePort } from "./freePort.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_IPV6)("IPv6 (skipped where the machine has no ::1)", () => 
       onTestFinished(() => void socket.destroy());
       return socket;
     };
-    const places = LIMITS.httpConnectionsPerHost;
+    const places = RPC_LIMITS.httpConnectionsPerHost;
     const held = Array.from({ length: places }, (_, index) => from(`127.0.64.${2 + (index % 2)}`));
     for (const socket of held) if (socket.connecting) await once(socket, "connect");
     expect(await turnedAway(from("127.0.64.4"))).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Stores with a chain in them, kept below `.cache/network`: each build of what writes them loads a chain once, and tests copy
- * what it wrote.
+ * Store fixtures with a chain in them, cached below `.cache/network`: each build of the code that writes them loads a chain
+ * once, and tests copy the result.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDER = join(ROOT, ".cache/network");
 /** What writes a store, besides the core. */
 const WRITERS = [
-  "node-server/consensus",
+  "node-server/engine",
   "node-server/storage",
   "shared/base",
   "shared/core",

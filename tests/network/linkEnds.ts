@@ -1,8 +1,8 @@
-/** What a node logs when a link ends: the error and what the peer is charged for it. */
+/** Log parser for ended peer connections: the error and the penalty of the peer. */
 import * as v from "valibot";
 import type { NodeProcess } from "./nodeProcess.ts";
 
-/** Why a link ended. */
+/** The logged end of a link. */
 export type LinkEnd = {
   /** Of the error registry. */
   readonly code: string;
@@ -18,7 +18,7 @@ export async function nextLinkEnd(node: NodeProcess, limitMs: number): Promise<L
   return readLinkEnd(await node.nextLine(/"a link ended"/, limitMs));
 }
 
-/** What a line of the log says of a link's end. */
+/** Parses the log line of a link's end. */
 export function readLinkEnd(text: string): LinkEnd {
   const { err, penalty } = v.parse(line, JSON.parse(text));
   const [code = ""] = err.message.split(" ");

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { lengthDelimited } from "@svc/node-server/p2p/testkit/rawEnvelope.ts";
 import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { HostilePeer } from "./hostilePeer.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -73,7 +73,7 @@ test("a flood of peers, requests and garbage costs the log a bounded number of l
   const came = logged.filter((line) => line.includes(CAME)).length;
   console.info(`${VISITS} visits and ${REQUESTS} requests: ${logged.length} lines, ${bytes} bytes`);
   const minutes = Math.ceil((performance.now() - startedMs) / MINUTE_MS);
-  const lines = LIMITS.logSameBurst + LIMITS.logSamePerMinute * minutes;
+  const lines = PLATFORM_LIMITS.logSameBurst + PLATFORM_LIMITS.logSamePerMinute * minutes;
   expect(came).toBeLessThanOrEqual(lines);
   expect(bytes).toBeLessThan(LINE_BYTES * MESSAGES * lines);
   // It was a flood: the node itself says how many lines it left out, with the next one that it writes.

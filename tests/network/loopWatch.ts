@@ -1,8 +1,9 @@
 /**
- * Runs before a node's program and prints, every second, for how long its main thread was held of late: `held for 12.3 ms`.
+ * Preload module that reports how long a node's main thread is blocked: prints the 99th percentile of each second, `held
+ * for 12.3 ms`.
  *
- * What counts is the processor's time of that thread between two looks: a thread that waits for a processor on a busy machine
- * is not held for longer.
+ * What counts is the processor's time of that thread between two looks: a thread that waits for a processor on a busy
+ * machine is not held for longer.
  */
 import { isMainThread } from "node:worker_threads";
 

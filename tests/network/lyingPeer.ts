@@ -1,4 +1,4 @@
-/** A peer that answers as an honest node does, but for one message: it stands between that node and whoever dials it. */
+/** Lying peer: a man in the middle between an honest node and the node that dials it, which alters one message. */
 import { randomBytes } from "node:crypto";
 import { dialPeer } from "@svc/node-server/p2p/link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";

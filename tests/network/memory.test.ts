@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
 import { readThresholds } from "../bench/thresholds.ts";
 import { MemoryWatch, type MemoryMap, type ThreadMemory } from "./memoryMap.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
@@ -42,7 +42,7 @@ test("a node that is mined on stays within its memory and keeps nothing of each 
     expect(thread.stripsTypes, thread.thread).toBe(false);
     const earlier = threadOf(before, thread.thread);
     // Two halves of new objects, and what is new and large.
-    expect(thread.young, thread.thread).toBeLessThanOrEqual(2 * LIMITS.youngHeapMib + 1);
+    expect(thread.young, thread.thread).toBeLessThanOrEqual(2 * PLATFORM_LIMITS.youngHeapMib + 1);
     const kept = (1_024 * (thread.used - earlier.used)) / BLOCKS;
     expect(kept, `KiB a block in ${thread.thread}`).toBeLessThan(KEPT_KIB);
     expect(thread.wasm - earlier.wasm, thread.thread).toBeLessThan(WASM_MIB);
@@ -65,6 +65,6 @@ function boundMib(): number {
 
 test("programs begin with the bounds that have names", () => {
   const starter = readFileSync(new URL("../../scripts/run.sh", import.meta.url), "utf8");
-  expect(starter).toContain(`--max-semi-space-size=${LIMITS.youngHeapMib}\n`);
-  expect(starter).toContain(`MALLOC_ARENA_MAX:-${LIMITS.mallocArenas}}`);
+  expect(starter).toContain(`--max-semi-space-size=${PLATFORM_LIMITS.youngHeapMib}\n`);
+  expect(starter).toContain(`MALLOC_ARENA_MAX:-${PLATFORM_LIMITS.mallocArenas}}`);
 });

@@ -1,4 +1,4 @@
-/** Where the memory of a node is: by thread, heaps of JavaScript and memories of WebAssembly apart. */
+/** Memory breakdown of a node: by thread, JavaScript heaps and WebAssembly memories apart. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
@@ -41,7 +41,7 @@ export type MemoryMap = {
   readonly threads: readonly ThreadMemory[];
 };
 
-/** Asks one node. */
+/** Reads the memory of one node. */
 export class MemoryWatch {
   readonly #file: string;
   readonly #collects: boolean;

@@ -1,6 +1,7 @@
 /**
- * Loaded into a node ahead of its program, in each of its threads. SIGUSR2 has all of them tell what they hold, and the main
- * thread writes it to the file that `SVC_MEMORY_PROBE` names; with `SVC_MEMORY_COLLECT` they collect garbage first.
+ * Preload module that measures a node's memory, in each of its threads. SIGUSR2 has all of them tell what they hold, and
+ * the main thread writes it to the file that `SVC_MEMORY_PROBE` names; with `SVC_MEMORY_COLLECT` they collect garbage
+ * first.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { parse } from "node:path";

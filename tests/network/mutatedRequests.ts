@@ -1,4 +1,4 @@
-/** Requests for every route of the HTTP server, and what becomes of them under a mutator of bytes. */
+/** Fuzzed HTTP requests: good requests for every route of the server, and their mutations. */
 import { Chance, Mutator } from "../fuzz/mutator.ts";
 import { upgradeOf } from "./rawHttp.ts";
 

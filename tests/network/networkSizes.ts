@@ -1,4 +1,4 @@
-/** The networks and chains of these tests, at both sizes. */
+/** Test networks and chains of the network suite, at the reduced and the full size. */
 import { readFileSync } from "node:fs";
 import type { ChainWish } from "./chainMaker.ts";
 

@@ -1,7 +1,7 @@
-/** What a node says of its chain, in a form in which two nodes are compared. */
+/** Chain state of a node in a form in which two nodes are compared. */
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 
@@ -76,7 +76,7 @@ async function recordsDigest(node: NodeProcess, after: string): Promise<string> 
   const digest = createHash("sha256");
   let count = 0;
   for (let last = after; ;) {
-    const limit = LIMITS.recordPageMax;
+    const limit = PROTOCOL_LIMITS.recordPageMax;
     const page = readContainer(
       await bytesOf(node, `/v1/blocks?after=${last}&limit=${limit}`),
       limit,

@@ -1,5 +1,5 @@
-/** Mines over the calls that miners use, on networks without proof of work. */
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+/** Test miner over a node's RPC calls, on networks without proof of work. */
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SubmitBlockRequest } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";

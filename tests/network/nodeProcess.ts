@@ -1,4 +1,4 @@
-/** A node as an operator runs it: a process of its own, asked over its servers, ended by signals. */
+/** Node process under test, run as an operator runs it: a process of its own, queried over its servers, ended by signals. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { processorMs } from "../bench/processorTime.ts";
 import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 
@@ -23,7 +24,7 @@ const START_MS = 60_000;
 const KEYS_READY = /^verifying keys ready/;
 const submitted = v.object({ txid: v.string() });
 
-/** How a node is started. */
+/** Start options of a node. */
 export type NodeSpec = {
   /** Shown with its log. */
   readonly name: string;
@@ -278,6 +279,13 @@ export class NodeProcess {
     if (left === 0) return;
     this.#dialsLeft.set(address, left - 1);
     await this.grpc.call({ $case: "addPeer", value: { address, isPermanent: false } });
+  }
+
+  /** Milliseconds that it has computed so far, all its threads together. */
+  processorMs(): number {
+    const spent = processorMs(this.pid);
+    if (spent === null) throw this.#failure("its processor time is not told");
+    return spent;
   }
 
   /** Memory of its own in MiB: what it holds beside mapped files. */

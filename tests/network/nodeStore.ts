@@ -1,4 +1,4 @@
-/** Looks at a node's store while the node does not run. */
+/** Store checks of a node that does not run. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -15,7 +15,7 @@ export function genesisHashOf(profile: string): string {
   return callCore(() => core.genesisHash(core.canonicalProfile(profile)));
 }
 
-/** How a store is checked. */
+/** Options of a store check. */
 export type StoreCheck = {
   /** Whether its proofs are judged too; else they are taken as the node judged them. At full size all are judged. */
   readonly judged?: boolean;

@@ -1,4 +1,4 @@
-/** Data folders as nodes of older builds left them, made of the stored fixtures. */
+/** Migration fixtures: data folders as nodes of older builds left them, made from stored rows. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";

@@ -5,7 +5,7 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { HOST_TABLE, VERSION_KEY } from "@svc/node-server/storage/hostTable.ts";
 import {
   consensusTable,
@@ -14,7 +14,7 @@ import {
   type DatabaseLayout,
 } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { fileBytes } from "./fileBytes.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
@@ -159,7 +159,7 @@ describe("a folder of a newer build", () => {
       const servers = ["--rpclisten=0", "--httplisten=0", "--listen=127.0.0.1:0", "--outpeers=0"];
       const options = first === "node" ? [...where, ...servers] : where;
       const run = ProgramRun.svc([first, ...options, ...more]);
-      const { status, signal, out, err } = await run.ended(LIMITS.faultStopMs);
+      const { status, signal, out, err } = await run.ended(APP_LIMITS.faultStopMs);
       const [found, known] = [place.version + 1, place.version];
       expect({ status, signal, out, err }).toEqual({
         status: EXIT_STATUS.failed,

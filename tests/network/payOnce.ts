@@ -1,5 +1,5 @@
-/** One payment of a wallet of these tests, proved and signed. */
-import { sendPayment } from "@svc/shared/wallet/sendPayment.ts";
+/** Single payment of a test wallet, proved and signed. */
+import { sendPayment } from "@svc/shared/wallet/send/sendPayment.ts";
 import type { WalletKit } from "../demo/walletKit.ts";
 
 const never: AbortSignal = new AbortController().signal;

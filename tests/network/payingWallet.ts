@@ -1,10 +1,10 @@
-/** A wallet that pays over a node's browser protocol, as a person's does: it scans, proves and hands over. */
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+/** Test wallet over a node's browser protocol: scans, proves and submits payments. */
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import { HttpNode } from "@svc/shared/wallet/httpNode.ts";
-import type { WalletSync } from "@svc/shared/wallet/walletSync.ts";
+import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
+import type { WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import { ThreadProver } from "../demo/threadProver.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { PAYER_SEED } from "./chainMaker.ts";

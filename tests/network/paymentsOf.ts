@@ -1,4 +1,4 @@
-/** The payments that a node knows. */
+/** Payments that a node knows, waiting or applied. */
 import * as v from "valibot";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -8,7 +8,10 @@ const chainRows = v.object({
 });
 const pool = v.object({ entries: v.array(v.object({ txid: v.string() })) });
 
-/** Ids of those that wait, of those that a block of the chain applied, and of those in the last one, which the next will apply. */
+/**
+ * Ids of those that wait, of those that a block of the chain applied, and of those in the last one, which the next will
+ * apply.
+ */
 export async function paymentsOf(node: NodeProcess): Promise<readonly string[]> {
   const waiting = await fetch(`${node.http}/v1/mempool`);
   const entries = v.parse(pool, await waiting.json()).entries;

@@ -1,4 +1,4 @@
-/** The program run to its end: for starts that are refused. */
+/** Program run to its end, for tests of refused starts. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";

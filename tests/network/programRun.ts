@@ -1,4 +1,4 @@
-/** The program `svc` as a person runs it, with any command: a process of its own, heard and ended by signals. */
+/** Process of the program `svc` with any command, whose outputs are read and which is ended by signals. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";

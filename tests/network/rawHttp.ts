@@ -1,7 +1,7 @@
-/** A client that writes bytes to an HTTP port as they are, and keeps what comes back. */
+/** Raw HTTP client: writes bytes to a port as they are, and keeps what comes back. */
 import { connect, type Socket } from "node:net";
 
-/** Where it connects, and from which address of this machine. */
+/** Port to connect to, and the address of this machine to connect from. */
 export type RawPlace = { readonly port: number; readonly from?: string };
 
 /** An open connection. */

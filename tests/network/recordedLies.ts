@@ -1,4 +1,4 @@
-/** Lies about a recorded initial sync: its answers with one field altered, and the fields that a peer may fill as it likes. */
+/** Attacks on the initial sync: recorded answers with one field altered, and the fields that a peer may fill as it likes. */
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 import {
   writeEnvelope,
@@ -22,9 +22,9 @@ export type Lie = {
 };
 
 /**
- * Answers, by the stage in which they come, and fields of them that nothing may change. A block that is far ahead and whose header comes first is not among
- * them: it is a claim, and the proof decides. Of bytes the first one is changed: anchors from before the security fork, in the
- * middle of the state, are committed to by nothing.
+ * Answers, by the stage in which they come, and fields of them that nothing may change. A block that is far ahead and whose
+ * header comes first is not among them: it is a claim, and the proof decides. Of bytes the first one is changed: anchors
+ * from before the security fork, in the middle of the state, are committed to by nothing.
  */
 const PROVED_BY_STAGE: readonly (readonly Field[])[] = [
   [
@@ -67,7 +67,7 @@ export const UNBOUND: readonly Field[] = [
 /** What the peer says to be its newest block. */
 const SINK: Lie = lieAbout(["ibdChainBlockLocator", /^\.hashes\[0\]/]);
 
-/** One of each stage, by lot, in the order of the stages; the last one is about a body. */
+/** One random lie of each stage, in the order of the stages; the last one is about a body. */
 export function oneLieOfEachStage(random: SeededRandom): readonly Lie[] {
   const drawn = PROVED_BY_STAGE.flatMap((stage) => drawnPart(random, stage, 1));
   return [SINK, ...drawn.map(lieAbout), lieAbout(BODY)];

@@ -1,10 +1,10 @@
-/** A peer that knows nothing but a recorded initial sync, and answers each question with what was answered then. */
+/** Replay peer: answers each request with what was answered in a recorded initial sync. */
 import { randomBytes } from "node:crypto";
 import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";
-import { shakeHands } from "@svc/node-server/p2p/link/handshake.ts";
+import { shakeHands } from "@svc/node-server/p2p/handshake/handshake.ts";
 import { Link } from "@svc/node-server/p2p/link/link.ts";
 import type { Wire } from "@svc/node-server/p2p/link/wire.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import {
   readEnvelope,

@@ -1,7 +1,7 @@
 /** Nodes in a ring over bad lines, miners at several of them: they agree, and payments reach every pool and a block. */
 import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
 import { chainFacts, untilAgreed } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -51,7 +51,7 @@ async function ring(scene: Scene, size: number): Promise<readonly NodeProcess[]>
 
 /** Payments that the newest blocks of the chain applied. */
 async function applied(node: NodeProcess): Promise<readonly string[]> {
-  const response = await fetch(`${node.http}/v1/chain?limit=${LIMITS.chainRowsMax}`);
+  const response = await fetch(`${node.http}/v1/chain?limit=${RPC_LIMITS.chainRowsMax}`);
   const { rows } = v.parse(chainRows, await response.json());
   return rows.flatMap((row) => row.applied.map(({ txid }) => txid));
 }

@@ -1,8 +1,11 @@
-/** Nodes, lines and folders of a test or of a file: all are gone when it ends, and a failed test shows what the nodes logged. */
+/**
+ * Test environment of the network suite: nodes, TCP lines and folders of a test or of a file, which all end with it. A
+ * failed test shows what the nodes logged.
+ */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFailed, onTestFinished } from "vitest";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
@@ -19,7 +22,7 @@ export const core: CoreGlue = await loadCoreFile();
 /** What a node of a scene is started with; folder and profile are the scene's. */
 export type SceneNode = Omit<NodeSpec, "profile" | "appdir">;
 
-/** One test's world, or what the tests of a file have in common. */
+/** The environment of one test, or of the tests of a file. */
 export class Scene {
   readonly profile: string;
   readonly random: SeededRandom;

@@ -1,7 +1,7 @@
 /**
- * Runs before a node's program: connections from 127.0.113.N count as from 203.0.113.N, and those from 127.0.6X.N as from
- * 2001:db8:0:6X::N, a /64 for each X. Nobody on the loopback interface is ever banned, because all programs of a machine share
- * its addresses, and of IPv6 there is only one.
+ * Preload module that fakes the addresses of peers: connections from 127.0.113.N count as from 203.0.113.N, and those from
+ * 127.0.6X.N as from 2001:db8:0:6X::N, a /64 for each X. Nobody on the loopback interface is ever banned, because all
+ * programs of a machine share its addresses, and of IPv6 there is only one.
  */
 import { Socket } from "node:net";
 import * as v from "valibot";

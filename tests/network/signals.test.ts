@@ -1,8 +1,8 @@
 /** A signal in every stage of a node's life: it ends in bounded time with the status in the documents, and the next start goes on. */
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { signalStatus } from "@svc/node-server/app/stopOnSignals.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { signalStatus } from "@svc/node-server/app/program/stopOnSignals.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { drawnPart } from "./drawnPart.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
@@ -87,7 +87,7 @@ async function expectEnd(node: NodeProcess, way: Way, stage: string): Promise<vo
   const said = `${way.name} in stage ${stage}`;
   const clean = node.gather(CLEAN);
   await way.end(node);
-  const status = await node.endedWithin(LIMITS.faultStopMs);
+  const status = await node.endedWithin(APP_LIMITS.faultStopMs);
   expect(status, said).toBe(way.status);
   expect(clean.length, said).toBe(way.status === 0 ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-/** A start of the program that may end by itself: whether it came to serve, and if not, how it ended and what it said. */
+/** Outcome of a program start: whether it came to serve, and if not, how it ended and what it printed. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 
-/** What came of a start. */
+/** The outcome of a start. */
 export type StartOutcome = {
   /** Whether its servers listened; it was then asked and stopped. */
   readonly served: boolean;

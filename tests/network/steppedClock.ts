@@ -1,8 +1,8 @@
 /**
- * Runs before a node's program, in each of its threads: its wall clock is that of the machine, set forward or back by the
- * milliseconds in the file `APPDIR.clock`, which the test writes at any time. Nothing else of the process has another time: the
- * steady clock and timers go on, as when somebody sets a machine's clock. A library that is loaded before a program (libfaketime)
- * moves timers too, and sets another time in each of its processes at another moment.
+ * Preload module that steps a node's wall clock, in each of its threads: it is the clock of the machine, set forward or
+ * back by the milliseconds in the file `APPDIR.clock`, which the test writes at any time. Nothing else of the process has
+ * another time: the steady clock and timers go on, as when somebody sets a machine's clock. A library that is loaded before
+ * a program (libfaketime) moves timers too, and sets another time in each of its processes at another moment.
  */
 import { readFileSync } from "node:fs";
 

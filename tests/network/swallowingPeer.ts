@@ -1,16 +1,16 @@
-/** A peer that takes payments on their stem, and lets nobody else hear of them. */
+/** Black-hole peer: takes payments in their stem phase and relays none of them. */
 import { randomBytes } from "node:crypto";
 import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";
-import { shakeHands } from "@svc/node-server/p2p/link/handshake.ts";
+import { shakeHands } from "@svc/node-server/p2p/handshake/handshake.ts";
 import { Link } from "@svc/node-server/p2p/link/link.ts";
 import type { Wire } from "@svc/node-server/p2p/link/wire.ts";
-import { systemClock } from "@svc/node-server/platform/clock.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { MESSAGE_NAMES } from "./hostilePeer.ts";
 
 const HANDSHAKE: readonly string[] = ["version", "verack", "ready", "reject", "stemTransaction"];
 
-/** It listens on a port of this machine. */
+/** The peer, which listens on a port of this machine. */
 export class SwallowingPeer {
   readonly #listener: GrpcListener;
   #count = 0;

@@ -1,6 +1,6 @@
 /**
- * A line between two programs that is as bad as a test wants: it stands between a listener and whoever dials it, delays
- * what passes, makes it late at random, bounds its rate, and can fall silent or be cut.
+ * TCP proxy that emulates a bad network: it stands between a listener and the program that dials it, adds delay and jitter,
+ * bounds the rate, and can fall silent or be cut.
  *
  * TCP repairs what a network loses, so a lost segment shows as a pause of everything behind it.
  */
@@ -8,7 +8,7 @@ import { createServer, connect, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 
-/** What a line does to bytes, in each direction. */
+/** Link quality in each direction. */
 export type LineQuality = {
   /** Milliseconds on the way. */
   readonly delayMs: number;
@@ -22,7 +22,7 @@ export type LineQuality = {
   readonly bytesPerSecond: number | null;
 };
 
-/** Where a line leads. */
+/** The listener behind a line. */
 export type LineTarget = {
   /** Of this machine. */
   readonly port: number;

@@ -1,4 +1,4 @@
-/** Runs before the program: signals make it throw where nothing catches it, as a defect would. */
+/** Preload module that throws an uncaught exception on a signal, as a defect would. */
 
 const defect = (): never => {
   throw new TypeError("a defect of the test");

@@ -1,7 +1,7 @@
 /** A fault that nothing caught, in the whole program: it is logged, and the node stops cleanly and never goes on. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { EXIT_STATUS } from "@svc/node-server/app/exitStatus.ts";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { Scene } from "./scene.ts";
 

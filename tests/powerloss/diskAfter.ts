@@ -1,5 +1,5 @@
 /**
- * What a disk may hold after a power cut: whatever was flushed, and of the rest any part.
+ * Disk model of a power loss: after the cut a disk holds whatever was flushed, and of the rest any part.
  *
  * A file's content is on disk when that file was flushed, a name when the folder was that holds it (for a rename, one of
  * both). Of what was not, a draw keeps some: of a write each sector for itself, in any order and over all files; a file may
@@ -15,7 +15,7 @@ const HUNDRED = 100;
 /** Percent of what was not flushed that a draw keeps. */
 const KEPT = [0, 10, 50, 90, 100];
 
-/** Where the power goes, and how much of what was not flushed is there afterwards. */
+/** A power cut: the operation after which it happens, and how much of what was not flushed survives. */
 export type PowerCut = {
   /** Operations that took place. */
   readonly at: number;

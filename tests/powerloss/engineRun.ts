@@ -1,14 +1,14 @@
 /**
- * A program whose file operations are recorded: an engine takes in blocks, a second one is made aside with more of them and
+ * Recorded program of the power-loss tests: an engine takes in blocks, a second one is made aside with more of them and
  * takes its place, twice, the second time as in an archival node; the node's own settings are written in between. Prints
  * what a node would acknowledge, when it would. Argument: the data folder.
  */
 import { writeSync } from "node:fs";
 import { basename } from "node:path";
-import { holdDataFolder } from "@svc/node-server/app/dataFolder.ts";
-import { Settings } from "@svc/node-server/app/settings.ts";
-import { readInsertOutcome } from "@svc/node-server/consensus/engineFacts.ts";
-import { kvHostStore } from "@svc/node-server/consensus/kvHostStore.ts";
+import { holdDataFolder } from "@svc/node-server/app/folder/dataFolder.ts";
+import { Settings } from "@svc/node-server/app/folder/settings.ts";
+import { readInsertOutcome } from "@svc/node-server/engine/calls/engineFacts.ts";
+import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import {

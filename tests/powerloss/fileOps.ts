@@ -1,4 +1,4 @@
-/** What a program did to the files below a folder, in order, as a disk sees it: names of files, and bytes of files. */
+/** File operations of a program below a folder, in order, as a disk sees them: names of files, and bytes of files. */
 
 /** A name in a folder that gets a file or folder, or loses it (`null`). Files and folders are numbers; 0 is the top. */
 export type NameChange = {
@@ -7,7 +7,7 @@ export type NameChange = {
   readonly to: number | null;
 };
 
-/** One operation. */
+/** One file operation. */
 export type FileOp =
   /** Names that change together: one, or the two of a rename. */
   | { readonly kind: "names"; readonly changes: readonly NameChange[] }

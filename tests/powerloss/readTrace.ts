@@ -1,4 +1,4 @@
-/** Reads a trace that `strace` wrote as operations on the files below one folder. */
+/** Parser of `strace` output into operations on the files below one folder. */
 import { posix } from "node:path";
 import type { FileOp, NameChange, Recording } from "./fileOps.ts";
 

@@ -1,4 +1,4 @@
-/** Runs a program and records what it does to the files below a folder. */
+/** Recorder of a program's file operations below a folder. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";

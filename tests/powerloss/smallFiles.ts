@@ -1,5 +1,5 @@
-/** What the recorded programs and those who look at their disks share. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** Settings that the recorded programs and the power-loss tests share. */
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 
 /** The folder of the network in a data folder. */
 export const STORE_NETWORK = "net-power";
@@ -9,6 +9,6 @@ export const SMALL_FILES = {
   bytes: 64 * 1024,
   /** From now on in this process. */
   use(): void {
-    Object.assign(LIMITS, { segmentFileBytes: SMALL_FILES.bytes });
+    Object.assign(STORAGE_LIMITS, { segmentFileBytes: SMALL_FILES.bytes });
   },
 };

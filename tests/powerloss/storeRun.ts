@@ -1,9 +1,9 @@
 /**
- * A program whose file operations are recorded: makes the engine's database in a folder, commits numbered batches, closes
- * and opens it in between, and prints each number when its commit has returned. Arguments: folder, number of batches.
+ * Recorded program of the power-loss tests: makes the engine's database in a folder, commits numbered batches, closes and
+ * opens it in between, and prints each number when its commit has returned. Arguments: folder, number of batches.
  */
 import { writeSync } from "node:fs";
-import { holdDataFolder } from "@svc/node-server/app/dataFolder.ts";
+import { holdDataFolder } from "@svc/node-server/app/folder/dataFolder.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { batchOf } from "../contract/kvBatches.ts";

@@ -1,6 +1,6 @@
 /**
- * Vectors that no document prints, computed from the formulas of the specification and nothing else: BLAKE2b of a library,
- * big integers, no line of the project. `independent.test.ts` compares them with the files.
+ * Independent test vectors that no document prints, computed from the formulas of the specification and nothing else:
+ * BLAKE2b of a library, big integers, no line of the project. `independent.test.ts` compares them with the files.
  */
 import { blake2b } from "@noble/hashes/blake2.js";
 
@@ -50,7 +50,7 @@ export function coinbaseNote(
   return { rho: hexOf(rho), rseed: hexOf(rseed), psi: expand(9, Q), rcm: expand(5, R) };
 }
 
-/** What a payment's signatures sign (specification shielded 4.1). The fields of an action are 820 bytes before its signature. */
+/** Signature hash of a payment (specification shielded 4.1). The fields of an action are 820 bytes before its signature. */
 export function sighash(
   personal: string,
   domain: string,

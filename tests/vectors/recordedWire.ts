@@ -1,6 +1,7 @@
 /**
- * A recorded initial sync of two nodes of the reference: every message of one link, in the order in which they went over the
- * wire, and the profile of their network. The one that dialled was fresh, the other one had pruned.
+ * Recorded wire traffic of an initial sync between two nodes of the reference: every message of one link, in the order in
+ * which they went over the wire, and the profile of their network. The one that dialled was fresh, the other one had
+ * pruned.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { loadCoreFile } from "@svc/node-server/platform/wasmFiles.ts";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";

@@ -1,6 +1,6 @@
 /**
- * Writes `hashes.json` beside the built files: the SHA-256 of each of them (ADR 26). The wallet's About page shows it,
- * `npm run hashes` prints it and compares it with what a server sends.
+ * Build plugin that writes `hashes.json` beside the built files: the SHA-256 of each of them (ADR 26). The wallet's About
+ * page shows it, `npm run hashes` prints it and compares it with what a server sends.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ export function hashesText(hashes: FileHashes): string {
   return `${JSON.stringify(hashes, null, 1)}\n`;
 }
 
-/** The build step; the last one. */
+/** The plugin. It has to be the last one, since it hashes what the others wrote. */
 export function fileHashes(): Plugin {
   return {
     name: "file-hashes",

@@ -1,6 +1,6 @@
 /**
- * Puts the order of the cascade layers at the head of every stylesheet. The first sheet that
- * names a layer decides its rank, and the bundler is free to load sheets in any order.
+ * Build plugin that puts the order of the CSS cascade layers at the head of every stylesheet. The first sheet that names a
+ * layer decides its rank, and the bundler is free to load sheets in any order.
  */
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
@@ -8,7 +8,7 @@ import type { Plugin } from "vite";
 const SHEET = readFileSync(new URL("../ui/styles/layers.css", import.meta.url), "utf8");
 const ORDER = /@layer [^;]+;/.exec(SHEET)?.[0] ?? "";
 
-/** The build step. */
+/** The plugin. */
 export function layerOrder(): Plugin {
   return {
     name: "layer-order",

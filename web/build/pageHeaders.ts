@@ -1,11 +1,11 @@
 /**
- * Emits `headers.json`: which response headers belong to which path of the built pages
- * (docs/interfaces.md 8). Servers and tests read that file, so there is one policy.
+ * Build plugin that emits `headers.json`: the HTTP response headers, content security policy included, of each path of the
+ * built pages (docs/formats.md 7). Servers and tests read that file, so there is one policy.
  */
 import type { Plugin } from "vite";
 import { connectSources, type NodeOrigins } from "../state/nodeOrigins.ts";
 
-/** One row: `*` in the path stands for any characters. */
+/** Response headers of the paths that match: `*` in the path stands for any characters. */
 export type HeaderRow = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,8 +36,8 @@ function pagePolicy(nodes: NodeOrigins): string {
   });
 }
 
-/** The engine talks to its node and starts the scan and prove workers. */
-function enginePolicy(nodes: NodeOrigins): string {
+/** The wallet worker talks to its node and starts the scan and prove workers. */
+function walletPolicy(nodes: NodeOrigins): string {
   return policy({
     "script-src": "'self' 'wasm-unsafe-eval'",
     "connect-src": connectSources(nodes),
@@ -73,11 +73,11 @@ export function headerRows(nodes: NodeOrigins): readonly HeaderRow[] {
       path: "/workers/*",
       headers: { "Content-Security-Policy": SEALED_POLICY, "Cache-Control": IMMUTABLE },
     },
-    { path: "/workers/engine*", headers: { "Content-Security-Policy": enginePolicy(nodes) } },
+    { path: "/workers/wallet*", headers: { "Content-Security-Policy": walletPolicy(nodes) } },
   ];
 }
 
-/** The build step, for pages that talk to these nodes. */
+/** The plugin, for pages that talk to these nodes. */
 export function pageHeaders(nodes: NodeOrigins): Plugin {
   return {
     name: "page-headers",

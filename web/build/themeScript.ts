@@ -1,11 +1,11 @@
 /**
- * Puts the stored theme on the page before its first paint. The policy forbids inline scripts, so
- * the few lines are a hashed file of their own, loaded ahead of everything else.
+ * Build plugin that loads the stored theme (`theme.js`) before the first paint of a page. The policy forbids inline
+ * scripts, so the few lines are a hashed file of their own, loaded ahead of everything else.
  */
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-/** The build step: emits the script and names it first in every page's head. */
+/** The plugin: emits the script and names it first in every page's head. */
 export function themeScript(): Plugin {
   let reference = "";
   return {

@@ -1,4 +1,6 @@
-/** The English catalogue. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
+/** English message catalogue of the pages. */
+
+/** The messages. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
 export const en = {
   "amount.unit": "coins",
   "amount.unitOne": "coin",

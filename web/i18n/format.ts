@@ -1,4 +1,4 @@
-/** Amounts, times and ages as people read them. Money stays a bigint to the last step. */
+/** Formatters for amounts, dates and durations. Money stays a bigint to the last step. */
 import { formatCoins, SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
 import { LOCALE, t } from "./translate.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The grammar of messages, small enough to check at compile time: `{name}` is a slot; a message
- * with `one` and `other` is a plural over its slot `count`.
+ * Message format of the catalogues (slots and plurals), small enough to check at compile time: `{name}` is a slot; a
+ * message with `one` and `other` is a plural over its slot `count`.
  */
 
 /** A message of a catalogue. */

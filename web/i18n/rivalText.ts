@@ -1,8 +1,8 @@
-/** What is said of a payment whose coins another one spends. */
-import type { Rival } from "@svc/shared/wallet/rival.ts";
+/** Messages for a payment that conflicts with another one, which spends the same notes. */
+import type { Rival } from "@svc/shared/wallet/reduce/rival.ts";
 import { t } from "./translate.ts";
 
-/** The sentences; null where nobody else spends them. `isDecided`: a block has the other payment. */
+/** The message; null where nothing conflicts. `isDecided`: a block has the other payment. */
 export function rivalText(rival: Rival | null, isDecided: boolean): string | null {
   switch (rival) {
     case "own":

@@ -1,4 +1,4 @@
-/** Sentences of errors. They come from the shared registry, so every program says the same. */
+/** Error messages. Their sentences come from the shared error registry, so every program says the same. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 

@@ -1,4 +1,4 @@
-/** Texts by key. A missing key, a missing slot or one too many is a compile error. */
+/** Translation function: texts of the catalogue by key. A missing key, a missing slot or one too many is a compile error. */
 import { en } from "./en.ts";
 import { fillMessage, type Message, type SlotsOf, type SlotValue } from "./message.ts";
 

@@ -1,5 +1,5 @@
-/** Slows down guessing: pauses after wrong passphrases (specification wallet 4.4). */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** Rate limit on passphrase attempts: growing pauses after wrong ones (specification wallet 4.4). */
+import { PAGE_LIMITS } from "../pageLimits.ts";
 
 /** Counts wrong passphrases since the last right one. */
 export class Attempts {
@@ -14,10 +14,10 @@ export class Attempts {
   /** A wrong passphrase: 0, 0, 0, then 1, 2, 4 … seconds. */
   failed(nowMs: number): void {
     this.#failures += 1;
-    const beyond = this.#failures - LIMITS.unlockFreeAttempts;
+    const beyond = this.#failures - PAGE_LIMITS.unlockFreeAttempts;
     if (beyond <= 0) return;
     const pause = 1_000 * 2 ** Math.min(beyond - 1, 16);
-    this.#blockedUntilMs = nowMs + Math.min(pause, LIMITS.unlockPauseLongestMs);
+    this.#blockedUntilMs = nowMs + Math.min(pause, PAGE_LIMITS.unlockPauseLongestMs);
   }
 
   /** The right passphrase. */

@@ -1,25 +1,25 @@
-/** The calls of the keyring worker: the page's, and the one door that it opens for the engine. */
+/** RPC interface of the keyring worker: the page's calls, and the one channel that it opens for the wallet worker. */
 import { transfer } from "comlink";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Keyring } from "./Keyring.ts";
-import type { KeyringForEngine } from "./keyringApi.ts";
+import type { Keyring } from "./keyring.ts";
+import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
 
 /** Offers `api` on a port. */
-export type OpenPort = (api: KeyringForEngine, port: MessagePort) => void;
+export type OpenPort = (api: KeyringForWallet, port: MessagePort) => void;
 
 /**
- * The calls over a keyring. `connect` works once: a script that got into the page later cannot open a second door to
- * the keys. It throws `internal/unexpected` then.
+ * The calls over a keyring. `connect` works once: a script that was injected into the page later cannot open a second
+ * channel to the keys. It throws `internal/unexpected` then.
  */
 export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
   let connected = false;
   return {
-    connect(engine: MessagePort): void {
+    connect(wallet: MessagePort): void {
       if (connected) {
-        throw new SvcError("internal/unexpected", { message: "the keyring has its engine" });
+        throw new SvcError("internal/unexpected", { message: "the keyring has its wallet" });
       }
       connected = true;
-      openPort(keyring.forEngine, engine);
+      openPort(keyring.forWallet, wallet);
     },
     create: async (...request: Parameters<Keyring["create"]>) => {
       const made = await keyring.create(...request);

@@ -1,22 +1,17 @@
 import { argon2id as nobleArgon2id } from "@noble/hashes/argon2.js";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  createVault,
-  openVault,
-  passphraseBytes,
-  readVaultHeader,
-  type Argon2id,
-  type VaultRecord,
-} from "./vault.ts";
+import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
+import { createVault, openVault, readVaultHeader, type Argon2id } from "./vault.ts";
 
 // The same function as the core's, from another author; the cheapest cost that a vault may have.
 const argon2id: Argon2id = (passphrase, salt, m, t) =>
   nobleArgon2id(passphrase, salt, { m, t, p: 1, dkLen: 32 });
-const cost = { memoryKib: LIMITS.vaultKdfMemoryMinKib, passes: LIMITS.vaultKdfPassesMin };
+const cost = { memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib, passes: PAGE_LIMITS.vaultKdfPassesMin };
 const PASSPHRASE = "correct horse battery";
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 
@@ -104,7 +99,7 @@ describe("vault", () => {
     const never: Argon2id = () => {
       throw new Error("must not be called");
     };
-    for (const memory of [8, LIMITS.vaultKdfMemoryMaxKib + 1]) {
+    for (const memory of [8, PAGE_LIMITS.vaultKdfMemoryMaxKib + 1]) {
       const header = record.header.replace(
         `"memoryKib":${cost.memoryKib}`,
         `"memoryKib":${memory}`,

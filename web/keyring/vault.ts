@@ -1,31 +1,22 @@
 /**
- * The seed at rest (specification wallet 4.2).
+ * Vault: the encrypted form of the seed at rest (specification wallet 4.2).
  *
  * A random data-encryption key (DEK) opens everything; the passphrase only unwraps it:
  *   slot key = HKDF-SHA256(Argon2id(NFKC(passphrase), salt), info "svc/slot/pass")
  *   seed key = HKDF-SHA256(DEK, info "svc/seed"), data key = HKDF-SHA256(DEK, info "svc/data").
- * The header text is the associated data of slot and seed: changing a letter of it, the cost of
- * the key derivation included, keeps the vault shut.
+ * The header text is the associated data of slot and seed: changing a letter of it, the cost of the key derivation
+ * included, keeps the vault shut.
  */
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as v from "valibot";
 import { openRecord, sealRecord } from "./sealedRecord.ts";
-
-/** The vault as it is stored. Nothing in it is secret by itself. */
-export type VaultRecord = {
-  /** JSON of the header, kept as text because it is authenticated as text. */
-  readonly header: string;
-  /** The DEK sealed under the passphrase. */
-  readonly passSlot: Uint8Array<ArrayBuffer>;
-  /** The seed sealed under the DEK. */
-  readonly seed: Uint8Array<ArrayBuffer>;
-};
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 
 /** Argon2id with one lane: 32 bytes of key. */
 export type Argon2id = (
@@ -44,7 +35,7 @@ export type OpenVault = {
   readonly network: string;
 };
 
-/** What a new vault is made from. */
+/** Contents of a new vault. */
 export type VaultContents = {
   readonly seed: Secret;
   /** NFKC text as UTF-8; see `passphraseBytes`. */
@@ -57,8 +48,8 @@ export type VaultContents = {
 export type KdfCost = { readonly memoryKib: number; readonly passes: number };
 
 const STANDARD_COST: KdfCost = {
-  memoryKib: LIMITS.vaultKdfMemoryKib,
-  passes: LIMITS.vaultKdfPasses,
+  memoryKib: PAGE_LIMITS.vaultKdfMemoryKib,
+  passes: PAGE_LIMITS.vaultKdfPasses,
 };
 
 const VAULT_VERSION = 1;
@@ -72,14 +63,14 @@ const headerForm = v.strictObject({
     memoryKib: v.pipe(
       v.number(),
       v.integer(),
-      v.minValue(LIMITS.vaultKdfMemoryMinKib),
-      v.maxValue(LIMITS.vaultKdfMemoryMaxKib),
+      v.minValue(PAGE_LIMITS.vaultKdfMemoryMinKib),
+      v.maxValue(PAGE_LIMITS.vaultKdfMemoryMaxKib),
     ),
     passes: v.pipe(
       v.number(),
       v.integer(),
-      v.minValue(LIMITS.vaultKdfPassesMin),
-      v.maxValue(LIMITS.vaultKdfPassesMax),
+      v.minValue(PAGE_LIMITS.vaultKdfPassesMin),
+      v.maxValue(PAGE_LIMITS.vaultKdfPassesMax),
     ),
     salt: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
   }),
@@ -87,15 +78,6 @@ const headerForm = v.strictObject({
 
 /** The checked header. */
 export type VaultHeader = v.InferOutput<typeof headerForm>;
-
-/** The bytes of a typed passphrase. Throws `wallet/weak-passphrase`. */
-export function passphraseBytes(text: string): Uint8Array<ArrayBuffer> {
-  const normal = text.normalize("NFKC");
-  if ([...normal].length < LIMITS.passphraseMinChars) {
-    throw new SvcError("wallet/weak-passphrase", { min: LIMITS.passphraseMinChars });
-  }
-  return new TextEncoder().encode(normal);
-}
 
 /** Seals a seed under a passphrase. Gives the record to store and the open vault. */
 export function createVault(

@@ -5,7 +5,7 @@ import { adoptWallet } from "./adoptWallet.ts";
 const wallet = { passphrase: new Uint8Array(12), seed: null, network: "d1".repeat(32) };
 const vault = { header: "", passSlot: new Uint8Array(), seed: new Uint8Array() };
 
-/** A keyring that notes its locks, and an engine that stores or refuses. */
+/** A keyring that notes its locks, and a worker that stores or refuses. */
 function makers(refusal: SvcError | null) {
   const seed = new Uint8Array(32).fill(7);
   const locks: string[] = [];
@@ -16,7 +16,7 @@ function makers(refusal: SvcError | null) {
       create: async () => ({ vault, seed }),
       lock: async () => void locks.push("locked"),
     },
-    engine: {
+    worker: {
       adopt: async () => {
         if (refusal !== null) throw refusal;
       },

@@ -1,9 +1,9 @@
-/** Makes a vault and stores it; when it cannot be stored, no key of it stays anywhere. */
+/** Wallet creation: makes a vault and stores it; when it cannot be stored, no key of it is left in memory. */
 import { transfer } from "comlink";
-import type { RestoreFrom } from "../engine/engineApi.ts";
-import type { VaultRecord } from "../keyring/vault.ts";
+import type { RestoreFrom } from "../wallet-api/walletApi.ts";
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 
-/** What a new wallet is made from. Byte strings are moved, not copied. */
+/** Inputs of a new wallet. Byte strings are moved, not copied. */
 export type NewWallet = {
   /** UTF-8; see `passphraseBytes`. */
   readonly passphrase: Uint8Array<ArrayBuffer>;
@@ -19,12 +19,12 @@ export type WalletMakers = {
     create(wallet: NewWallet): Promise<{ readonly vault: VaultRecord; readonly seed: Uint8Array }>;
     lock(): Promise<void>;
   };
-  readonly engine: { adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> };
+  readonly worker: { adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> };
 };
 
 /** Gives the seed, to be written down. Rejects with `wallet/bad-seed` and the errors of `adopt`, the keyring locked. */
 export async function adoptWallet(
-  { keyring, engine }: WalletMakers,
+  { keyring, worker }: WalletMakers,
   wallet: NewWallet,
   from: RestoreFrom,
 ): Promise<Uint8Array> {
@@ -32,7 +32,7 @@ export async function adoptWallet(
   const moved = seed === null ? [passphrase.buffer] : [passphrase.buffer, seed.buffer];
   const made = await keyring.create(transfer(wallet, moved));
   try {
-    await engine.adopt(made.vault, from);
+    await worker.adopt(made.vault, from);
   } catch (error) {
     made.seed.fill(0);
     await keyring.lock();

@@ -1,3 +1,4 @@
+/** Clock signal for components. */
 import { createSignal, onCleanup, type Accessor } from "solid-js";
 
 const TICK_MS = 1_000;

@@ -1,8 +1,9 @@
+/** Draft of a payment: the contents of the payment form, checked by the wallet worker while they are typed. */
 import type { Remote } from "comlink";
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
-import type { PayeeText } from "@svc/shared/wallet/payee.ts";
-import type { EngineApi, PaymentPreview } from "../engine/engineApi.ts";
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { WalletApi, PaymentPreview } from "../wallet-api/walletApi.ts";
 
 /** Typing pauses of this length are long enough to look at what was typed. */
 const LOOK_AFTER_MS = 250;
@@ -25,7 +26,7 @@ export type Draft = {
 };
 
 /** A draft that is checked while it is typed; answers to old contents are dropped. */
-export function createDraft(engine: Remote<EngineApi>): Draft {
+export function createDraft(wallet: Remote<WalletApi>): Draft {
   const [to, setTo] = createSignal("");
   const [amount, setAmount] = createSignal("");
   const [memo, setMemo] = createSignal("");
@@ -39,7 +40,7 @@ export function createDraft(engine: Remote<EngineApi>): Draft {
   const look = () => {
     asked += 1;
     const number = asked;
-    engine.preview(text()).then(
+    wallet.preview(text()).then(
       (found) => number === asked && (setPreview(found), setError(null)),
       (thrown: unknown) =>
         number === asked && (setPreview(null), setError(SvcError.from(thrown).toJSON())),

@@ -1,7 +1,8 @@
+/** Lock action of the wallet, with a confirmation while a payment is under way. */
 import { createSignal, type Accessor } from "solid-js";
-import type { WalletClient } from "./WalletClient.ts";
+import type { WalletClient } from "./walletClient.ts";
 
-/** Locking on request. */
+/** The action and its open question. */
 export type LockRequest = {
   /** Locks, or asks first when that would cancel a payment. */
   readonly request: () => void;

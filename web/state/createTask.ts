@@ -1,3 +1,4 @@
+/** Async action for buttons: runs once at a time, with a busy state and the last error. */
 import { createSignal, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 

@@ -1,3 +1,4 @@
+/** Context that provides the payment draft to the screens. */
 import { createContext, useContext } from "solid-js";
 import type { Draft } from "./createDraft.ts";
 

@@ -1,7 +1,8 @@
+/** Auto-lock: locks the wallet when its owner is idle. */
 import { onCleanup } from "solid-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PAGE_LIMITS } from "../pageLimits.ts";
 import { isPaying } from "./isPaying.ts";
-import type { WalletClient } from "./WalletClient.ts";
+import type { WalletClient } from "./walletClient.ts";
 
 const SIGNS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 const LOOK_EVERY_MS = 5_000;
@@ -15,7 +16,7 @@ export function createIdleLock(client: WalletClient): void {
   for (const sign of SIGNS) addEventListener(sign, touch, { passive: true });
   const timer = setInterval(() => {
     if (isPaying(client.snapshot)) touch();
-    if (Date.now() - lastInput >= LIMITS.walletIdleLockMs) void client.lock();
+    if (Date.now() - lastInput >= PAGE_LIMITS.walletIdleLockMs) void client.lock();
   }, LOOK_EVERY_MS);
   onCleanup(() => {
     clearInterval(timer);

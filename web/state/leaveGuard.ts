@@ -1,6 +1,7 @@
+/** Guard against leaving the page during a payment (`beforeunload`, screen wake lock). */
 import { createEffect, onCleanup } from "solid-js";
 import { isPaying } from "./isPaying.ts";
-import type { WalletClient } from "./WalletClient.ts";
+import type { WalletClient } from "./walletClient.ts";
 
 /** While a payment is on its way: asks before the page is closed, and keeps the screen awake. */
 export function createLeaveGuard(client: WalletClient): void {

@@ -1,4 +1,4 @@
-/** The node that this browser's wallet talks to, among those that the build allows. */
+/** Stored choice of the node that this browser's wallet talks to, among those that the build allows. */
 import {
   nodeToUse,
   readNodeAddress,

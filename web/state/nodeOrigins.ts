@@ -1,6 +1,6 @@
 /**
- * Which nodes a build of the pages may talk to (ADR 25). The list is fixed when the pages are built: it becomes the
- * `connect-src` of their content security policy, so that no script can widen it.
+ * Allow list of the nodes that a build of the pages may talk to (ADR 25). The list is fixed when the pages are built: it
+ * becomes the `connect-src` of their content security policy, so that no script can widen it.
  */
 
 /** The nodes of a build: a list of origins, or any node at all (a variant with a weaker promise). */

@@ -1,6 +1,7 @@
-import type { Snapshot } from "../engine/engineApi.ts";
+/** Initial state of the page, before the wallet worker has sent its first snapshot. */
+import type { Snapshot } from "../wallet-api/walletApi.ts";
 
-/** What is shown until the engine has spoken. */
+/** The snapshot that is shown until the wallet worker has sent its first one. */
 export function startSnapshot(url: string): Snapshot {
   return {
     access: "starting",

@@ -1,4 +1,4 @@
-/** The reader's theme. The stored choice is also read before the first paint by `build/theme.js`. */
+/** Colour theme setting. The stored choice is also read before the first paint by `build/theme.js`. */
 import { createSignal } from "solid-js";
 
 /** `system` follows the device. */

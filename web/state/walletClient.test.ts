@@ -1,9 +1,9 @@
 /** What the page's end of the workers does by itself; the workers are stand-ins. */
 import { expose } from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
-import type { EngineApi, Snapshot } from "../engine/engineApi.ts";
+import type { WalletApi, Snapshot } from "../wallet-api/walletApi.ts";
 import { startSnapshot } from "./startSnapshot.ts";
-import { WalletClient } from "./WalletClient.ts";
+import { WalletClient } from "./walletClient.ts";
 
 /** What happened to the workers, in order. */
 type Log = string[];
@@ -50,12 +50,12 @@ test.each([
   const log: Log = [];
   const replaced = Promise.withResolvers<void>();
   let tell: (snapshot: Snapshot) => Promise<void> = async () => undefined;
-  const engine: Pick<EngineApi, "start" | "replaceKeyring"> = {
+  const wallet: Pick<WalletApi, "start" | "replaceKeyring"> = {
     start: async (_, listener) => {
       tell = async (snapshot) => listener(snapshot);
     },
     replaceKeyring: async () => {
-      log.push("engine has a keyring");
+      log.push("wallet has a keyring");
       replaced.resolve();
     },
   };
@@ -63,7 +63,7 @@ test.each([
     connect: () => undefined,
     lock: () => void log.push("keyring locks"),
   };
-  vi.stubGlobal("Worker", fakeWorkers({ engine: () => engine, keyring: () => keyring }, log));
+  vi.stubGlobal("Worker", fakeWorkers({ wallet: () => wallet, keyring: () => keyring }, log));
   vi.stubGlobal("localStorage", { getItem: () => null });
   vi.stubGlobal("location", { search: "", origin: "http://node.test" });
   const client = new WalletClient();
@@ -77,7 +77,7 @@ test.each([
   expect(log).toEqual([]);
   await tell({ ...snapshot, access });
   await replaced.promise;
-  const expected = ["keyring locks", "keyring starts", "keyring ends", "engine has a keyring"];
+  const expected = ["keyring locks", "keyring starts", "keyring ends", "wallet has a keyring"];
   expect(log).toEqual(expected);
   expect(seed).toEqual(new Uint8Array(32));
   expect(client.freshSeed()).toBeNull();

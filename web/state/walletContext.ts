@@ -1,5 +1,6 @@
+/** Context that provides the wallet client to the screens. */
 import { createContext, useContext } from "solid-js";
-import type { WalletClient } from "./WalletClient.ts";
+import type { WalletClient } from "./walletClient.ts";
 
 /** Provides the client to every screen. */
 export const WalletContext = createContext<WalletClient>();

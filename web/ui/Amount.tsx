@@ -1,3 +1,4 @@
+/** Component: an amount of money. */
 import { Show } from "solid-js";
 import { amountParts, unitText } from "../i18n/format.ts";
 import styles from "./Amount.module.css";

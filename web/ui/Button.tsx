@@ -1,3 +1,4 @@
+/** Components: a button, and a link that looks like one. */
 import { Show, splitProps, type JSX } from "solid-js";
 import styles from "./Button.module.css";
 import { Icon, type IconName } from "./Icon.tsx";

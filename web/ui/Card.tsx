@@ -1,3 +1,4 @@
+/** Layout components: card and screen. */
 import { Show, type JSX } from "solid-js";
 import styles from "./Card.module.css";
 

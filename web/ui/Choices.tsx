@@ -1,7 +1,8 @@
+/** Component: a group of radio buttons. */
 import { createUniqueId, For } from "solid-js";
 import styles from "./Choices.module.css";
 
-/** One of a few, all in sight. */
+/** A choice of one among a few, all of them visible. */
 export function Choices<T extends string>(props: {
   label: string;
   options: readonly { readonly value: T; readonly text: string }[];

@@ -1,3 +1,4 @@
+/** Component: a button that copies a text to the clipboard. */
 import { createSignal, onCleanup } from "solid-js";
 import { t } from "../i18n/translate.ts";
 import { Button } from "./Button.tsx";

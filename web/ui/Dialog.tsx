@@ -1,3 +1,4 @@
+/** Component: a modal dialog. */
 import { createUniqueId, onCleanup, onMount, type JSX } from "solid-js";
 import { t } from "../i18n/translate.ts";
 import styles from "./Dialog.module.css";

@@ -1,3 +1,4 @@
+/** Component: a description list of labels and values. */
 import { For, type JSX } from "solid-js";
 import styles from "./Facts.module.css";
 

@@ -1,3 +1,4 @@
+/** Form field components: one line or several lines of text, with label, hint and error. */
 import { createUniqueId, Show, splitProps, type JSX } from "solid-js";
 import styles from "./Field.module.css";
 

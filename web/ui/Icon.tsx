@@ -1,4 +1,4 @@
-/** Line icons, 20 × 20. They repeat what a label says and are hidden from assistive technology. */
+/** Component: line icons, 20 × 20. They repeat what a label says and are hidden from assistive technology. */
 
 const PATHS = {
   home: "M3.5 9 10 3.5 16.500 9v7a.5.5 0 0 1-.5.5h-4v-5H8v5H4a.5.5 0 0 1-.5-.5Z",

@@ -1,3 +1,4 @@
+/** Components: an inline notice, and one for errors. */
 import { Show, type JSX } from "solid-js";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";

@@ -1,3 +1,4 @@
+/** Component: a passphrase field that can be made readable. */
 import { createSignal } from "solid-js";
 import { t } from "../i18n/translate.ts";
 import { TextField } from "./Field.tsx";

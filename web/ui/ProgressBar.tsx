@@ -1,3 +1,4 @@
+/** Component: a progress bar. */
 import styles from "./ProgressBar.module.css";
 
 /** How far something has come, 0 to 1; unknown when null. */

@@ -1,3 +1,4 @@
+/** Component: a QR code. */
 import encodeQr from "qr";
 import { createMemo } from "solid-js";
 import styles from "./QrCode.module.css";

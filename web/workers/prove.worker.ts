@@ -1,8 +1,8 @@
 /**
- * The prove worker: makes one proof at a time; holds viewing keys only and has no network. It leads the shard
- * workers, if there are any, and does a share of the work itself.
+ * Entry of the prove worker, the web worker that makes proofs, one at a time; it holds viewing keys only and has no
+ * network. It coordinates the shard workers, if there are any, and does a share of the work itself.
  */
-import "./disposePolyfill.ts";
+import "../threads/disposePolyfill.ts";
 import { expose, transfer } from "comlink";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { loadProver } from "@svc/shared/core/loadCore.ts";
@@ -23,10 +23,10 @@ import type { RawPayment } from "@svc/shared/core/proverGlue.ts";
 import { movedBuffers, type ShardParts, type ShardReport } from "@svc/shared/core/shardMessages.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as glue from "../../wasm-core/pkg/prover/prover.js";
-import type { ProvedParts } from "../keyring/keyringApi.ts";
-import { installRpcErrors } from "./rpcErrors.ts";
+import type { ProvedParts } from "../wallet-api/keyringApi.ts";
+import { installRpcErrors } from "../threads/rpcErrors.ts";
 
-/** What the worker is made with. */
+/** What the worker is initialised with. */
 export type ProveSetup = {
   readonly prover: ProverKind;
   readonly parts: ShardParts;
@@ -105,7 +105,7 @@ function ready(): PlanProver {
   return prover;
 }
 
-/** People see two stages; the engine's phases are all part of proving. */
+/** People see two stages; the wallet worker's phases are all part of proving. */
 function walletStage(phase: string): ProveStep["stage"] {
   return phase === "building" ? "building" : "proving";
 }

@@ -1,12 +1,12 @@
-/** A scan worker: decrypts pages with the viewing key; no network, no store. */
-import "./disposePolyfill.ts";
+/** Entry of a scan worker, a web worker that trial-decrypts pages of scan records with the viewing key; no network, no store. */
+import "../threads/disposePolyfill.ts";
 import { expose } from "comlink";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { RawScanner } from "@svc/shared/core/coreGlue.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as glue from "../../wasm-core/pkg/core/core.js";
-import { installRpcErrors } from "./rpcErrors.ts";
+import { installRpcErrors } from "../threads/rpcErrors.ts";
 
 installRpcErrors();
 let scanner: RawScanner | null = null;

@@ -1,5 +1,8 @@
-/** A shard worker: a share of each proof. Its first message is the port that leads to the prove worker; no network. */
-import "./disposePolyfill.ts";
+/**
+ * Entry of a shard worker, a web worker that computes a share of each proof. Its first message is the port that leads to
+ * the prove worker; no network.
+ */
+import "../threads/disposePolyfill.ts";
 import { movedBuffers, type ShardRequest } from "@svc/shared/core/shardMessages.ts";
 import { shardServer } from "@svc/shared/core/shardServer.ts";
 import * as glue from "../../wasm-core/pkg/prover/prover.js";

@@ -1,8 +1,10 @@
 /** The address book and the list of bans. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import { STORAGE_LIMITS } from "../../storage/storageLimits.ts";
+import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { META_TABLES } from "../../storage/layout.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "./addressBook.ts";
@@ -84,24 +86,24 @@ describe("the address book", () => {
 
   it("never holds more than its bound, and drops what failed most often", () => {
     const book = bookOf();
-    const perBucket = LIMITS.p2pAddressesPerBucket;
-    const many = Array.from({ length: LIMITS.p2pAddresses }, (_, at) =>
+    const perBucket = P2P_LIMITS.p2pAddressesPerBucket;
+    const many = Array.from({ length: STORAGE_LIMITS.p2pAddresses }, (_, at) =>
       address(`1.${Math.floor(at / perBucket)}.0.${at % perBucket}`),
     );
     book.add(many);
     for (const each of many.slice(10)) book.succeeded(each);
     book.failed(address("1.0.0.3"));
     book.add([address("9.9.9.9"), address("9.9.9.8")]);
-    expect(book.size).toBe(LIMITS.p2pAddresses);
+    expect(book.size).toBe(STORAGE_LIMITS.p2pAddresses);
     const held = new Set(texts(book.list()));
     expect(held.has("1.0.0.3:1")).toBe(false);
     expect(many.slice(10).every((each) => held.has(addressText(each)))).toBe(true);
-    expect(bookOf().size).toBe(LIMITS.p2pAddresses);
+    expect(bookOf().size).toBe(STORAGE_LIMITS.p2pAddresses);
   });
 
   it("picks each once, seldom what failed, and no bucket more often for having many", () => {
     const book = bookOf();
-    const crowd = Array.from({ length: LIMITS.p2pAddressesPerBucket }, (_, at) =>
+    const crowd = Array.from({ length: P2P_LIMITS.p2pAddressesPerBucket }, (_, at) =>
       address(`1.1.${at}.1`),
     );
     const failing = address("3.3.3.3");
@@ -126,24 +128,24 @@ describe("the address book", () => {
   it("dials seldom what was not reached for long, and forgets it in the end, also across restarts", () => {
     const [old, recent] = [address("1.1.0.1"), address("2.2.0.1")];
     bookOf().succeeded(old);
-    clock.advance(6 * LIMITS.p2pAddressHalfMs);
+    clock.advance(6 * P2P_LIMITS.p2pAddressHalfMs);
     const book = bookOf();
     // Not so old that it is gone: it was seen again a while ago.
     book.succeeded(old);
-    clock.advance(4 * LIMITS.p2pAddressHalfMs);
+    clock.advance(4 * P2P_LIMITS.p2pAddressHalfMs);
     book.succeeded(recent);
     const first = Array.from({ length: 1_000 }, () => book.pick(1, everything)[0]?.ip);
     const olds = first.filter((ip) => ip === old.ip).length;
     // One in seventeen.
     expect(olds).toBeGreaterThan(30);
     expect(olds).toBeLessThan(100);
-    clock.advance(LIMITS.p2pAddressOldMs - 4 * LIMITS.p2pAddressHalfMs + 1);
+    clock.advance(P2P_LIMITS.p2pAddressOldMs - 4 * P2P_LIMITS.p2pAddressHalfMs + 1);
     expect(texts(bookOf().pick(9, everything))).toEqual([addressText(recent)]);
     expect(bookOf().size).toBe(1);
     // A failure does not make it younger.
     const again = bookOf();
     again.failed(recent);
-    clock.advance(LIMITS.p2pAddressOldMs);
+    clock.advance(P2P_LIMITS.p2pAddressOldMs);
     expect(again.pick(9, everything)).toEqual([]);
   });
 
@@ -166,28 +168,28 @@ describe("the address book", () => {
     const known = address("1.1.1.1", 7);
     book.succeeded(known);
     book.add(Array.from({ length: 1_000 }, (_, at) => address("1.1.1.1", 1_000 + at)));
-    expect(held("1.1.1.1:")).toBe(LIMITS.p2pAddressesPerHost);
+    expect(held("1.1.1.1:")).toBe(P2P_LIMITS.p2pAddressesPerHost);
     expect(texts(book.list())).toContain(addressText(known));
     book.add(Array.from({ length: 200 }, (_, at) => address(`2001:db8:1:1::${at}`)));
-    expect(held("[2001:")).toBe(LIMITS.p2pAddressesPerHost);
+    expect(held("[2001:")).toBe(P2P_LIMITS.p2pAddressesPerHost);
     book.add(Array.from({ length: 200 }, (_, at) => address(`2001:db8:1:${at}::1`)));
-    expect(held("[2001:")).toBe(LIMITS.p2pAddressesPerBucket);
+    expect(held("[2001:")).toBe(P2P_LIMITS.p2pAddressesPerBucket);
     book.add(Array.from({ length: 200 }, (_, at) => address(`1.1.2.${at}`)));
-    expect(held("1.1.")).toBe(LIMITS.p2pAddressesPerBucket);
+    expect(held("1.1.")).toBe(P2P_LIMITS.p2pAddressesPerBucket);
     const told = Array.from({ length: 2_000 }, (_, at) => address(`5.${at >> 8}.${at & 255}.1`, 9));
     const spread = (from: number): NetAddress[] =>
       told.map(({ ip }, at) => address(ip.replace(/^5\.\d+/, `5.${from + (at % 100)}`)));
     book.add(spread(0), "9.9.9.9");
-    expect(held("5.")).toBe(LIMITS.p2pAddressesPerGiver);
+    expect(held("5.")).toBe(P2P_LIMITS.p2pAddressesPerGiver);
     // A restart does not give it another part, and what was reached is no longer its part.
     const again = bookOf();
     again.add(spread(100), "9.9.9.9");
     const all = again.list().filter(({ ip }) => ip.startsWith("5."));
-    expect(all).toHaveLength(LIMITS.p2pAddressesPerGiver);
+    expect(all).toHaveLength(P2P_LIMITS.p2pAddressesPerGiver);
     for (const each of all) again.succeeded(each);
     again.add(spread(0), "9.9.9.9");
     const more = again.list().filter(({ ip }) => ip.startsWith("5."));
-    expect(more).toHaveLength(2 * LIMITS.p2pAddressesPerGiver);
+    expect(more).toHaveLength(2 * P2P_LIMITS.p2pAddressesPerGiver);
   });
 
   it("takes a flood in without looking at all it holds for each", () => {
@@ -195,14 +197,14 @@ describe("the address book", () => {
     const book = new AddressBook({ store, random: () => ((drawn += 1), 0.5), clock });
     for (let round = 0; round < 20; round += 1) {
       book.add(
-        Array.from({ length: LIMITS.p2pAddressesTaken }, (_, at) =>
+        Array.from({ length: P2P_LIMITS.p2pAddressesTaken }, (_, at) =>
           address(`${round + 1}.${at & 255}.${at >> 8}.1`),
         ),
       );
     }
-    expect(book.size).toBe(LIMITS.p2pAddresses);
+    expect(book.size).toBe(STORAGE_LIMITS.p2pAddresses);
     // One draw for each that has to go.
-    expect(drawn).toBe(20 * LIMITS.p2pAddressesTaken - LIMITS.p2pAddresses);
+    expect(drawn).toBe(20 * P2P_LIMITS.p2pAddressesTaken - STORAGE_LIMITS.p2pAddresses);
   });
 
   it("refuses a damaged store", () => {
@@ -215,7 +217,7 @@ describe("the address book", () => {
     });
     const key = row?.key ?? new Uint8Array();
     const sound = row?.value ?? new Uint8Array();
-    const often = sound.with(1, LIMITS.p2pAddressFailures + 1);
+    const often = sound.with(1, P2P_LIMITS.p2pAddressFailures + 1);
     for (const value of [sound.with(0, 3), sound.subarray(1), often, Uint8Array.of(2)]) {
       store.commit([{ table: META_TABLES.addresses, key, value }]);
       expect(codeOf(() => bookOf())).toBe("store/corrupt");
@@ -235,7 +237,7 @@ describe("the list of bans", () => {
     expect(again.list()).toEqual(["1.0.0.1", "1.0.0.2", "2001:db8::"]);
     expect([again.has("2001:db8::ffff"), again.has("2001:db8:0:1::1")]).toEqual([true, false]);
     again.lift("2001:db8::2");
-    clock.advance(LIMITS.p2pBanMs - 1_000);
+    clock.advance(P2P_LIMITS.p2pBanMs - 1_000);
     expect([again.has("1.0.0.1"), again.has("1.0.0.2")]).toEqual([false, true]);
     expect(new BanList({ store, clock }).list()).toEqual(["1.0.0.2"]);
   });
@@ -243,8 +245,8 @@ describe("the list of bans", () => {
   it("holds so many", () => {
     const clock = new ManualClock(1_000n);
     const bans = new BanList({ store, clock });
-    for (let at = 0; at <= LIMITS.p2pBans; at += 1) bans.ban(`1.0.${at >> 8}.${at & 255}`);
-    expect(bans.list()).toHaveLength(LIMITS.p2pBans);
+    for (let at = 0; at <= P2P_LIMITS.p2pBans; at += 1) bans.ban(`1.0.${at >> 8}.${at & 255}`);
+    expect(bans.list()).toHaveLength(P2P_LIMITS.p2pBans);
     expect(bans.has("1.0.0.0")).toBe(false);
   });
 
@@ -265,10 +267,10 @@ describe("a clock that is set while the node runs", () => {
   it("makes no address older: none is forgotten, and those that are old are all the same", () => {
     const book = bookOf();
     book.add([address("8.8.8.8")]);
-    clock.step(3 * LIMITS.p2pAddressOldMs);
+    clock.step(3 * P2P_LIMITS.p2pAddressOldMs);
     expect(texts(book.pick(9, everything))).toEqual(["8.8.8.8:1"]);
-    clock.step(-6 * LIMITS.p2pAddressOldMs);
-    clock.advance(LIMITS.p2pAddressOldMs + 1);
+    clock.step(-6 * P2P_LIMITS.p2pAddressOldMs);
+    clock.advance(P2P_LIMITS.p2pAddressOldMs + 1);
     expect(book.pick(9, everything)).toEqual([]);
   });
 
@@ -276,11 +278,11 @@ describe("a clock that is set while the node runs", () => {
     const [book, bans] = [bookOf(), new BanList({ store, clock })];
     book.add([address("8.8.8.8")]);
     bans.ban("1.0.0.1");
-    clock.suspend(LIMITS.p2pBanMs);
-    clock.advance(LIMITS.sleptLookMs);
+    clock.suspend(P2P_LIMITS.p2pBanMs);
+    clock.advance(PLATFORM_LIMITS.sleptLookMs);
     expect(bans.has("1.0.0.1")).toBe(false);
-    clock.suspend(LIMITS.p2pAddressOldMs);
-    clock.advance(LIMITS.sleptLookMs);
+    clock.suspend(P2P_LIMITS.p2pAddressOldMs);
+    clock.advance(PLATFORM_LIMITS.sleptLookMs);
     expect(book.pick(9, everything)).toEqual([]);
   });
 
@@ -290,7 +292,7 @@ describe("a clock that is set while the node runs", () => {
     clock.step(3 * DAY_MS);
     expect(bans.has("1.0.0.1")).toBe(true);
     clock.step(-6 * DAY_MS);
-    clock.advance(LIMITS.p2pBanMs - 1);
+    clock.advance(P2P_LIMITS.p2pBanMs - 1);
     expect(bans.has("1.0.0.1")).toBe(true);
     clock.advance(1);
     expect(bans.has("1.0.0.1")).toBe(false);
@@ -302,7 +304,7 @@ describe("a clock that is set while the node runs", () => {
     clock.step(-3 * DAY_MS);
     const again = new BanList({ store, clock });
     expect(again.has("1.0.0.1")).toBe(true);
-    clock.advance(LIMITS.p2pBanMs);
+    clock.advance(P2P_LIMITS.p2pBanMs);
     expect(again.has("1.0.0.1")).toBe(false);
   });
 });

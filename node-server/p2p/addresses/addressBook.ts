@@ -1,15 +1,16 @@
 /**
- * Addresses where peers may be found, kept across restarts (specification network 1.5).
+ * Address book: network addresses of possible peers, kept across restarts (specification network 1.5).
  *
  * Each has a number of failures: a new one counts as having failed once, success clears it, and above
- * `LIMITS.p2pAddressFailures` the address is forgotten. What was reached long ago is dialled less and less, and forgotten in
+ * `P2P_LIMITS.p2pAddressFailures` the address is forgotten. What was reached long ago is dialled less and less, and forgotten in
  * the end: whoever is still there is told of again. No host, no neighbourhood and no peer that told of them has more
  * than its part of the book; what was reached no longer counts against whoever told of it.
  */
-import { drawSome } from "@svc/shared/base/drawSome.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import { STORAGE_LIMITS } from "../../storage/storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { anchored, type Clock } from "../../platform/clock.ts";
+import { anchored, type Clock } from "../../platform/time/clock.ts";
 import type { Kv, KvChange, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
 import { BoundedAddresses, type AddressEntry, type AddressLimits } from "./boundedAddresses.ts";
@@ -25,7 +26,7 @@ import {
 } from "./netAddress.ts";
 import type { NetAddress } from "./netAddress.ts";
 
-/** What the book works with. */
+/** Dependencies of the address book. */
 export type AddressBookParts = {
   readonly store: Kv;
   /** At least 0 and below 1, nobody knows which. */
@@ -42,10 +43,10 @@ type Entry = AddressEntry & {
 };
 
 const BOOK_LIMITS: AddressLimits = {
-  all: LIMITS.p2pAddresses,
-  perBucket: LIMITS.p2pAddressesPerBucket,
-  perHost: LIMITS.p2pAddressesPerHost,
-  perGiver: LIMITS.p2pAddressesPerGiver,
+  all: STORAGE_LIMITS.p2pAddresses,
+  perBucket: P2P_LIMITS.p2pAddressesPerBucket,
+  perHost: P2P_LIMITS.p2pAddressesPerHost,
+  perGiver: P2P_LIMITS.p2pAddressesPerGiver,
 };
 
 /** Stored rows begin with it. */
@@ -60,7 +61,7 @@ const KEYS_END = new Uint8Array(KEY_LENGTH + 1).fill(0xff);
 const WEIGHT_BASE = 64;
 const NEW_FAILURES = 1;
 
-/** The addresses of a node. */
+/** The address book of a node. */
 export class AddressBook {
   readonly #parts: AddressBookParts;
   /** Whoever sets the machine's clock makes no address older: a month ahead would have all of them forgotten. */
@@ -73,7 +74,7 @@ export class AddressBook {
     this.#clock = anchored(parts.clock);
     this.#entries = new BoundedAddresses(BOOK_LIMITS, parts.random);
     const table = META_TABLES.addresses;
-    const limit = LIMITS.p2pAddresses;
+    const limit = STORAGE_LIMITS.p2pAddresses;
     const from = new Uint8Array();
     const changes = new Map<string, KvChange>();
     for (const row of parts.store.range({ table, from, to: KEYS_END, limit })) {
@@ -140,7 +141,7 @@ export class AddressBook {
     const all = [...this.#entries.values()]
       .filter(({ isPublic }) => isPublic || mayKnow)
       .map(({ address }) => address);
-    return drawSome(all, count, this.#parts.random);
+    return drawSample(all, count, this.#parts.random);
   }
 
   /**
@@ -160,8 +161,8 @@ export class AddressBook {
     // Waiting times of which the shortest come first: the same as to draw one after the other by weight.
     const waits = left.map((entry) => {
       const { address, failures, bucket } = entry;
-      const most = LIMITS.p2pAddressFailures + 1;
-      const fresh = 2 ** (-this.#ageMs(entry) / LIMITS.p2pAddressHalfMs);
+      const most = P2P_LIMITS.p2pAddressFailures + 1;
+      const fresh = 2 ** (-this.#ageMs(entry) / P2P_LIMITS.p2pAddressHalfMs);
       const weight = (fresh * WEIGHT_BASE ** (most - failures)) / (inBucket.get(bucket) ?? 1);
       return { address, wait: -Math.log(1 - this.#parts.random()) / weight };
     });
@@ -179,7 +180,7 @@ export class AddressBook {
   #forgetOld(): void {
     const changes = new Map<string, KvChange>();
     for (const entry of this.#entries.values()) {
-      if (this.#ageMs(entry) > LIMITS.p2pAddressOldMs) this.#delete(entry, changes);
+      if (this.#ageMs(entry) > P2P_LIMITS.p2pAddressOldMs) this.#delete(entry, changes);
     }
     this.#commit(changes);
   }
@@ -192,7 +193,7 @@ export class AddressBook {
     const changes = new Map<string, KvChange>();
     if (known !== undefined) this.#delete(known, changes);
     const giver = failures === 0 ? null : (known?.giver ?? null);
-    if (failures <= LIMITS.p2pAddressFailures) {
+    if (failures <= P2P_LIMITS.p2pAddressFailures) {
       const isPublic = known?.isPublic ?? isRoutable(address.ip);
       const nowMs = this.#clock.nowMs();
       const sinceMs = failures === 0 ? nowMs : (known?.sinceMs ?? nowMs);
@@ -203,7 +204,7 @@ export class AddressBook {
 
   /** The time is written anew now and then, not each time somebody says that a peer is still there. */
   #isNoNews(known: Entry, failures: number): boolean {
-    const isFresh = failures > 0 || this.#ageMs(known) < LIMITS.p2pAddressTouchMs;
+    const isFresh = failures > 0 || this.#ageMs(known) < P2P_LIMITS.p2pAddressTouchMs;
     return known.failures === failures && isFresh;
   }
 
@@ -248,7 +249,7 @@ function keyOf({ ip, port }: NetAddress): Uint8Array {
 function readEntry({ key, value }: KvPair): Entry {
   const [version, failures = 0] = value;
   const isSound = key.length === KEY_LENGTH && value.length === VALUE_LENGTH && version === VERSION;
-  if (!isSound || failures > LIMITS.p2pAddressFailures) {
+  if (!isSound || failures > P2P_LIMITS.p2pAddressFailures) {
     throw new SvcError("store/corrupt", { table: "addresses", reason: "a row" });
   }
   const ip = textOf(key.subarray(0, IP_LENGTH));

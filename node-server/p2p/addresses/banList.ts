@@ -1,13 +1,13 @@
-/** Hosts that are not talked to for a time, kept across restarts (specification network 1.5, 10.1). */
+/** Ban list: hosts that are refused for a time, kept across restarts (specification network 1.5, 10.1). */
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { anchored, type Clock } from "../../platform/clock.ts";
+import { anchored, type Clock } from "../../platform/time/clock.ts";
 import type { Kv, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
 import { hostOf, ipBytes, textOf } from "./netAddress.ts";
 
-/** What the list works with. */
+/** Dependencies of the ban list. */
 export type BanListParts = {
   readonly store: Kv;
   readonly clock: Pick<Clock, "nowMs" | "steadyMs" | "bootMs">;
@@ -18,7 +18,7 @@ const VERSION = 1;
 const IP_LENGTH = 16;
 const KEYS_END = new Uint8Array(IP_LENGTH + 1).fill(0xff);
 
-/** Banned hosts. A ban ends by itself after `LIMITS.p2pBanMs`. */
+/** The banned hosts. A ban ends by itself after `P2P_LIMITS.p2pBanMs`. */
 export class BanList {
   readonly #parts: BanListParts;
   /** Whoever sets the machine's clock ends no ban and makes none longer. */
@@ -31,7 +31,7 @@ export class BanList {
     this.#parts = parts;
     this.#clock = anchored(parts.clock);
     const nowMs = this.#clock.nowMs();
-    const [table, limit] = [META_TABLES.bans, LIMITS.p2pBans];
+    const [table, limit] = [META_TABLES.bans, P2P_LIMITS.p2pBans];
     const rows = parts.store.range({ table, from: new Uint8Array(), to: KEYS_END, limit });
     const bans = rows.map(readBan).toSorted((a, b) => Number(a.sinceMs - b.sinceMs));
     // One from a time when the clock was ahead begins now.
@@ -47,7 +47,7 @@ export class BanList {
   has(ip: string): boolean {
     const sinceMs = this.#bans.get(hostOf(ip));
     if (sinceMs === undefined) return false;
-    if (this.#clock.nowMs() - sinceMs < BigInt(LIMITS.p2pBanMs)) return true;
+    if (this.#clock.nowMs() - sinceMs < BigInt(P2P_LIMITS.p2pBanMs)) return true;
     this.lift(ip);
     return false;
   }
@@ -61,7 +61,7 @@ export class BanList {
     const value = new ByteWriter().u8(VERSION).u64(sinceMs).toBytes();
     this.#parts.store.commit([{ table: META_TABLES.bans, key: ipBytes(host), value }]);
     for (const oldest of this.#bans.keys()) {
-      if (this.#bans.size <= LIMITS.p2pBans) break;
+      if (this.#bans.size <= P2P_LIMITS.p2pBans) break;
       this.lift(oldest);
     }
   }

@@ -1,13 +1,14 @@
 /**
- * Addresses by name, of which no host, no neighbourhood and no peer that told of them has more than its part.
+ * A bounded set of network addresses with quotas: no host, no neighbourhood (network range) and no peer that told of them has
+ * more than its share.
  *
  * Where there are too many, one of those that failed most often goes. Adding, removing and choosing take the same time
  * however many there are: a stranger's list of thousands costs no more for each than a short one.
  */
-import { AddressCrowd } from "./addressCrowd.ts";
+import { AddressGroup } from "./addressGroup.ts";
 import { addressText, bucketOf, hostOf, type NetAddress } from "./netAddress.ts";
 
-/** An address and what decides whether it stays. */
+/** An address and what decides whether it is evicted. */
 export type AddressEntry = {
   readonly address: NetAddress;
   /** The more, the sooner it goes. A small whole number. */
@@ -16,7 +17,7 @@ export type AddressEntry = {
   readonly giver: string | null;
 };
 
-/** Numbers of addresses. */
+/** Size and quotas of the set, in addresses. */
 export type AddressLimits = {
   readonly all: number;
   readonly perBucket: number;
@@ -26,12 +27,12 @@ export type AddressLimits = {
 
 type CrowdName = { readonly name: string; readonly limit: number };
 
-/** The addresses. */
+/** A bounded set of addresses, one entry for each. */
 export class BoundedAddresses<Entry extends AddressEntry> {
   readonly #limits: AddressLimits;
   readonly #random: () => number;
   readonly #entries = new Map<string, Entry>();
-  readonly #crowds = new Map<string, AddressCrowd<Entry>>();
+  readonly #crowds = new Map<string, AddressGroup<Entry>>();
   /** The crowds of each entry. */
   readonly #belongs = new WeakMap<Entry, readonly CrowdName[]>();
 
@@ -64,7 +65,7 @@ export class BoundedAddresses<Entry extends AddressEntry> {
     const crowds = this.#crowdsOf(entry);
     this.#belongs.set(entry, crowds);
     for (const { name } of crowds) {
-      const crowd = this.#crowds.get(name) ?? new AddressCrowd();
+      const crowd = this.#crowds.get(name) ?? new AddressGroup();
       crowd.add(entry);
       this.#crowds.set(name, crowd);
     }

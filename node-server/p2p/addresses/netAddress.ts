@@ -1,8 +1,11 @@
-/** Addresses of peers: as text, on the wire, and what may be done with them (specification network 1.1, 1.5). */
+/**
+ * Network addresses of peers: parsing, text and wire form, routability, and grouping by host and network range (specification
+ * network 1.1, 1.5).
+ */
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import { authority } from "../../platform/authority.ts";
+import { authority } from "../../platform/net/authority.ts";
 import type { P2pNetAddress } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 
 /**
@@ -48,17 +51,17 @@ export function parseNamedAddress(text: string, defaultPort: number): NetAddress
   return port < 1 || port > PORT_MAX ? undefined : { ip: name, port };
 }
 
-/** Whether it is a host name and no address. */
+/** Whether the text is a host name and not an address. */
 export function isName(ip: string): boolean {
   return isIP(ip) === 0;
 }
 
-/** `1.2.3.4:5` or `[::1]:5`. */
+/** Formats an address as `1.2.3.4:5` or `[::1]:5`. */
 export function addressText({ ip, port }: NetAddress): string {
   return authority(ip, port);
 }
 
-/** The address of a message. Throws `p2p/bad-message`. */
+/** Decodes the address in a message. Throws `p2p/bad-message`. */
 export function addressFromWire({ ip, port }: P2pNetAddress): NetAddress {
   if (ip.length !== IPV4_BYTES && ip.length !== IPV6_BYTES) {
     throw badField("ip", `it has ${ip.length} bytes`);
@@ -67,30 +70,30 @@ export function addressFromWire({ ip, port }: P2pNetAddress): NetAddress {
   return { ip: textOf(ip), port };
 }
 
-/** The message of an address. */
+/** Encodes an address for a message. */
 export function addressToWire({ ip, port }: NetAddress): P2pNetAddress {
   return { timestamp: 0n, ip: Uint8Array.from(parse(ip).toByteArray()), port };
 }
 
-/** 16 bytes, IPv4 in the form that IPv6 has for it. */
+/** Encodes an address in 16 bytes; an IPv4 address in its IPv4-mapped IPv6 form. */
 export function ipBytes(ip: string): Uint8Array {
   const parsed = parse(ip);
   const whole = parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress() : parsed;
   return Uint8Array.from(whole.toByteArray());
 }
 
-/** The address of 4 or 16 bytes. */
+/** Formats an address of 4 or 16 bytes. */
 export function textOf(bytes: Uint8Array): string {
   return parse(ipaddr.fromByteArray([...bytes]).toString()).toString();
 }
 
-/** Whether anybody on the internet can reach it; of a name it is taken for granted. */
+/** Whether an address is reachable from the whole internet; of a host name this is taken for granted. */
 export function isRoutable(ip: string): boolean {
   if (isName(ip)) return true;
   return parse(ip).range() === "unicast";
 }
 
-/** Whether one program can be meant by it wherever it is said: not by loopback, by all or by none, nor by a name. */
+/** Whether an address means the same host for everybody: not loopback, multicast, link-local or unspecified, nor a name. */
 export function isOneHost(ip: string): boolean {
   if (isName(ip)) return false;
   const range = parse(ip).range();
@@ -98,8 +101,8 @@ export function isOneHost(ip: string): boolean {
 }
 
 /**
- * What counts as one host, as the text of an address: an IPv4 address itself, the first address of an IPv6 /64. Whoever
- * has one address of a /64 has all of them. A name stands for itself.
+ * The host that quotas and bans are counted by, as the text of an address: an IPv4 address itself, the first address of an IPv6
+ * /64. Whoever has one address of a /64 has all of them. A name stands for itself.
  */
 export function hostOf(ip: string): string {
   if (isIPv4(ip) || isName(ip)) return ip;
@@ -108,7 +111,7 @@ export function hostOf(ip: string): string {
   return textOf(Uint8Array.from(parsed.toByteArray().fill(0, IPV6_HOST)));
 }
 
-/** The host of a caller by what a socket says of the other end; one that is gone has no address and counts as "". */
+/** The host of a caller, from the remote address of its socket; a socket that is gone has no address and counts as "". */
 export function sourceOf(ip: string | undefined): string {
   const plain = ip?.replace(/%.*$/, "") ?? "";
   return isIP(plain) === 0 ? "" : hostOf(plain);
@@ -119,7 +122,10 @@ export function sourceOfPeer(peer: string): string {
   return sourceOf(peer.slice(0, peer.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1"));
 }
 
-/** What neighbours have in common: whoever has one address of a bucket may well have all of them. */
+/**
+ * The network range (neighbourhood) of an address, IPv4 /16 or IPv6 /32: whoever has one address of a range may well have all
+ * of them.
+ */
 export function bucketOf(ip: string): string {
   if (isName(ip)) return ip;
   if (isIPv4(ip)) return ip.split(".", IPV4_BUCKET).join(".");

@@ -1,8 +1,8 @@
-/** The address under which this node says it can be reached (specification network 1.2, 1.5). */
+/** The public address under which this node announces itself to peers (specification network 1.2, 1.5). */
 import { networkInterfaces } from "node:os";
 import { isRoutable, type NetAddress } from "./netAddress.ts";
 
-/** What is known of it. */
+/** Where the node's own address may be taken from. */
 export type OwnAddressFacts = {
   /** What the operator says (`--externalip`); taken as it is. */
   readonly stated: NetAddress | null;
@@ -17,8 +17,8 @@ export type OwnAddressFacts = {
 const ANY_HOST: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /**
- * The operator's word, else the listen address, else an address of this machine where the node listens on all of them, else
- * the gateway's; null when none of them can be reached from the internet, or nobody listens.
+ * Chooses the address to announce: the operator's word, else the listen address, else an address of this machine where the node
+ * listens on all of them, else the gateway's; null when none of them can be reached from the internet, or nobody listens.
  */
 export function chooseOwnAddress(facts: OwnAddressFacts): NetAddress | null {
   const { stated, listening, machine, mapped } = facts;
@@ -31,7 +31,7 @@ export function chooseOwnAddress(facts: OwnAddressFacts): NetAddress | null {
   return own === undefined ? mapped : { ip: own, port };
 }
 
-/** The addresses of this machine, without the names of interfaces. */
+/** The addresses of this machine's network interfaces. */
 export function machineAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((rows = []) =>
     rows.map(({ address }) => address.replace(/%.*$/, "")),

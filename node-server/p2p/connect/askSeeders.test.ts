@@ -1,7 +1,7 @@
 /** Asking seeders, over real DNS messages on loopback. */
 import { afterEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import { createLog } from "../../platform/log.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { addressText } from "../addresses/netAddress.ts";
 import { startNameServer, type TestNameServer, type Zone } from "../testkit/nameServer.ts";
 import { createAskSeeders, createNamedSeeders } from "./askSeeders.ts";
@@ -61,9 +61,9 @@ describe("seeders", () => {
   });
 
   it("that know nothing are passed over, and those that say too much are cut short", async () => {
-    const many = Array.from({ length: LIMITS.p2pSeedAnswers + 1 }, (_, at) => `1.0.${at}.1`);
+    const many = Array.from({ length: P2P_LIMITS.p2pSeedAnswers + 1 }, (_, at) => `1.0.${at}.1`);
     const { ask } = await setUp({ "empty.test": {}, "m.t": { a: many } }, ["empty.test", "m.t"], 1);
-    expect(await ask(2, never)).toHaveLength(LIMITS.p2pSeedAnswers);
+    expect(await ask(2, never)).toHaveLength(P2P_LIMITS.p2pSeedAnswers);
   });
 
   it("are given up when the caller does", async () => {
@@ -80,7 +80,7 @@ describe("seeders", () => {
     const seeders = ["one.test", "two.test", "three.test"];
     const ask = createNamedSeeders({ seeders, port: 5, random: () => 0 });
     const found = (await ask?.(16, never)) ?? [];
-    expect(found).toHaveLength(LIMITS.p2pSeedersDialled);
+    expect(found).toHaveLength(P2P_LIMITS.p2pSeedersDialled);
     for (const { ip, port } of found) expect([seeders.includes(ip), port]).toEqual([true, 5]);
     expect(createNamedSeeders({ seeders: [], port: 5, random: () => 0 })).toBeNull();
   });

@@ -1,11 +1,12 @@
 /**
- * Asks the network's seeders for peers: names whose A and AAAA records are addresses of nodes (specification network 1.9).
+ * Peer discovery by DNS: asks the network's seeders, names whose A and AAAA records are addresses of nodes (specification
+ * network 1.9).
  */
 import { Resolver } from "node:dns/promises";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
-import { drawSome } from "@svc/shared/base/drawSome.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { Log } from "../../platform/log.ts";
+import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import type { Log } from "../../platform/log/log.ts";
 import {
   addressText,
   isRoutable,
@@ -13,7 +14,7 @@ import {
   type NetAddress,
 } from "../addresses/netAddress.ts";
 
-/** Whom to ask, and how. */
+/** Dependencies of peer discovery: the seeders, and how to ask them. */
 export type SeederParts = {
   /** Host names. */
   readonly seeders: readonly string[];
@@ -28,20 +29,20 @@ export type SeederParts = {
   readonly log: Log;
 };
 
-/** Addresses from the seeders, about as many as asked for. */
+/** Asks the seeders for about as many addresses as are wanted. */
 export type AskSeeders = (count: number, signal: AbortSignal) => Promise<NetAddress[]>;
 
 /**
- * The question to the seeders; null when there are none. All at once when more than half of the peers are missing, else one
- * after the other until there are enough addresses. A seeder that does not answer is passed over. Rejects with
- * `run/aborted`.
+ * Makes the DNS query to the seeders; null when there are none. All seeders are asked at once when more than half of the peers
+ * are missing, else one after the other until there are enough addresses. A seeder that does not answer is passed over. Rejects
+ * with `run/aborted`.
  */
 export function createAskSeeders(parts: SeederParts): AskSeeders | null {
   const { seeders, outbound } = parts;
   if (seeders.length === 0) return null;
   return async (count, signal) => {
     throwIfAborted(signal);
-    const isUrgent = count / LIMITS.p2pSeedFactor > outbound / 2;
+    const isUrgent = count / P2P_LIMITS.p2pSeedFactor > outbound / 2;
     const steps = isUrgent ? [seeders] : shuffled(seeders, parts.random).map((name) => [name]);
     const found = new Map<string, NetAddress>();
     for (const names of steps) {
@@ -55,9 +56,9 @@ export function createAskSeeders(parts: SeederParts): AskSeeders | null {
 }
 
 /**
- * The same where a proxy dials: nobody is asked over DNS, whose questions would not go through it. Some of the seeders' names are
- * given out as addresses of peers; the proxy looks them up, and whichever node it reaches is asked for addresses like any
- * peer. null when there are no seeders.
+ * The same for a node behind a proxy: nobody is asked over DNS, whose queries would not go through the proxy. Some of the
+ * seeders' names are given out as addresses of peers; the proxy looks them up, and whichever node it reaches is asked for
+ * addresses like any peer. null when there are no seeders.
  */
 export function createNamedSeeders({
   seeders,
@@ -67,7 +68,7 @@ export function createNamedSeeders({
   if (seeders.length === 0) return null;
   return (_count, signal) => {
     throwIfAborted(signal);
-    const names = drawSome(seeders, LIMITS.p2pSeedersDialled, random);
+    const names = drawSample(seeders, P2P_LIMITS.p2pSeedersDialled, random);
     return Promise.resolve(names.map((name) => ({ ip: name, port })));
   };
 }
@@ -77,13 +78,16 @@ async function askOne(
   { port, nameServers, log }: SeederParts,
   signal: AbortSignal,
 ): Promise<NetAddress[]> {
-  const resolver = new Resolver({ timeout: LIMITS.p2pSeedTryMs, tries: LIMITS.p2pSeedTries });
+  const resolver = new Resolver({
+    timeout: P2P_LIMITS.p2pSeedTryMs,
+    tries: P2P_LIMITS.p2pSeedTries,
+  });
   if (nameServers !== undefined) resolver.setServers(nameServers);
   const cancel = (): void => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   const bounded = async (question: Promise<string[]>): Promise<string[]> => {
     try {
-      return (await question).slice(0, LIMITS.p2pSeedAnswers);
+      return (await question).slice(0, P2P_LIMITS.p2pSeedAnswers);
     } catch (error) {
       log.debug({ err: error, seeder: name }, "a seeder did not answer");
       return [];

@@ -1,17 +1,17 @@
 /** Whom a node dials, when again, and when it asks the seeders. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { untilAborted } from "@svc/shared/base/abort.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "../addresses/addressBook.ts";
 import { BanList } from "../addresses/banList.ts";
 import { addressText, type NetAddress } from "../addresses/netAddress.ts";
 import type { Wire } from "../link/wire.ts";
-import { FaultLedger } from "../peers/faultLedger.ts";
+import { MisbehaviourScores } from "../peers/misbehaviourScores.ts";
 import { PeerHub } from "../peers/peerHub.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { introductionOf, stranger } from "../testkit/stranger.ts";
@@ -68,7 +68,7 @@ function setUp(changes: Partial<ConnectionParts> = {}) {
     digest: "ab".repeat(32),
     maxInbound: 8,
     bans,
-    faults: new FaultLedger(clock),
+    faults: new MisbehaviourScores(clock),
     isWanted: (ip) => manager.isWanted(ip),
     prepareFlows: () => () => {},
     clock,
@@ -82,7 +82,7 @@ function setUp(changes: Partial<ConnectionParts> = {}) {
 }
 
 async function nextRound(): Promise<void> {
-  clock.advance(LIMITS.p2pRoundMs);
+  clock.advance(P2P_LIMITS.p2pRoundMs);
   await settle();
 }
 
@@ -130,7 +130,7 @@ describe("the connection manager", () => {
     manager.wake();
     await settle();
     expect(peers()).toEqual([]);
-    clock.advance(LIMITS.p2pWakePauseMs);
+    clock.advance(P2P_LIMITS.p2pWakePauseMs);
     await settle();
     expect(peers()).toEqual(["1.2.0.1"]);
   });
@@ -236,7 +236,11 @@ describe("the connection manager", () => {
     await settle();
     expect([peers(), asked]).toEqual([[], [4]]);
     // They are not asked all the time.
-    for (let ms = LIMITS.p2pRoundMs; ms < LIMITS.p2pSeedPauseMs; ms += LIMITS.p2pRoundMs) {
+    for (
+      let ms = P2P_LIMITS.p2pRoundMs;
+      ms < P2P_LIMITS.p2pSeedPauseMs;
+      ms += P2P_LIMITS.p2pRoundMs
+    ) {
       await nextRound();
     }
     expect(asked).toEqual([4]);
@@ -261,7 +265,7 @@ describe("the connection manager", () => {
     expect(dialled).toEqual(["seed.test", "gone.test"]);
     expect([peers(), book.list()]).toEqual([["seed.test"], []]);
     // It is not dialled a second time while it is a peer, and many may stand behind the name.
-    clock.advance(LIMITS.p2pSeedPauseMs);
+    clock.advance(P2P_LIMITS.p2pSeedPauseMs);
     await settle();
     expect(dialled.filter((ip) => ip === "seed.test")).toHaveLength(1);
     hub.peers[0]?.link.end(new SvcError("shielded/bad-flags", { flags: 9 }));
@@ -275,20 +279,20 @@ describe("the connection manager", () => {
     book.add(many.map(({ ip }, at) => address(ip.replace(/\.\d+\./, `.${at % 250}.`))));
     manager.start();
     await settle();
-    expect(waiting).toHaveLength(LIMITS.p2pDialsAtOnce);
+    expect(waiting).toHaveLength(P2P_LIMITS.p2pDialsAtOnce);
     while (waiting.length > 0) {
       for (const refuse of waiting.splice(0)) refuse();
       await settle();
     }
     expect(new Set(dialled).size).toBe(dialled.length);
-    expect(dialled).toHaveLength(LIMITS.p2pDialsPerRound);
+    expect(dialled).toHaveLength(P2P_LIMITS.p2pDialsPerRound);
     manager.wake();
     manager.wake();
     await settle();
-    expect(dialled).toHaveLength(LIMITS.p2pDialsPerRound);
-    clock.advance(LIMITS.p2pWakePauseMs);
+    expect(dialled).toHaveLength(P2P_LIMITS.p2pDialsPerRound);
+    clock.advance(P2P_LIMITS.p2pWakePauseMs);
     await settle();
-    expect(dialled).toHaveLength(LIMITS.p2pDialsPerRound + LIMITS.p2pDialsAtOnce);
+    expect(dialled).toHaveLength(P2P_LIMITS.p2pDialsPerRound + P2P_LIMITS.p2pDialsAtOnce);
   });
 
   it("prefers neighbourhoods without a peer, and has few of one at most", async () => {
@@ -321,7 +325,7 @@ describe("the connection manager", () => {
 
   it("is asked for so many hosts", () => {
     const { manager } = setUp();
-    for (let at = 0; at < LIMITS.p2pRequests; at += 1) {
+    for (let at = 0; at < P2P_LIMITS.p2pRequests; at += 1) {
       manager.request(address(`1.1.${at >> 7}.${at & 127}`), true);
     }
     manager.request(address("1.1.0.0"), true);

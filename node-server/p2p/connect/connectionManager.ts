@@ -1,15 +1,15 @@
 /**
- * Keeps as many peers as the operator wants: dials those asked for, fills up from the address book, and asks the
- * seeders when nobody else is known (specification network 1.5).
+ * Connection manager (dialling): keeps as many outbound peers as the operator wants. It dials the peers asked for, fills up
+ * from the address book, and asks the seeders when nobody else is known (specification network 1.5).
  *
  * A round does a bounded number of dials, a few at a time, and prefers neighbourhoods where there is no peer yet, so that
  * whoever owns one does not own all our peers.
  */
-import { eachAtOnce } from "@svc/shared/base/eachAtOnce.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { AddressBook } from "../addresses/addressBook.ts";
 import type { BanList } from "../addresses/banList.ts";
 import {
@@ -24,7 +24,7 @@ import {
 import type { RemoteAddress, Wire } from "../link/wire.ts";
 import type { PeerHub } from "../peers/peerHub.ts";
 
-/** What the manager works with. */
+/** Dependencies of the connection manager. */
 export type ConnectionParts = {
   readonly hub: Pick<PeerHub, "take" | "peers">;
   readonly book: AddressBook;
@@ -48,7 +48,7 @@ type Request = {
   dueMs: bigint;
 };
 
-/** The outbound side of a node. */
+/** Dials peers and keeps the number of outbound connections up. */
 export class ConnectionManager {
   readonly #parts: ConnectionParts;
   readonly #requests = new Map<string, Request>();
@@ -86,7 +86,7 @@ export class ConnectionManager {
    */
   request(address: NetAddress, isPermanent: boolean): void {
     const dueMs = this.#parts.clock.steadyMs();
-    const [name, limit] = [addressText(address), LIMITS.p2pRequests];
+    const [name, limit] = [addressText(address), P2P_LIMITS.p2pRequests];
     if (this.#requests.size >= limit && !this.#requests.has(name)) {
       throw new SvcError("queue/full", { queue: "requested peers", limit });
     }
@@ -138,8 +138,8 @@ export class ConnectionManager {
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       await this.#round();
-      const nextMs = clock.steadyMs() + BigInt(LIMITS.p2pRoundMs);
-      await clock.sleep(LIMITS.p2pWakePauseMs, this.#stop.signal).catch(() => undefined);
+      const nextMs = clock.steadyMs() + BigInt(P2P_LIMITS.p2pRoundMs);
+      await clock.sleep(P2P_LIMITS.p2pWakePauseMs, this.#stop.signal).catch(() => undefined);
       const restMs = Number(nextMs - clock.steadyMs());
       if (restMs > 0) await clock.sleep(restMs, woken.signal).catch(() => undefined);
     }
@@ -164,7 +164,7 @@ export class ConnectionManager {
       ([name, { dueMs, address }]) =>
         dueMs <= nowMs && !this.#dialling.has(name) && !this.#isLinked(address),
     );
-    await eachAtOnce(due, LIMITS.p2pDialsAtOnce, ([name, request]) =>
+    await forEachConcurrent(due, P2P_LIMITS.p2pDialsAtOnce, ([name, request]) =>
       this.#dialRequest(name, request),
     );
   }
@@ -177,8 +177,8 @@ export class ConnectionManager {
       return;
     }
     request.attempts = reached ? 0 : request.attempts + 1;
-    const factor = 2 ** Math.min(request.attempts, LIMITS.p2pRetryDoublings);
-    request.dueMs = this.#parts.clock.steadyMs() + BigInt(LIMITS.p2pRoundMs * factor);
+    const factor = 2 ** Math.min(request.attempts, P2P_LIMITS.p2pRetryDoublings);
+    request.dueMs = this.#parts.clock.steadyMs() + BigInt(P2P_LIMITS.p2pRoundMs * factor);
   }
 
   /** Dials until there are enough, or nobody is left whom this round may try. */
@@ -187,7 +187,8 @@ export class ConnectionManager {
     const known = this.#knownHosts();
     const skip = (address: NetAddress): boolean =>
       known.has(hostOf(address.ip)) || bans.has(address.ip) || tried.has(addressText(address));
-    const chosen = this.#missing() > 0 ? book.pick(LIMITS.p2pDialsPerRound - tried.size, skip) : [];
+    const chosen =
+      this.#missing() > 0 ? book.pick(P2P_LIMITS.p2pDialsPerRound - tried.size, skip) : [];
     const inFlight = new Set<NetAddress>();
     const dialOn = async (): Promise<void> => {
       while (this.#missing() > inFlight.size && !this.#stop.signal.aborted) {
@@ -199,7 +200,7 @@ export class ConnectionManager {
         inFlight.delete(address);
       }
     };
-    const atOnce = Math.max(0, Math.min(this.#missing(), LIMITS.p2pDialsAtOnce));
+    const atOnce = Math.max(0, Math.min(this.#missing(), P2P_LIMITS.p2pDialsAtOnce));
     await Promise.all(Array.from({ length: atOnce }, dialOn));
   }
 
@@ -207,9 +208,9 @@ export class ConnectionManager {
     const { askSeeders, book, clock, log } = this.#parts;
     const nowMs = clock.steadyMs();
     if (askSeeders === null || this.#stop.signal.aborted || nowMs < this.#seedDueMs) return;
-    this.#seedDueMs = nowMs + BigInt(LIMITS.p2pSeedPauseMs);
+    this.#seedDueMs = nowMs + BigInt(P2P_LIMITS.p2pSeedPauseMs);
     try {
-      const wanted = LIMITS.p2pSeedFactor * this.#missing();
+      const wanted = P2P_LIMITS.p2pSeedFactor * this.#missing();
       const addresses = await askSeeders(wanted, this.#stop.signal);
       if (addresses.length === 0) return;
       book.add(addresses.filter(({ ip }) => !isName(ip)));
@@ -284,7 +285,7 @@ function takeNext(chosen: NetAddress[], busy: readonly NetAddress[]): NetAddress
   }
   const neighbours = (ip: string): number =>
     isRoutable(ip) ? (inBucket.get(bucketOf(ip)) ?? 0) : 0;
-  for (let most = 0; most < LIMITS.p2pOutboundPerBucket; most += 1) {
+  for (let most = 0; most < P2P_LIMITS.p2pOutboundPerBucket; most += 1) {
     const at = chosen.findIndex(({ ip }) => !hosts.has(hostOf(ip)) && neighbours(ip) <= most);
     if (at !== -1) return chosen.splice(at, 1)[0];
   }

@@ -1,14 +1,14 @@
-/** Gossip about where peers are (specification network 1.5). */
+/** Address gossip: peers ask each other for addresses of further peers (specification network 1.5). */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import type { AddressBook } from "../addresses/addressBook.ts";
 import { addressFromWire, addressToWire } from "../addresses/netAddress.ts";
 import type { Flow } from "./runFlows.ts";
 
 /**
- * Asks for addresses at once and then every `LIMITS.p2pAddressRefreshMs`; nobody may send them unasked. Only those are
+ * Asks for addresses at once and then every `P2P_LIMITS.p2pAddressRefreshMs`; nobody may send them unasked. Only those are
  * asked that we dialled: whoever dials us may do so in order to be asked.
  */
 export function askForAddresses(book: AddressBook, clock: Clock, onAdded: () => void): Flow {
@@ -20,23 +20,23 @@ export function askForAddresses(book: AddressBook, clock: Clock, onAdded: () => 
           $case: "requestAddresses",
           value: { includeAllSubnetworks: false, subnetworkId: undefined },
         });
-        const { payload } = await answers.next(LIMITS.p2pAnswerMs);
+        const { payload } = await answers.next(P2P_LIMITS.p2pAnswerMs);
         link.unroute(["addresses"]);
         const { addressList } = payload.value;
-        const [count, max] = [addressList.length, LIMITS.p2pAddressesTaken];
+        const [count, max] = [addressList.length, P2P_LIMITS.p2pAddressesTaken];
         if (count > max) throw badField("addressList", `${count} of at most ${max}`);
-        for (let from = 0; from < count; from += LIMITS.p2pAddressesAtOnce) {
-          const some = addressList.slice(from, from + LIMITS.p2pAddressesAtOnce);
+        for (let from = 0; from < count; from += P2P_LIMITS.p2pAddressesAtOnce) {
+          const some = addressList.slice(from, from + P2P_LIMITS.p2pAddressesAtOnce);
           book.add(some.map(addressFromWire), link.remote.ip);
           await nextTurn();
         }
         onAdded();
-        await clock.sleep(LIMITS.p2pAddressRefreshMs, link.signal);
+        await clock.sleep(P2P_LIMITS.p2pAddressRefreshMs, link.signal);
       }
     };
 }
 
-/** Takes the address in that a peer says it has (specification network 1.2), by its own word. */
+/** Adds the address that a peer states as its own (specification network 1.2) to the address book. */
 export function noteStatedAddress(book: AddressBook): Flow {
   return ({ link, introduction: { address } }) =>
     async () => {
@@ -44,7 +44,7 @@ export function noteStatedAddress(book: AddressBook): Flow {
     };
 }
 
-/** Answers with some addresses, and with none when asked again too soon. */
+/** Answers a request for addresses, with an empty list when the peer asks again too soon. */
 export function answerAddresses(book: AddressBook, clock: Pick<Clock, "steadyMs">): Flow {
   return ({ link }) => {
     const requests = link.route(["requestAddresses"]);
@@ -53,8 +53,8 @@ export function answerAddresses(book: AddressBook, clock: Pick<Clock, "steadyMs"
       for (;;) {
         await requests.next(null);
         const nowMs = clock.steadyMs();
-        const count = nowMs >= nextMs ? LIMITS.p2pAddressesGiven : 0;
-        if (count > 0) nextMs = nowMs + BigInt(LIMITS.p2pAddressPauseMs);
+        const count = nowMs >= nextMs ? P2P_LIMITS.p2pAddressesGiven : 0;
+        if (count > 0) nextMs = nowMs + BigInt(P2P_LIMITS.p2pAddressPauseMs);
         const addressList = book.sample(count, link.remote.ip).map(addressToWire);
         link.send({ $case: "addresses", value: { addressList } });
       }

@@ -1,8 +1,8 @@
 /** Pings and gossip of addresses, over a pair of wires. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "../addresses/addressBook.ts";
 import { addressText, addressToWire } from "../addresses/netAddress.ts";
@@ -40,7 +40,7 @@ describe("pings", () => {
     expect(peer.record.lastPingMs).toBeNull();
     for (const took of [30, 50]) {
       await settle();
-      clock.advance(LIMITS.p2pPingMs);
+      clock.advance(P2P_LIMITS.p2pPingMs);
       const { payload } = await heard.next(null);
       clock.advance(took);
       remote.send({ $case: "pong", value: payload.value as { nonce: bigint } });
@@ -53,11 +53,11 @@ describe("pings", () => {
     const silent = setUp([sendPings(clock, () => 77n)], ["ping"]);
     const wrong = setUp([sendPings(clock, () => 77n)], ["ping"]);
     await settle();
-    clock.advance(LIMITS.p2pPingMs);
+    clock.advance(P2P_LIMITS.p2pPingMs);
     await settle();
     wrong.remote.send({ $case: "pong", value: { nonce: 78n } });
     expect((await wrong.link.ended).code).toBe("p2p/bad-message");
-    clock.advance(LIMITS.p2pAnswerMs);
+    clock.advance(P2P_LIMITS.p2pAnswerMs);
     expect((await silent.link.ended).code).toBe("p2p/stalled");
   });
 });
@@ -81,7 +81,7 @@ describe("addresses", () => {
       ["1.2.3.4:5", "[2001:db8::1]:6"],
       1,
     ]);
-    clock.advance(LIMITS.p2pAddressRefreshMs);
+    clock.advance(P2P_LIMITS.p2pAddressRefreshMs);
     await heard.next(null);
     answer();
     await settle();
@@ -101,14 +101,14 @@ describe("addresses", () => {
 
   it("count for the peer that told of them", async () => {
     const { remote, heard } = setUp([askForAddresses(book, clock, () => {})], ["requestAddresses"]);
-    const told = Array.from({ length: LIMITS.p2pAddressesTaken }, (_, at) => ({
+    const told = Array.from({ length: P2P_LIMITS.p2pAddressesTaken }, (_, at) => ({
       ip: `1.${at & 255}.${at >> 8}.1`,
       port: 5,
     }));
     await heard.next(null);
     remote.send({ $case: "addresses", value: { addressList: told.map(addressToWire) } });
     await settle();
-    expect(book.size).toBe(LIMITS.p2pAddressesPerGiver);
+    expect(book.size).toBe(P2P_LIMITS.p2pAddressesPerGiver);
   });
 
   it("that a peer says it has are taken in, and end the link when they are none", async () => {
@@ -131,7 +131,7 @@ describe("addresses", () => {
 
   it("that are too many, or none, end the link", async () => {
     const port = { ...addressToWire({ ip: "1.2.3.4", port: 5 }), port: 65_536 };
-    const many = Array.from({ length: LIMITS.p2pAddressesTaken + 1 }, () =>
+    const many = Array.from({ length: P2P_LIMITS.p2pAddressesTaken + 1 }, () =>
       addressToWire({ ip: "1.2.3.4", port: 5 }),
     );
     for (const addressList of [[port], many]) {
@@ -156,7 +156,7 @@ describe("addresses", () => {
       return payload.$case === "addresses" ? payload.value.addressList.length : -1;
     };
     expect([await ask(), await ask()]).toEqual([2, 0]);
-    clock.advance(LIMITS.p2pAddressPauseMs);
+    clock.advance(P2P_LIMITS.p2pAddressPauseMs);
     expect(await ask()).toBe(2);
   });
 });

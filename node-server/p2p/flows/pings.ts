@@ -1,10 +1,10 @@
-/** Signs of life, and how long they take (specification network 1.4). */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** Keepalive by ping and pong, and the round-trip time of each peer (specification network 1.4). */
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import type { Flow } from "./runFlows.ts";
 
-/** Answers every ping. */
+/** Answers every ping with a pong. */
 export const answerPings: Flow = ({ link }) => {
   const pings = link.route(["ping"]);
   return async () => {
@@ -15,16 +15,16 @@ export const answerPings: Flow = ({ link }) => {
   };
 };
 
-/** Pings every `LIMITS.p2pPingMs` and notes how long the answer takes; `nonce` gives numbers that nobody knows. */
+/** Pings every `P2P_LIMITS.p2pPingMs` and notes the round-trip time; `nonce` gives numbers that nobody knows. */
 export function sendPings(clock: Clock, nonce: () => bigint): Flow {
   return ({ link, record }) => {
     const pongs = link.route(["pong"], { capacity: 1 });
     return async () => {
       for (;;) {
-        await clock.sleep(LIMITS.p2pPingMs, link.signal);
+        await clock.sleep(P2P_LIMITS.p2pPingMs, link.signal);
         const sent = { nonce: nonce(), atMs: clock.steadyMs() };
         link.send({ $case: "ping", value: { nonce: sent.nonce } });
-        const { payload } = await pongs.next(LIMITS.p2pAnswerMs);
+        const { payload } = await pongs.next(P2P_LIMITS.p2pAnswerMs);
         if (payload.value.nonce !== sent.nonce) throw badField("nonce", "it is another one");
         record.lastPingMs = Number(clock.steadyMs() - sent.atMs);
       }

@@ -1,10 +1,10 @@
-/** What is done for a peer as long as its link is open. */
+/** Flows: the protocol handlers that run for a peer as long as its link is open. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /**
- * One thing that is done for a peer. The call makes its routes, before the peer is told that all is ready; what it returns
- * is run when both sides are, ends with the link, and ends the link with what it rejects with.
+ * One protocol handler for a peer. The call makes its routes, before the peer is told that all is ready; what it returns is run
+ * when both sides are, ends with the link, and ends the link with what it rejects with.
  */
 export type Flow = (peer: Peer) => () => Promise<void>;
 

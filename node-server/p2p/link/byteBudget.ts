@@ -1,10 +1,10 @@
-/** Bytes that all links of a node hold together, and who waits until they are fewer (ADR 18). */
+/** Backpressure: a byte budget that all links of a node share, and the queue of those who wait for room in it (ADR 18). */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** Who waits, and what it waits for. */
 type Waiter = { readonly isReady: () => boolean; readonly resolve: () => void };
 
-/** A count of bytes with a bound that its holders look at. */
+/** A count of bytes with a bound that its holders respect. */
 export class ByteBudget {
   /** Bytes from which on there is no room. */
   readonly max: number;

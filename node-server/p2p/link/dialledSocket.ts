@@ -1,28 +1,28 @@
 /**
- * The connection behind a gRPC client. The library lets go of one that never answers without closing it, so whoever accepts
- * and says nothing would keep it open for as long as it likes.
+ * The socket below a gRPC client, closed by us. The gRPC library abandons a connection that never answers without closing it,
+ * so a peer that accepts and says nothing could keep it open for as long as it likes.
  */
 import type { Socket } from "node:net";
 import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { guarded } from "../../platform/guarded.ts";
-import type { BegunMessages, WatchedConnection } from "./begunMessages.ts";
+import { guarded } from "../../platform/net/guarded.ts";
+import type { PartialMessages, WatchedConnection } from "./partialMessages.ts";
 
-/** What is done over a connection before anything else; it rejects when nothing else may be. */
+/** What is done on a connection before gRPC, such as the handshake of a proxy; it rejects when gRPC may not follow. */
 export type Preface = (socket: Socket) => Promise<void>;
 
-/** Keeps hold of what a client connects. */
+/** Keeps hold of the socket that a gRPC client connects. */
 export class DialledSocket {
   /** For the client, in clear text. */
   readonly credentials: ChannelCredentials;
   readonly #sockets = new Set<Socket>();
-  readonly #begun: BegunMessages | null;
+  readonly #begun: PartialMessages | null;
   readonly #failed = Promise.withResolvers<never>();
   #watched: WatchedConnection | null = null;
   #isCut = false;
 
   /** `begun` bounds what of messages has come and is not whole, over all connections that are dialled. */
-  constructor(begun: BegunMessages | null, preface: Preface | null = null) {
+  constructor(begun: PartialMessages | null, preface: Preface | null = null) {
     this.#begun = begun;
     this.#failed.promise.catch(() => undefined);
     const clear = credentials.createInsecure();

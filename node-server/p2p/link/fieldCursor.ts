@@ -1,14 +1,14 @@
-/** Reads the fields of protobuf messages without making anything of them. */
+/** A cursor over the fields of a protobuf message, which decodes and allocates nothing. */
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 
-/** Kinds of fields; groups are long gone from protobuf, and refused. */
+/** Wire types of protobuf fields; groups are long gone from protobuf, and refused. */
 export const FIELD_KIND = { varint: 0, fixed64: 1, lengthDelimited: 2, fixed32: 5 } as const;
 
 const VARINT_BYTES = 10;
 /** Field numbers have 29 bits. */
 const MAX_TAG = 2 ** 32;
 
-/** A place in a message. Every method throws `p2p/bad-message` for what is no protobuf. */
+/** A cursor at a place in a message. Every method throws `p2p/bad-message` for what is no protobuf. */
 export class FieldCursor {
   readonly #bytes: Uint8Array;
   /** Where the next field begins. */

@@ -10,14 +10,14 @@ import {
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Metadata, Server, type ServerDuplexStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { bindGrpc } from "../testkit/bindGrpc.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { answers, framed, isServed, written } from "../testkit/rawHttp2.ts";
-import { BegunMessages } from "./begunMessages.ts";
+import { PartialMessages } from "./partialMessages.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener, type GrpcListenerParts } from "./grpcListener.ts";
 import { ByteBudget } from "./byteBudget.ts";
@@ -173,10 +173,10 @@ const pingBytes = writeEnvelope({
 describe("a listener", () => {
   it("charges a peer for what the library refuses of it", async () => {
     const { listener, wires } = await listen();
-    const bomb = gzipSync(new Uint8Array(LIMITS.p2pPageBytes + 1));
-    expect(bomb.length).toBeLessThan(LIMITS.p2pListBytes);
+    const bomb = gzipSync(new Uint8Array(P2P_LIMITS.p2pPageBytes + 1));
+    expect(bomb.length).toBeLessThan(P2P_LIMITS.p2pListBytes);
     const huge = Buffer.alloc(5);
-    huge.writeUInt32BE(LIMITS.p2pPageBytes + 1, 1);
+    huge.writeUInt32BE(P2P_LIMITS.p2pPageBytes + 1, 1);
     const cases = [
       [framed(bomb, true), "p2p/message-too-large"],
       [huge, "p2p/message-too-large"],
@@ -238,14 +238,14 @@ describe("a listener", () => {
     const open: Awaited<ReturnType<typeof connected>>[] = [];
     const [stream, session] = rawStream(listener.port);
     await wires();
-    for (let count = 0; count < LIMITS.p2pStreamless; count += 1) {
+    for (let count = 0; count < P2P_LIMITS.p2pStreamless; count += 1) {
       open.push(await connected(listener.port));
     }
-    while (listener.connections() <= LIMITS.p2pStreamless) await settle();
+    while (listener.connections() <= P2P_LIMITS.p2pStreamless) await settle();
     // One more takes the place of the oldest, and those that speak are left alone.
     const late = await connected(listener.port);
     await open[0]?.closed;
-    while (listener.connections() > LIMITS.p2pStreamless + 1) await settle();
+    while (listener.connections() > P2P_LIMITS.p2pStreamless + 1) await settle();
     for (const one of [open[1], late]) if (one !== undefined) await isServed(one.socket);
     await answers(session);
     expect(stream.closed).toBe(false);
@@ -259,15 +259,15 @@ describe("a listener", () => {
   });
 
   it("cuts off those that keep most of what has begun and is not whole, when it is too much", async () => {
-    const begunBytes = 3 * 2 ** 20;
+    const partialBytes = 3 * 2 ** 20;
     const time = new ManualClock(0n);
     const { listener, wires } = await listen({
-      limits: { lookMs: LOOK_MS, begunBytes },
+      limits: { lookMs: LOOK_MS, partialBytes },
       clock: time,
     });
     // Three of them are within the bound, with what is said around a message; four are not.
-    const each = begunBytes / 3 - 64 * 1024;
-    const message = framed(new Uint8Array(begunBytes)).subarray(0, each);
+    const each = partialBytes / 3 - 64 * 1024;
+    const message = framed(new Uint8Array(partialBytes)).subarray(0, each);
     const [quiet] = rawStream(listener.port);
     const quietLink = linkOver(await wires());
     const pings = quietLink.route(["ping"]);
@@ -306,7 +306,8 @@ describe("a listener", () => {
     const wire = await wires();
     await new Promise<void>((resolve) => {
       const look = (): void => {
-        if (session.remoteSettings.initialWindowSize === LIMITS.p2pInboundWindowBytes) resolve();
+        if (session.remoteSettings.initialWindowSize === P2P_LIMITS.p2pInboundWindowBytes)
+          resolve();
         else session.once("remoteSettings", look);
       };
       look();
@@ -344,7 +345,7 @@ describe("a listener", () => {
 describe("a dialer", () => {
   it("charges a peer for what the library refuses of it", async () => {
     const huge = Buffer.alloc(5);
-    huge.writeUInt32BE(LIMITS.p2pProofBytes + 1, 1);
+    huge.writeUInt32BE(P2P_LIMITS.p2pProofBytes + 1, 1);
     for (const [answer, code] of [
       [huge, "p2p/message-too-large"],
       [framed(Uint8Array.of(1, 2, 3), true), "p2p/bad-message"],
@@ -357,11 +358,11 @@ describe("a dialer", () => {
   });
 
   it("cuts off whoever keeps most of what has begun and is not whole, when it is too much", async () => {
-    const begunBytes = 3 * 2 ** 20;
+    const partialBytes = 3 * 2 ** 20;
     const time = new ManualClock(0n);
-    const begun = new BegunMessages({ begunBytes, lookMs: LOOK_MS }, time);
+    const begun = new PartialMessages({ partialBytes, lookMs: LOOK_MS }, time);
     cleanups.push(() => begun.stop());
-    const message = framed(new Uint8Array(4 * begunBytes));
+    const message = framed(new Uint8Array(4 * partialBytes));
     const dialled = async (bytes: number) => {
       const { port, session, answered } = await rawServer(message.subarray(0, bytes));
       const link = linkOver(
@@ -372,10 +373,10 @@ describe("a dialer", () => {
       await answers(await session);
       return { link, session: await session };
     };
-    const modest = await dialled(begunBytes / 3);
+    const modest = await dialled(partialBytes / 3);
     await look(time);
     await answers(modest.session);
-    const greedy = await dialled(begunBytes);
+    const greedy = await dialled(partialBytes);
     expect(greedy.link.signal.aborted).toBe(false);
     await look(time);
     expect((await greedy.link.ended).code).toBe("p2p/closed");
@@ -422,7 +423,7 @@ describe("a dialer", () => {
 describe("a link over gRPC", () => {
   it("reads no more from a peer while its flows have enough, and goes on when they took it", async () => {
     const { listener, wires } = await listen();
-    const enough = 2 * LIMITS.p2pQueuedShare;
+    const enough = 2 * P2P_LIMITS.p2pQueuedShare;
     const budgets = (): LinkBudgets => ({ ...newLinkBudgets(), queued: new ByteBudget(enough) });
     const [dialled, taken] = [budgets(), budgets()];
     const dialer = linkOver(
@@ -432,7 +433,7 @@ describe("a link over gRPC", () => {
     const accepted = linkOver(await wires(), taken);
     dialer.start();
     accepted.start();
-    const size = LIMITS.p2pQueuedShare / 2;
+    const size = P2P_LIMITS.p2pQueuedShare / 2;
     const count = 12;
     for (const [from, to, { queued }] of [
       [dialer, accepted, taken],
@@ -461,12 +462,12 @@ describe("a link over gRPC", () => {
     dialer.start();
     wire.pause();
     const states = dialer.route(["shieldedMetadata"]);
-    const count = (3 * LIMITS.p2pRoomBytes) / 2 ** 20;
+    const count = (3 * P2P_LIMITS.p2pRoomBytes) / 2 ** 20;
     for (let sent = 0; sent < count; sent += 1) accepted.send(state(2 ** 20));
     await othersCarry(count, 2 ** 20);
     // Nobody reads: a message and the window are on their way, the rest waits here.
     const waiting = budgets.unsent.used;
-    expect(waiting).toBeGreaterThan(LIMITS.p2pRoomBytes);
+    expect(waiting).toBeGreaterThan(P2P_LIMITS.p2pRoomBytes);
     let hasRoom = false;
     const room = accepted.room().then(() => (hasRoom = true));
     await othersCarry(count, 2 ** 20);

@@ -1,4 +1,4 @@
-/** Dials peers: a gRPC stream to an address becomes a wire. */
+/** Dials peers over gRPC: a stream to an address, perhaps through a proxy, becomes a wire. */
 import {
   Client,
   connectivityState,
@@ -6,14 +6,14 @@ import {
   type ClientDuplexStream,
   type StatusObject,
 } from "@grpc/grpc-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
-import { authority } from "../../platform/authority.ts";
+import { authority } from "../../platform/net/authority.ts";
 import { isName } from "../addresses/netAddress.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { guarded } from "../../platform/guarded.ts";
-import type { BegunMessages } from "./begunMessages.ts";
+import { systemClock } from "../../platform/time/clock.ts";
+import { guarded } from "../../platform/net/guarded.ts";
+import type { PartialMessages } from "./partialMessages.ts";
 import { DialledSocket, type Preface } from "./dialledSocket.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerStream } from "./peerStream.ts";
@@ -27,11 +27,11 @@ const GZIP = 2;
 /** Flag of a message that is sent as it is. */
 const NOT_COMPRESSED = "2";
 
-const SIDE: FaultSide = { isOutbound: true, max: LIMITS.p2pProofBytes };
+const SIDE: FaultSide = { isOutbound: true, max: P2P_LIMITS.p2pProofBytes };
 
 type Stream = ClientDuplexStream<Uint8Array, Uint8Array>;
 
-/** How long a peer may take to accept a connection, to open the stream, and for the last words; milliseconds. */
+/** Timeouts of dialling, in milliseconds: for the connection, for the stream, and for the last words. */
 export type DialLimits = {
   readonly connectMs: number;
   readonly openMs: number;
@@ -39,19 +39,19 @@ export type DialLimits = {
 };
 
 const DIAL_LIMITS: DialLimits = {
-  connectMs: LIMITS.p2pConnectMs,
-  openMs: LIMITS.p2pOpenMs,
-  closeMs: LIMITS.p2pCloseMs,
+  connectMs: P2P_LIMITS.p2pConnectMs,
+  openMs: P2P_LIMITS.p2pOpenMs,
+  closeMs: P2P_LIMITS.p2pCloseMs,
 };
 
 /** The limits where a proxy connects. */
-const PROXY_LIMITS: DialLimits = { ...DIAL_LIMITS, connectMs: LIMITS.p2pProxyMs };
+const PROXY_LIMITS: DialLimits = { ...DIAL_LIMITS, connectMs: P2P_LIMITS.p2pProxyMs };
 
-/** How a peer is dialled; what is left out is the usual. */
+/** How a peer is dialled; what is left out has its usual value. */
 export type DialOptions = {
   readonly limits?: DialLimits;
   /** Bounds what of messages has come and is not whole, over all that are dialled. */
-  readonly begun?: BegunMessages;
+  readonly begun?: PartialMessages;
   /** Connects to the peer in our place, and looks its name up; null where this node does so. */
   readonly proxy?: ProxyAddress | null;
 };
@@ -81,12 +81,12 @@ export async function dialPeer(
     "grpc.service_config_disable_resolution": 1,
     "grpc.max_receive_message_length": SIDE.max,
     "grpc.max_send_message_length": -1,
-    "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
-    "grpc.keepalive_timeout_ms": LIMITS.p2pKeepaliveMs,
+    "grpc.keepalive_time_ms": P2P_LIMITS.p2pKeepaliveMs,
+    "grpc.keepalive_timeout_ms": P2P_LIMITS.p2pKeepaliveMs,
     "grpc.default_compression_algorithm": GZIP,
     "grpc.enable_retries": 0,
     "grpc.enable_http_proxy": 0,
-    "grpc-node.flow_control_window": LIMITS.p2pWindowBytes,
+    "grpc-node.flow_control_window": P2P_LIMITS.p2pWindowBytes,
     // Each peer has a connection of its own.
     "grpc.use_local_subchannel_pool": 1,
   });
@@ -189,7 +189,7 @@ function wireOf(stream: Stream, { gate, heard, hangUp, ...facts }: WireParts): G
     { ...facts, isOutbound: true },
     {
       write: (bytes, onSent) =>
-        bytes.length >= LIMITS.p2pCompressBytes
+        bytes.length >= P2P_LIMITS.p2pCompressBytes
           ? stream.write(bytes, onSent)
           : stream.write(bytes, NOT_COMPRESSED, onSent),
       end: () => stream.end(),

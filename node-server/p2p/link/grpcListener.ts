@@ -1,4 +1,4 @@
-/** Takes peers in: connections of our own port go to a gRPC server, whose streams become wires. */
+/** The peer listener: accepts inbound connections on the node's own port and makes a wire of each gRPC stream. */
 import { createServer, type Socket } from "node:net";
 import {
   logVerbosity,
@@ -10,12 +10,17 @@ import {
   type ServerDuplexStream,
   type ServerInterceptor,
 } from "@grpc/grpc-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
-import { systemClock, type Clock } from "../../platform/clock.ts";
-import { guarded } from "../../platform/guarded.ts";
-import { listenAt } from "../../platform/listenAt.ts";
-import { Door, DOOR_LIMITS, plainIp, type DoorLimits } from "./door.ts";
+import { systemClock, type Clock } from "../../platform/time/clock.ts";
+import { guarded } from "../../platform/net/guarded.ts";
+import { listenAt } from "../../platform/net/listenAt.ts";
+import {
+  ConnectionLimiter,
+  CONNECTION_LIMITS,
+  plainIp,
+  type ConnectionLimits,
+} from "./connectionLimiter.ts";
 import { GrpcWire } from "./grpcWire.ts";
 import { peerServiceDefinition } from "./peerStream.ts";
 import { GatedServerCall, ReadGate } from "./readGate.ts";
@@ -23,7 +28,7 @@ import { widenWindows } from "./streamWindow.ts";
 import { faultOf, type FaultSide, type StreamStatus } from "./streamFault.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
-/** What the listener works with. */
+/** Dependencies and settings of the listener. */
 export type GrpcListenerParts = {
   readonly host: string;
   /** 0 lets the system choose. */
@@ -33,12 +38,12 @@ export type GrpcListenerParts = {
   /** Whether a host is cut off before it can say anything, because it is banned; asked for each connection. */
   readonly refuses?: (ip: string) => boolean;
   readonly onWire: (wire: Wire) => void;
-  /** Milliseconds for the last words of a wire; `LIMITS.p2pCloseMs` when left out. */
+  /** Milliseconds for the last words of a wire; `P2P_LIMITS.p2pCloseMs` when left out. */
   readonly closeMs?: number;
   /** Hears of a fault of ours that ended a connection before it had a wire; one with a wire hears of it itself. */
   readonly onFault?: (fault: SvcError) => void;
-  /** What connections may cost; `DOOR_LIMITS` where left out. */
-  readonly limits?: Partial<DoorLimits>;
+  /** What connections may cost; `CONNECTION_LIMITS` where left out. */
+  readonly limits?: Partial<ConnectionLimits>;
   /** Measures what the limits say; the machine's clock when left out. */
   readonly clock?: Clock;
 };
@@ -60,7 +65,7 @@ type CallFacts = {
 };
 
 type Stream = ServerDuplexStream<Uint8Array, Uint8Array>;
-const SIDE: FaultSide = { isOutbound: false, max: LIMITS.p2pPageBytes };
+const SIDE: FaultSide = { isOutbound: false, max: P2P_LIMITS.p2pPageBytes };
 type Facts = WeakMap<Metadata, CallFacts>;
 
 /** Starts the listener. Rejects with `node/port-in-use`, `node/bad-option`. */
@@ -70,8 +75,12 @@ export async function startGrpcListener(parts: GrpcListenerParts): Promise<GrpcL
   const net = createServer({ noDelay: true });
   const { host, onFault: heard = () => undefined } = parts;
   const port = await listenAt(net, { host, port: parts.port, option: "--listen" }, heard);
-  const door = new Door({ refuses, limits: { ...DOOR_LIMITS, ...limits }, clock });
-  const narrow = widenWindows(port, LIMITS.p2pInboundWindowBytes);
+  const door = new ConnectionLimiter({
+    refuses,
+    limits: { ...CONNECTION_LIMITS, ...limits },
+    clock,
+  });
+  const narrow = widenWindows(port, P2P_LIMITS.p2pInboundWindowBytes);
   const grpc = newServer({ ...parts, door, facts: new WeakMap() });
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const enter = (socket: Socket): void => {
@@ -98,8 +107,8 @@ function newServer(taking: Taking): Server {
     "grpc.max_receive_message_length": SIDE.max,
     "grpc.max_send_message_length": -1,
     "grpc.max_concurrent_streams": 1,
-    "grpc.keepalive_time_ms": LIMITS.p2pKeepaliveMs,
-    "grpc.keepalive_timeout_ms": LIMITS.p2pKeepaliveMs,
+    "grpc.keepalive_time_ms": P2P_LIMITS.p2pKeepaliveMs,
+    "grpc.keepalive_timeout_ms": P2P_LIMITS.p2pKeepaliveMs,
     interceptors: [watch(taking.facts)],
   });
   grpc.addService(peerServiceDefinition, {
@@ -127,7 +136,7 @@ function watch(facts: Facts): ServerInterceptor {
   };
 }
 
-type Taking = GrpcListenerParts & { readonly door: Door; readonly facts: Facts };
+type Taking = GrpcListenerParts & { readonly door: ConnectionLimiter; readonly facts: Facts };
 
 function take(stream: Stream, { door, facts, ...parts }: Taking): void {
   const remote = remoteOf(stream.getPeer());

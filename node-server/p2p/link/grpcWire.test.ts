@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { introductionOf } from "../testkit/stranger.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
 import { GrpcWire } from "./grpcWire.ts";
-import { shakeHands, type HandshakeParts, type Introduction } from "./handshake.ts";
+import { shakeHands, type HandshakeParts, type Introduction } from "../handshake/handshake.ts";
 import { Link } from "./link.ts";
 import type { Wire } from "./wire.ts";
 
@@ -165,7 +165,7 @@ describe("gRPC wires", () => {
     const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
     const wire = await accepted;
     dialer.start();
-    dialer.send(state(new Uint8Array(randomBytes(LIMITS.p2pListBytes))));
+    dialer.send(state(new Uint8Array(randomBytes(P2P_LIMITS.p2pListBytes))));
     expect((await dialer.ended).code).toBe("p2p/closed");
     expect(
       await new Promise((resolve) => wire.listen({ ...ignored, onClosed: resolve })),

@@ -1,11 +1,11 @@
-/** A gRPC stream as a wire: hands the library little at a time and keeps count of the rest. */
+/** A gRPC stream as a wire, with backpressure: hands the library little at a time and counts the rest. */
 import { Fifo } from "@svc/shared/base/fifo.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ReadGate } from "./readGate.ts";
 import type { RemoteAddress, Wire, WireListener } from "./wire.ts";
 
-/** What both ends of a gRPC stream have in common. */
+/** The write side of a gRPC stream, the same for client and server. */
 export type MessageStream = {
   /** Hands a message to the library, which calls back when it has gone out or never will. */
   readonly write: (bytes: Uint8Array, onSent: () => void) => void;
@@ -16,15 +16,15 @@ export type MessageStream = {
   readonly gate: ReadGate;
 };
 
-/** The facts of a stream. */
+/** What a wire knows of its stream. */
 export type StreamFacts = {
   readonly remote: RemoteAddress;
   readonly isOutbound: boolean;
-  /** Milliseconds for the last words; `LIMITS.p2pCloseMs` when left out. */
+  /** Milliseconds for the last words; `P2P_LIMITS.p2pCloseMs` when left out. */
   readonly closeMs?: number | undefined;
 };
 
-/** A wire over a stream; whoever made it passes on what the stream tells. */
+/** A wire over a gRPC stream; whoever made the wire passes on the events of the stream. */
 export class GrpcWire implements Wire {
   readonly remote: RemoteAddress;
   readonly isOutbound: boolean;
@@ -41,7 +41,7 @@ export class GrpcWire implements Wire {
   #closing: NodeJS.Timeout | null = null;
 
   constructor(facts: StreamFacts, stream: MessageStream) {
-    const { remote, isOutbound, closeMs = LIMITS.p2pCloseMs } = facts;
+    const { remote, isOutbound, closeMs = P2P_LIMITS.p2pCloseMs } = facts;
     this.remote = remote;
     this.isOutbound = isOutbound;
     this.#stream = stream;
@@ -92,7 +92,7 @@ export class GrpcWire implements Wire {
     // Before it is answered a peer has nothing to say but its version.
     this.#stream.gate.close();
     this.#early.push(bytes);
-    if (bytes.length > LIMITS.p2pListBytes) this.#cut();
+    if (bytes.length > P2P_LIMITS.p2pListBytes) this.#cut();
   }
 
   /** The stream is gone. */
@@ -109,7 +109,7 @@ export class GrpcWire implements Wire {
   #flush(): void {
     for (let next = this.#unsent.peek(); next !== undefined; next = this.#unsent.peek()) {
       const cost = costOf(next);
-      if (this.#handedBytes > 0 && this.#handedBytes + cost > LIMITS.p2pHandedBytes) return;
+      if (this.#handedBytes > 0 && this.#handedBytes + cost > P2P_LIMITS.p2pHandedBytes) return;
       this.#unsent.shift();
       this.#handedBytes += cost;
       this.#stream.write(next, () => this.#sent(cost));
@@ -132,5 +132,5 @@ export class GrpcWire implements Wire {
 }
 
 function costOf(bytes: Uint8Array): number {
-  return bytes.length + LIMITS.p2pMessageOverhead;
+  return bytes.length + P2P_LIMITS.p2pMessageOverhead;
 }

@@ -1,14 +1,14 @@
 /** Routes, bounds and ends of a link. */
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   readEnvelope,
   writeEnvelope,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { emptyParts, lengthDelimited } from "../testkit/rawEnvelope.ts";
 import { wirePair } from "../testkit/wirePair.ts";
@@ -129,7 +129,9 @@ describe("a link", () => {
     await settle();
     over.abort();
     await drained;
-    expect(heard).toBe(Math.floor(LIMITS.p2pRouteBytes / (3_000 * 36 + LIMITS.p2pMessageOverhead)));
+    expect(heard).toBe(
+      Math.floor(P2P_LIMITS.p2pRouteBytes / (3_000 * 36 + P2P_LIMITS.p2pMessageOverhead)),
+    );
     expect(link.signal.aborted).toBe(false);
     for (let count = 0; count < 50; count += 1) hear(asked);
     expect((await link.ended).code).toBe("p2p/flooded");
@@ -144,9 +146,9 @@ describe("a link", () => {
         await asked.next(null);
       }
     };
-    await flood(LIMITS.p2pSmallBurst);
+    await flood(P2P_LIMITS.p2pSmallBurst);
     clock.advance(1_000);
-    await flood(LIMITS.p2pSmallPerSecond);
+    await flood(P2P_LIMITS.p2pSmallPerSecond);
     expect(link.signal.aborted).toBe(false);
     hear(ping(1n));
     expect(await link.ended).toMatchObject({ code: "p2p/flooded", data: { message: "ping" } });
@@ -157,7 +159,7 @@ describe("a link", () => {
     const conversation = link.converse(ping(1n), ["blockBody"], 1);
     conversation.end();
     const payload: P2pPayload = { $case: "blockBody", value: { transactions: [] } };
-    for (let sent = 0; sent < LIMITS.p2pSmallBurst; sent += 1) hear(payload, { responseId: 1 });
+    for (let sent = 0; sent < P2P_LIMITS.p2pSmallBurst; sent += 1) hear(payload, { responseId: 1 });
     await settle();
     expect(link.signal.aborted).toBe(false);
     hear(payload, { responseId: 1 });
@@ -185,7 +187,7 @@ describe("a link", () => {
     const { link, wire } = setUp();
     const headers = link.route(["blockHeaders"]);
     const waiting = headers.next(null);
-    wire.hear(lengthDelimited(41, emptyParts(LIMITS.p2pPageParts + 1)));
+    wire.hear(lengthDelimited(41, emptyParts(P2P_LIMITS.p2pPageParts + 1)));
     expect((await link.ended).code).toBe("p2p/bad-message");
     await expect(waiting).rejects.toMatchObject({ code: "p2p/bad-message" });
   });
@@ -215,7 +217,7 @@ describe("a link", () => {
       responseId: 0,
       requestId: 0,
     });
-    const enough = LIMITS.p2pQueuedBytes / size;
+    const enough = P2P_LIMITS.p2pQueuedBytes / size;
     for (let count = 0; count < enough + 3; count += 1) wire.hear(page);
     await settle();
     expect(wire.unread).toHaveLength(3);
@@ -223,14 +225,14 @@ describe("a link", () => {
     await settle();
     expect(wire.unread).toHaveLength(2);
     // The others have filled what all may have: this one is read from when little of it waits.
-    budgets.queued.change(LIMITS.p2pTotalQueuedBytes);
+    budgets.queued.change(P2P_LIMITS.p2pTotalQueuedBytes);
     for (let count = 0; count < enough; count += 1) {
       expect(wire.unread).toHaveLength(2);
       await states.nextEncoded(null);
       await settle();
     }
     expect(wire.unread).toHaveLength(1);
-    budgets.queued.change(-LIMITS.p2pTotalQueuedBytes);
+    budgets.queued.change(-P2P_LIMITS.p2pTotalQueuedBytes);
     await settle();
     expect(wire.unread).toHaveLength(0);
     expect(link.signal.aborted).toBe(false);
@@ -263,7 +265,7 @@ describe("a link", () => {
     const { link, hear, said } = setUp();
     hear({ $case: "reject", value: { reason: "x".repeat(5_000) } });
     const { code, data } = await link.ended;
-    expect([code, data["reason"]?.length]).toEqual(["p2p/rejected", LIMITS.p2pReasonChars]);
+    expect([code, data["reason"]?.length]).toEqual(["p2p/rejected", P2P_LIMITS.p2pReasonChars]);
     expect(said()).toEqual([]);
   });
 
@@ -274,15 +276,15 @@ describe("a link", () => {
     other.close();
     expect((await gone.link.ended).code).toBe("p2p/closed");
     const slow = setUp();
-    slow.wire.unsentBytes = LIMITS.p2pUnsentBytes + 1;
+    slow.wire.unsentBytes = P2P_LIMITS.p2pUnsentBytes + 1;
     slow.link.send(ping(1n));
     expect((await slow.link.ended).code).toBe("p2p/slow-reader");
     expect(slow.said()).toEqual([]);
     // When all together leave too much, those end that have no room; the others go on.
     const budgets = newLinkBudgets();
     const [tight, easy] = [setUp({ budgets }), setUp({ budgets })];
-    budgets.unsent.change(LIMITS.p2pTotalUnsentBytes);
-    tight.wire.unsentBytes = LIMITS.p2pRoomBytes + 1;
+    budgets.unsent.change(P2P_LIMITS.p2pTotalUnsentBytes);
+    tight.wire.unsentBytes = P2P_LIMITS.p2pRoomBytes + 1;
     for (const { link } of [tight, easy]) link.send(ping(1n));
     tight.link.send(ping(2n));
     expect((await tight.link.ended).code).toBe("p2p/slow-reader");
@@ -311,22 +313,22 @@ describe("a link", () => {
     const wait = (name: string, { link }: typeof a): Promise<unknown> =>
       link.room().then(() => rooms.push(name));
     a.wire.isRead = false;
-    a.link.send(page(LIMITS.p2pRoomBytes));
+    a.link.send(page(P2P_LIMITS.p2pRoomBytes));
     const first = wait("a", a);
     await wait("b", b);
     expect(rooms).toEqual(["b"]);
     // What all hold counts too; only those of whom little waits are served all the same.
-    budgets.unsent.change(LIMITS.p2pTotalRoomBytes);
+    budgets.unsent.change(P2P_LIMITS.p2pTotalRoomBytes);
     b.wire.isRead = false;
     await wait("b", b);
-    b.link.send(page(LIMITS.p2pRoomShare));
+    b.link.send(page(P2P_LIMITS.p2pRoomShare));
     const second = wait("b", b);
     await settle();
     expect(rooms).toEqual(["b", "b"]);
     a.wire.drain();
     await first;
     expect(rooms).toEqual(["b", "b", "a"]);
-    budgets.unsent.change(-LIMITS.p2pTotalRoomBytes);
+    budgets.unsent.change(-P2P_LIMITS.p2pTotalRoomBytes);
     await second;
     b.wire.drain();
     await settle();
@@ -336,11 +338,11 @@ describe("a link", () => {
   it("ends with a peer that leaves what it was given for long", async () => {
     const { link, wire, clock } = setUp();
     wire.isRead = false;
-    for (let sent = 0; sent < LIMITS.p2pRoomBytes; sent += LIMITS.p2pMessageOverhead) {
+    for (let sent = 0; sent < P2P_LIMITS.p2pRoomBytes; sent += P2P_LIMITS.p2pMessageOverhead) {
       link.send(ping(1n));
     }
     const waiting = link.room();
-    clock.advance(LIMITS.p2pRoomMs);
+    clock.advance(P2P_LIMITS.p2pRoomMs);
     await expect(waiting).rejects.toMatchObject({ code: "p2p/slow-reader" });
     expect((await link.ended).code).toBe("p2p/slow-reader");
   });
@@ -349,7 +351,7 @@ describe("a link", () => {
     const budgets = newLinkBudgets();
     const { link, wire } = setUp({ budgets });
     wire.isRead = false;
-    for (let sent = 0; sent < LIMITS.p2pRoomBytes; sent += LIMITS.p2pMessageOverhead) {
+    for (let sent = 0; sent < P2P_LIMITS.p2pRoomBytes; sent += P2P_LIMITS.p2pMessageOverhead) {
       link.send(ping(1n));
     }
     expect(budgets.unsent.used).toBe(wire.unsentBytes);

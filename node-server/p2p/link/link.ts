@@ -1,9 +1,10 @@
 /**
- * A link to a peer: messages out, messages in to the routes that wait for them, and one error when it ends
+ * A link to a peer: sends messages, routes received ones to the flows that wait for them, and ends with one error
  * (specification network 1.1, ADR 18).
  */
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import { publicSentenceOf } from "@svc/shared/base/errors.ts";
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import { peerTextOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { throwIfAborted, withAnySignal } from "@svc/shared/base/abort.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
@@ -15,9 +16,9 @@ import {
   type P2pName,
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
-import { withinMs } from "../../platform/withinMs.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/time/tokenBucket.ts";
+import { withinMs } from "../../platform/time/withinMs.ts";
 import { ByteBudget } from "./byteBudget.ts";
 import {
   checkMessageParts,
@@ -29,7 +30,7 @@ import {
 import { Route, type Arrived } from "./route.ts";
 import type { RemoteAddress, Wire } from "./wire.ts";
 
-/** What a link works with. */
+/** Dependencies of a link. */
 export type LinkParts = {
   readonly wire: Wire;
   readonly clock: Clock;
@@ -39,7 +40,7 @@ export type LinkParts = {
   readonly budgets?: LinkBudgets | undefined;
 };
 
-/** What all links of a node share. */
+/** Byte budgets that all links of a node share. */
 export type LinkBudgets = {
   /** Bytes handed in that have not gone out. */
   readonly unsent: ByteBudget;
@@ -47,18 +48,18 @@ export type LinkBudgets = {
   readonly queued: ByteBudget;
 };
 
-/** Budgets for the links of one node. */
+/** Makes the budgets for the links of one node. */
 export function newLinkBudgets(): LinkBudgets {
   return {
-    unsent: new ByteBudget(LIMITS.p2pTotalRoomBytes),
-    queued: new ByteBudget(LIMITS.p2pTotalQueuedBytes),
+    unsent: new ByteBudget(P2P_LIMITS.p2pTotalRoomBytes),
+    queued: new ByteBudget(P2P_LIMITS.p2pTotalQueuedBytes),
   };
 }
 
-/** How many messages of a route may wait. */
+/** The queue length of a route, in messages. */
 export type RouteOptions = { readonly capacity?: number };
 
-/** A question that is answered once. */
+/** A request with exactly one response. */
 export type Question<Name extends P2pName> = {
   readonly payload: P2pPayload;
   /** Names of the messages that answer it. */
@@ -68,7 +69,7 @@ export type Question<Name extends P2pName> = {
   readonly signal?: AbortSignal;
 };
 
-/** A question with as many answers as the other side has. */
+/** A request with as many responses as the other side has. */
 export type Conversation<Name extends P2pName> = {
   readonly route: Route<Name>;
   /** No more answers are wanted. */
@@ -78,29 +79,17 @@ export type Conversation<Name extends P2pName> = {
 /** A route as the link sees it. */
 type Intake = Pick<Route<P2pName>, "capacity" | "clear" | "has" | "offer" | "offerNews">;
 
-/** Reasons that the other side takes for no fault, in the words it knows. */
-const KNOWN_REASONS: Partial<Record<SvcError["code"], string>> = {
-  "p2p/own-connection": "LOOPBACK_CONNECTION",
-  "p2p/duplicate-connection": "DUPLICATE_CONNECTION",
-};
-/** The other side is gone, has spoken last, or does not listen. */
-const SILENT_ENDS: ReadonlySet<SvcError["code"]> = new Set([
-  "p2p/closed",
-  "p2p/rejected",
-  "p2p/slow-reader",
-]);
-
 /** What one peer may send of small messages, and of ones that nobody waits for. */
 const SMALL_MESSAGES: Rate = {
-  perSecond: LIMITS.p2pSmallPerSecond,
-  burst: LIMITS.p2pSmallBurst,
+  perSecond: P2P_LIMITS.p2pSmallPerSecond,
+  burst: P2P_LIMITS.p2pSmallBurst,
 };
 const SMALL_BYTES: Rate = {
-  perSecond: LIMITS.p2pSmallBytesPerSecond,
-  burst: LIMITS.p2pSmallBytesBurst,
+  perSecond: P2P_LIMITS.p2pSmallBytesPerSecond,
+  burst: P2P_LIMITS.p2pSmallBytesBurst,
 };
 
-/** A link that is open until it ends. */
+/** A link to one peer, open until it ends. */
 export class Link {
   readonly #wire: Wire;
   readonly #clock: Clock;
@@ -165,7 +154,7 @@ export class Link {
   /** From now on messages of these names wait here. A name has one route. */
   route<Name extends P2pName>(
     names: readonly Name[],
-    { capacity = LIMITS.p2pRouteMessages }: RouteOptions = {},
+    { capacity = P2P_LIMITS.p2pRouteMessages }: RouteOptions = {},
   ): Route<Name> {
     const route = this.#newRoute(names, capacity);
     for (const name of names) {
@@ -205,7 +194,7 @@ export class Link {
   /**
    * Waits until this peer, and all peers together, have taken so much that more may be handed in; whoever serves waits here
    * before each message that is not small. Rejects with `run/aborted`, or the reason the link ended for: a peer that takes
-   * nothing for `LIMITS.p2pRoomMs` ends it.
+   * nothing for `P2P_LIMITS.p2pRoomMs` ends it.
    */
   async room(signal?: AbortSignal): Promise<void> {
     if (this.#hasRoom() && !this.signal.aborted && signal?.aborted !== true) return;
@@ -249,8 +238,8 @@ export class Link {
   /** Ends the link and tells the other side why, if it can hear it. Only the first error counts. */
   end(error: SvcError): void {
     if (this.signal.aborted) return;
-    if (!SILENT_ENDS.has(error.code)) {
-      const reason = KNOWN_REASONS[error.code] ?? publicSentenceOf(error);
+    if (!isOfClass(error, "silent")) {
+      const reason = peerTextOf(error);
       this.#write({ payload: { $case: "reject", value: { reason } }, responseId: 0, requestId: 0 });
     }
     if (this.signal.aborted) return;
@@ -270,8 +259,8 @@ export class Link {
   #writeBytes(bytes: Uint8Array): void {
     if (this.signal.aborted) return;
     const unsent = this.#wire.unsentBytes;
-    const isTight = this.#budgets.unsent.used > LIMITS.p2pTotalUnsentBytes;
-    const max = isTight ? LIMITS.p2pRoomBytes : LIMITS.p2pUnsentBytes;
+    const isTight = this.#budgets.unsent.used > P2P_LIMITS.p2pTotalUnsentBytes;
+    const max = isTight ? P2P_LIMITS.p2pRoomBytes : P2P_LIMITS.p2pUnsentBytes;
     if (unsent > max) this.end(new SvcError("p2p/slow-reader", { unsent, max }));
     else this.#wire.send(bytes);
     this.#countUnsent();
@@ -285,20 +274,20 @@ export class Link {
 
   #hasRoom(): boolean {
     const own = this.#wire.unsentBytes;
-    if (own < LIMITS.p2pRoomShare) return true;
-    return own < LIMITS.p2pRoomBytes && this.#budgets.unsent.hasRoom;
+    if (own < P2P_LIMITS.p2pRoomShare) return true;
+    return own < P2P_LIMITS.p2pRoomBytes && this.#budgets.unsent.hasRoom;
   }
 
   async #room(signal: AbortSignal): Promise<void> {
     throwIfAborted(signal);
-    const limit = { waitMs: LIMITS.p2pRoomMs, what: "room", signal };
+    const limit = { waitMs: P2P_LIMITS.p2pRoomMs, what: "room", signal };
     try {
       await withinMs(this.#clock, limit, (within) =>
         this.#budgets.unsent.when(() => this.#hasRoom(), within),
       );
     } catch (error) {
       if (SvcError.is(error, "run/timeout")) {
-        const [waiting, max] = [this.#wire.unsentBytes, LIMITS.p2pRoomBytes];
+        const [waiting, max] = [this.#wire.unsentBytes, P2P_LIMITS.p2pRoomBytes];
         this.end(new SvcError("p2p/slow-reader", { unsent: waiting, max }));
       }
       throw error;
@@ -321,8 +310,8 @@ export class Link {
   }
 
   #mayRead(): boolean {
-    if (this.#queued < LIMITS.p2pQueuedShare) return true;
-    return this.#queued < LIMITS.p2pQueuedBytes && this.#budgets.queued.hasRoom;
+    if (this.#queued < P2P_LIMITS.p2pQueuedShare) return true;
+    return this.#queued < P2P_LIMITS.p2pQueuedBytes && this.#budgets.queued.hasRoom;
   }
 
   #stopReading(): void {
@@ -354,7 +343,7 @@ export class Link {
     const isWithin =
       this.#smallMessages.take(1, nowMs) === 1 && this.#smallBytes.take(bytes, nowMs) === bytes;
     if (isWithin) return;
-    throw new SvcError("p2p/flooded", { message, limit: LIMITS.p2pSmallBurst });
+    throw new SvcError("p2p/flooded", { message, limit: P2P_LIMITS.p2pSmallBurst });
   }
 
   /** Nothing is looked at that nobody wants, and nothing decoded before its flow takes it. */
@@ -382,5 +371,5 @@ function rejection(envelope: Uint8Array, head: MessageHead): SvcError {
   checkMessageParts(envelope, head);
   const { payload } = readEnvelope(envelope);
   const text = payload?.$case === "reject" ? payload.value.reason : "";
-  return new SvcError("p2p/rejected", { reason: text.slice(0, LIMITS.p2pReasonChars) });
+  return new SvcError("p2p/rejected", { reason: text.slice(0, P2P_LIMITS.p2pReasonChars) });
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
@@ -105,7 +105,7 @@ describe("bounds of messages", () => {
     // Field 101, a number, over and over.
     const padding = (count: number) =>
       new Uint8Array(3 * count).map((_, at) => [0xa8, 0x06, 0x00][at % 3] ?? 0);
-    const around = LIMITS.p2pEnvelopeBytes / 3 + 1;
+    const around = P2P_LIMITS.p2pEnvelopeBytes / 3 + 1;
     for (const padded of [
       [bytes, padding(around)],
       [padding(around), bytes],
@@ -117,17 +117,17 @@ describe("bounds of messages", () => {
   });
 
   it("count the parts of messages, before anything is made of them", () => {
-    const max = LIMITS.p2pPageParts;
+    const max = P2P_LIMITS.p2pPageParts;
     expect(refusal(lengthDelimited(41, emptyParts(max)))).toBe("none");
-    const full = lengthDelimited(41, emptyParts(LIMITS.p2pPageBytes / 2));
+    const full = lengthDelimited(41, emptyParts(P2P_LIMITS.p2pPageBytes / 2));
     // Each part that is made takes more than a byte, so making all of them would be seen.
     const made = allocatedBy(() => readEnvelope(lengthDelimited(41, emptyParts(max))));
     expect(made).toBeGreaterThan(max);
-    expect(LIMITS.p2pPageBytes / 2).toBeGreaterThan(LIMITS.p2pBlockBytes);
+    expect(P2P_LIMITS.p2pPageBytes / 2).toBeGreaterThan(P2P_LIMITS.p2pBlockBytes);
     const checked = leastAllocatedBy(() =>
       expect(refusal(full)).toBe("p2p/bad-message blockHeaders"),
     );
-    expect(checked).toBeLessThan(LIMITS.p2pBlockBytes);
+    expect(checked).toBeLessThan(P2P_LIMITS.p2pBlockBytes);
     // Parts within parts: one header with many levels, each with many empty parents.
     const level = lengthDelimited(12, emptyParts(500));
     const levels = Buffer.concat(Array.from({ length: 2_200 }, () => level));
@@ -135,7 +135,7 @@ describe("bounds of messages", () => {
       "p2p/bad-message blockHeaders",
     );
     // Numbers of a packed list, one byte each.
-    const packed = lengthDelimited(2, new Uint8Array(LIMITS.p2pBlockParts));
+    const packed = lengthDelimited(2, new Uint8Array(P2P_LIMITS.p2pBlockParts));
     expect(refusal(lengthDelimited(51, packed))).toBe("p2p/bad-message blockWithTrustedDataV4");
     const numbers = Array.from({ length: 65 }, () => [0x08, 0x01]).flat();
     expect(refusal(lengthDelimited(16, Uint8Array.from(numbers)))).toBe("p2p/bad-message ping");
@@ -150,8 +150,8 @@ describe("bounds of messages", () => {
       expect({ name, responseId, requestId }).toEqual({ name: payload?.$case, ...routes });
     }
     const id = { bytes: new Uint8Array(32) };
-    const ids = Array.from({ length: LIMITS.p2pTransactionIds }, () => id);
-    const addressList = Array.from({ length: LIMITS.p2pAddressesTaken }, () => ({
+    const ids = Array.from({ length: P2P_LIMITS.p2pTransactionIds }, () => id);
+    const addressList = Array.from({ length: P2P_LIMITS.p2pAddressesTaken }, () => ({
       timestamp: -1n,
       ip: new Uint8Array(16),
       port: 65_535,

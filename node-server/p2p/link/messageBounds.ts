@@ -1,30 +1,33 @@
-/** How large a peer's message may be, by its number and before anything of it is decoded (ADR 18). */
+/** Size limits of peers' messages, checked by message number before anything is decoded (ADR 18). */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { FIELD_KIND, FieldCursor } from "./fieldCursor.ts";
 import { MESSAGE_SHAPES, type MessageShape } from "./messageShapes.ts";
 
-/** How large messages of a kind may be. */
+/** The size limits of one kind of message. */
 export type SizeBound = {
   readonly bytes: number;
   /** Fields, those of messages within messages too: each becomes something when it is decoded. */
   readonly parts: number;
 };
 
-const small: SizeBound = { bytes: LIMITS.p2pSmallBytes, parts: LIMITS.p2pSmallParts };
-const list: SizeBound = { bytes: LIMITS.p2pListBytes, parts: LIMITS.p2pListParts };
-const ids: SizeBound = { bytes: LIMITS.p2pIdListBytes, parts: 2 * LIMITS.p2pTransactionIds };
-const transaction: SizeBound = {
-  bytes: LIMITS.p2pTransactionBytes,
-  parts: LIMITS.p2pTransactionParts,
+const small: SizeBound = { bytes: P2P_LIMITS.p2pSmallBytes, parts: P2P_LIMITS.p2pSmallParts };
+const list: SizeBound = { bytes: P2P_LIMITS.p2pListBytes, parts: P2P_LIMITS.p2pListParts };
+const ids: SizeBound = {
+  bytes: P2P_LIMITS.p2pIdListBytes,
+  parts: 2 * P2P_LIMITS.p2pTransactionIds,
 };
-const block: SizeBound = { bytes: LIMITS.p2pBlockBytes, parts: LIMITS.p2pBlockParts };
-const page: SizeBound = { bytes: LIMITS.p2pPageBytes, parts: LIMITS.p2pPageParts };
-const proof: SizeBound = { bytes: LIMITS.p2pProofBytes, parts: LIMITS.p2pProofParts };
+const transaction: SizeBound = {
+  bytes: P2P_LIMITS.p2pTransactionBytes,
+  parts: P2P_LIMITS.p2pTransactionParts,
+};
+const block: SizeBound = { bytes: P2P_LIMITS.p2pBlockBytes, parts: P2P_LIMITS.p2pBlockParts };
+const page: SizeBound = { bytes: P2P_LIMITS.p2pPageBytes, parts: P2P_LIMITS.p2pPageParts };
+const proof: SizeBound = { bytes: P2P_LIMITS.p2pProofBytes, parts: P2P_LIMITS.p2pProofParts };
 
-/** Number and bound of every message. */
+/** Number and size limits of every message. */
 export const MESSAGE_BOUNDS: Readonly<
   Record<P2pName, readonly [number: number, bound: SizeBound]>
 > = {
@@ -103,8 +106,8 @@ const RESPONSE_ID_FIELD = 101;
 const REQUEST_ID_FIELD = 102;
 
 /**
- * When too many wait the oldest fall: news of what there is, since what is newest leads to them, and payments on their stem,
- * which their sender spreads itself when nobody else does.
+ * Messages of which the oldest are dropped when too many wait: news of what there is, since what is newest leads to them, and
+ * payments on their stem, which their sender spreads itself when nobody else does.
  */
 export const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set([
   "invRelayBlock",
@@ -112,12 +115,15 @@ export const DROPPED_WHEN_FULL: ReadonlySet<P2pName> = new Set([
   "stemTransaction",
 ]);
 
-/** Whether messages of this name may be so large that nothing is read from a peer while many of them wait. */
+/**
+ * Whether messages of this name may be large, so that backpressure applies: nothing more is read from a peer while many of them
+ * wait.
+ */
 export function isBulk(name: P2pName): boolean {
-  return MESSAGE_BOUNDS[name][1].bytes > LIMITS.p2pListBytes && !DROPPED_WHEN_FULL.has(name);
+  return MESSAGE_BOUNDS[name][1].bytes > P2P_LIMITS.p2pListBytes && !DROPPED_WHEN_FULL.has(name);
 }
 
-/** What an envelope says of itself. */
+/** The head of an envelope: number, name and routes of its message. */
 export type MessageHead = {
   /** Of its message; null when there is none. */
   readonly number: number | null;
@@ -133,8 +139,8 @@ export type MessageHead = {
 };
 
 /**
- * Looks at the fields of an envelope and into none of them. Throws `p2p/message-too-large`, and `p2p/bad-message` for what
- * is no envelope or holds two messages.
+ * Reads the head of an envelope without decoding its message. Throws `p2p/message-too-large`, and `p2p/bad-message` for what is
+ * no envelope or holds two messages.
  */
 export function readMessageHead(bytes: Uint8Array): MessageHead {
   const cursor = new FieldCursor(bytes);
@@ -157,7 +163,7 @@ export function readMessageHead(bytes: Uint8Array): MessageHead {
     } else throw badField("message", "the bytes are no envelope");
     // What lies around the message is as small as two numbers, or the message would be bounded for nothing.
     const around = cursor.at - (span.to - span.from);
-    const max = LIMITS.p2pEnvelopeBytes;
+    const max = P2P_LIMITS.p2pEnvelopeBytes;
     if (around > max) throw badField("message", `more than ${max} bytes are around it`);
   }
   const name = number === null ? undefined : KINDS.get(number)?.name;
@@ -165,8 +171,8 @@ export function readMessageHead(bytes: Uint8Array): MessageHead {
 }
 
 /**
- * Counts the parts of the message of an envelope, without making any. Throws `p2p/bad-message` when they are too many, and
- * for what is no protobuf; the parts of a message that nobody knows are not looked at.
+ * Counts the fields of an envelope's message without decoding them. Throws `p2p/bad-message` when they are too many, and for
+ * what is no protobuf; the parts of a message that nobody knows are not looked at.
  */
 export function checkMessageParts(bytes: Uint8Array, { number, from, to }: MessageHead): void {
   const kind = number === null ? undefined : KINDS.get(number);

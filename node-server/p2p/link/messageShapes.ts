@@ -1,10 +1,10 @@
 /**
- * Which fields of peers' messages are messages again, so that their parts can be counted before anything is decoded
+ * The nesting of peers' messages: which fields hold messages again, so that fields can be counted before anything is decoded
  * (`shared/protocol/proto/p2pMessages.proto`, `p2pValues.proto`).
  */
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 
-/** By field number: the shape of a message in it, or that it is a packed list of numbers. All other fields are leaves. */
+/** By field number, the shape of a nested message, or that the field is a packed list of numbers. All other fields are leaves. */
 export type MessageShape = { readonly [field: number]: MessageShape | "packed" };
 
 const leaf: MessageShape = {};

@@ -1,9 +1,9 @@
-/** The one gRPC method of peers: a stream of envelopes both ways. */
+/** The one gRPC method of the peer protocol: a bidirectional stream of envelopes. */
 import type { ServiceDefinition } from "@grpc/grpc-js";
-import { bytesStream } from "../../platform/bytesStream.ts";
+import { bytesStream } from "../../platform/net/bytesStream.ts";
 
-/** Its definition. */
+/** Definition of the method. */
 export const peerStream = bytesStream("/protowire.P2P/MessageStream");
 
-/** The service that holds it. */
+/** The gRPC service with this method. */
 export const peerServiceDefinition: ServiceDefinition = { messageStream: peerStream };

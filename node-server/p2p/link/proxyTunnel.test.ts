@@ -3,7 +3,7 @@ import { createHook } from "node:async_hooks";
 import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { chances } from "../testkit/chances.ts";
 import { startSocksServer, type SocksServer } from "../testkit/socksServer.ts";
 import { dialPeer } from "./grpcDialer.ts";

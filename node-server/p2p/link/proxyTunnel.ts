@@ -1,17 +1,17 @@
 /**
- * Connections through a SOCKS5 proxy (RFC 1928), without a password. The proxy is told the name of a peer and looks it up: here
- * nobody hears of it.
+ * Connections through a SOCKS5 proxy (RFC 1928), without a password. The proxy is told the name of a peer and resolves it, so
+ * that no DNS query for a peer leaves this machine.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { SocksClient } from "socks";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { authority } from "../../platform/authority.ts";
-import { guarded } from "../../platform/guarded.ts";
+import { authority } from "../../platform/net/authority.ts";
+import { guarded } from "../../platform/net/guarded.ts";
 import type { RemoteAddress } from "./wire.ts";
 
-/** Where a proxy is: the operator's word. */
+/** Where the proxy is, as the operator says. */
 export type ProxyAddress = {
   /** An address, or a name that the system looks up. */
   readonly host: string;
@@ -20,7 +20,7 @@ export type ProxyAddress = {
 
 const SOCKS5 = 5;
 
-/** The address of a host; the name of the operator's proxy is looked up. Rejects with `p2p/unreachable`. */
+/** Resolves the host of the operator's proxy. Rejects with `p2p/unreachable`. */
 export async function hostAddress(host: string): Promise<string> {
   if (isIP(host) !== 0) return host;
   try {
@@ -31,9 +31,9 @@ export async function hostAddress(host: string): Promise<string> {
 }
 
 /**
- * Has the proxy at the other end of a connection connect to a peer. Resolves when it has; then all bytes are the peer's. Rejects
- * with `p2p/unreachable` when the proxy says no, closes the connection, or takes longer than so many milliseconds; the connection is
- * closed then.
+ * Asks the proxy at the other end of a connection to connect to a peer. Resolves when it has; then all bytes are the peer's.
+ * Rejects with `p2p/unreachable` when the proxy says no, closes the connection, or takes longer than so many milliseconds; the
+ * connection is closed then.
  */
 export async function openTunnel(
   socket: Duplex,

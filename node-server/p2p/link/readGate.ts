@@ -1,4 +1,7 @@
-/** Says when the gRPC library may read the next message: while the gate is closed it holds none back for us, it reads none. */
+/**
+ * Backpressure for gRPC: a gate that decides when the library may read the next message. While the gate is closed, the library
+ * reads nothing, so nothing is buffered for us.
+ */
 import {
   InterceptingCall,
   ServerInterceptingCall,
@@ -7,7 +10,7 @@ import {
   type ServerInterceptingCallInterface,
 } from "@grpc/grpc-js";
 
-/** Opens and closes the reading of one stream. */
+/** Pauses and resumes the reading of one stream. */
 export class ReadGate {
   #isOpen = true;
   #held: (() => void) | null = null;
@@ -32,7 +35,7 @@ export class ReadGate {
   }
 }
 
-/** Puts a gate before the reading of a call that this side makes. */
+/** Makes a client interceptor that puts a gate before the reading of a call. */
 export function gatedCalls(gate: ReadGate): Interceptor {
   return (options, nextCall) =>
     new (class extends InterceptingCall {
@@ -42,7 +45,7 @@ export function gatedCalls(gate: ReadGate): Interceptor {
     })(nextCall(options));
 }
 
-/** A call that the other side makes, behind a gate; it is told by the headers that open its stream. */
+/** A server call behind a gate; the call is identified by the headers that open its stream. */
 export class GatedServerCall extends ServerInterceptingCall {
   readonly #gate: ReadGate;
 

@@ -1,7 +1,10 @@
-/** A queue of a peer's messages for one flow. They wait as the bytes that came, so that what waits is no larger than that. */
+/**
+ * A route: the receive queue of one flow on a link. Messages wait in it as the bytes that came, so that the queue is no larger
+ * than what was received.
+ */
 import { withAnySignal } from "@svc/shared/base/abort.ts";
 import { BoundedQueue } from "@svc/shared/base/boundedQueue.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import {
   readEnvelope,
   type P2pName,
@@ -9,18 +12,18 @@ import {
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { withinMs } from "../../platform/withinMs.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { withinMs } from "../../platform/time/withinMs.ts";
 import { isBulk } from "./messageBounds.ts";
 
-/** A message with the route that wants its answer. */
+/** A received message, with the route that wants its response. */
 export type Arrived<Name extends P2pName> = {
   readonly payload: Extract<P2pPayload, { $case: Name }>;
   /** For the answer; 0 for none. */
   readonly requestId: number;
 };
 
-/** A message as it came. */
+/** A received message that is not decoded yet. */
 export type EncodedArrival<Name extends P2pName> = {
   readonly name: Name;
   /** For the answer; 0 for none. */
@@ -29,7 +32,7 @@ export type EncodedArrival<Name extends P2pName> = {
   readonly envelope: Uint8Array;
 };
 
-/** What a route works with. */
+/** Dependencies of a route. */
 export type RouteParts = {
   readonly clock: Clock;
   /** Aborts with the link's error as its reason. */
@@ -40,7 +43,7 @@ export type RouteParts = {
   readonly onFault: (error: SvcError) => void;
 };
 
-/** Messages of some names, in the order of their arrival. */
+/** A queue of messages of some names, in the order of their arrival. */
 export class Route<Name extends P2pName> {
   /** Messages that may wait. */
   readonly capacity: number;
@@ -61,7 +64,7 @@ export class Route<Name extends P2pName> {
     if (!this.#takes(arrival)) return false;
     const size = sizeOf(arrival);
     const isLarge = isBulk(arrival.name);
-    if (!isLarge && this.#smallBytes + size > LIMITS.p2pRouteBytes && this.#queue.size > 0) {
+    if (!isLarge && this.#smallBytes + size > P2P_LIMITS.p2pRouteBytes && this.#queue.size > 0) {
       return false;
     }
     if (!this.#queue.offer(arrival)) return false;
@@ -149,5 +152,5 @@ export class Route<Name extends P2pName> {
 }
 
 function sizeOf({ envelope }: EncodedArrival<P2pName>): number {
-  return envelope.length + LIMITS.p2pMessageOverhead;
+  return envelope.length + P2P_LIMITS.p2pMessageOverhead;
 }

@@ -1,15 +1,15 @@
-/** What the gRPC library refuses of a peer's messages by itself, as a fault of that peer. */
+/** Maps the gRPC library's refusals of a peer's messages to errors of that peer. */
 import { status } from "@grpc/grpc-js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 
-/** How a stream ended, by the library. */
+/** The status with which the library ended a stream. */
 export type StreamStatus = {
   readonly code?: number | null | undefined;
   readonly details?: string | null | undefined;
 };
 
-/** Whose words they are: the library says the same in two ways, and passes on what the other side's library said. */
+/** Which side of a stream this is: the library says the same of both sides, and passes on what the other side's library said. */
 export type FaultSide = {
   /** Whether this side dialled. */
   readonly isOutbound: boolean;
@@ -23,8 +23,8 @@ const LISTENER_WORDS =
   /Failed to decompress message|Received message compressed with unsupported encoding/;
 
 /**
- * `p2p/message-too-large` or `p2p/bad-message` for what the library refused of the peer; null for every other end, what the
- * peer refused of ours too.
+ * The error of the peer that a status stands for: `p2p/message-too-large` or `p2p/bad-message` for what the library refused of
+ * the peer; null for every other end, what the peer refused of ours too.
  */
 export function faultOf({ code, details }: StreamStatus, side: FaultSide): SvcError | null {
   const text = details ?? "";

@@ -1,6 +1,7 @@
 /**
- * How much a peer may send to a listener before it hears that it was read. The gRPC library has an option for that in
- * clients only, and keeps the HTTP/2 session of a server to itself; Node tells of each stream, whoever made the server.
+ * HTTP/2 flow control of the listener: how much a peer may send before this side acknowledges it. The gRPC library has an
+ * option for that in clients only, and keeps the HTTP/2 session of a server to itself; Node tells of each stream, whoever made
+ * the server.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ServerHttp2Stream } from "node:http2";
@@ -9,7 +10,9 @@ import * as v from "valibot";
 const CREATED = "http2.server.stream.created";
 const message = v.object({ stream: v.custom<ServerHttp2Stream>(isStream) });
 
-/** Widens the window of every connection to this port with its first stream, in bytes. The returned call ends that. */
+/**
+ * Widens the flow-control window of every connection to this port with its first stream, in bytes. The returned call ends that.
+ */
 export function widenWindows(port: number, bytes: number): () => void {
   const widened = new WeakSet<object>();
   const onCreated = (told: unknown): void => {

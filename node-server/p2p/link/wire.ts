@@ -1,7 +1,7 @@
-/** What a link is made over: a stream of messages between two programs, whoever opened it. */
+/** Wire: the transport below a link, a stream of messages between two programs, whoever opened it. */
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 
-/** Where the other side is. */
+/** The address of the other side. */
 export type RemoteAddress = {
   /** An address: IPv4, or IPv6 without brackets; of an outbound wire through a proxy it may be a host name. */
   readonly ip: string;
@@ -9,7 +9,7 @@ export type RemoteAddress = {
   readonly port: number;
 };
 
-/** What a wire tells. */
+/** The events of a wire. */
 export type WireListener = {
   /** A message has arrived whole. */
   readonly onMessage: (bytes: Uint8Array) => void;
@@ -19,7 +19,7 @@ export type WireListener = {
   readonly onClosed: (error: SvcError | null) => void;
 };
 
-/** A stream of messages. */
+/** A bidirectional stream of messages. */
 export interface Wire {
   readonly remote: RemoteAddress;
   /** Whether this side dialled. */

@@ -1,6 +1,6 @@
 /**
- * Which programs an operator wants as peers (specification network 1.2): `allow;regex:RE`, `reject;regex:RE`,
- * `allow;ver:NAME>=1.2.3`, `reject;ver:NAME<1.2.3`.
+ * User-agent filter: which programs an operator accepts as peers (specification network 1.2): `allow;regex:RE`,
+ * `reject;regex:RE`, `allow;ver:NAME>=1.2.3`, `reject;ver:NAME<1.2.3`.
  */
 import satisfies from "semver/functions/satisfies.js";
 import valid from "semver/functions/valid.js";
@@ -10,7 +10,7 @@ type Rule = { readonly isAllow: boolean; readonly holds: (agent: string) => bool
 const RULE = /^(?<verb>allow|reject);(?<kind>regex|ver):(?<text>.+)$/;
 const VERSION_RULE = /^(?<name>[^<>=]+)(?<sign><=|>=|==|<|>)(?<version>.+)$/;
 
-/** Reads rules into one judgement. Returns the first text that is no rule instead. */
+/** Compiles rules into one predicate over user agents. Returns the first text that is no rule instead. */
 export function readAgentRules(
   texts: readonly string[],
 ): { readonly takes: (agent: string) => boolean } | { readonly wrong: string } {

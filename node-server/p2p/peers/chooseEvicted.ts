@@ -1,20 +1,20 @@
 /**
- * Who gives way when a new inbound peer is ready and wants the last place (specification network 10.6).
+ * Eviction of inbound peers: who gives way when a new one is ready and wants the last place (specification network 10.6).
  *
  * The oldest, the quickest and those that brought blocks stay: an attacker cannot have all three cheaply. Of the others
  * one goes that shares its neighbourhood with the most, the newest of them.
  */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { bucketOf } from "../addresses/netAddress.ts";
 import type { Link } from "../link/link.ts";
 import type { Peer } from "./peer.ts";
 
-/** The peer to end; undefined when all have earned their places. */
+/** The inbound peer to evict; undefined when all have earned their places. */
 export function chooseEvicted(inbound: readonly Peer[]): Peer | undefined {
   const kept = new Set<Peer>();
   const keep = (rank: (peer: Peer) => number): void => {
     const ranked = inbound.toSorted((a, b) => rank(a) - rank(b));
-    for (const peer of ranked.slice(0, LIMITS.p2pProtectedPeers)) kept.add(peer);
+    for (const peer of ranked.slice(0, P2P_LIMITS.p2pProtectedPeers)) kept.add(peer);
   };
   keep(({ connectedMs }) => Number(connectedMs));
   keep(({ record }) => record.lastPingMs ?? Infinity);
@@ -28,8 +28,8 @@ export function chooseEvicted(inbound: readonly Peer[]): Peer | undefined {
 }
 
 /**
- * The half-open link to end: the oldest of the largest neighbourhood. A peer that means it has shaken hands long before
- * its link is the oldest. `links` are in the order of their coming.
+ * The half-open link to evict: the oldest of the largest neighbourhood. A peer that means it has shaken hands long before its
+ * link is the oldest. `links` are in the order of their coming.
  */
 export function chooseHalfOpen(links: readonly Link[]): Link | undefined {
   const crowd = crowdsBy(links, ({ remote }) => remote.ip);

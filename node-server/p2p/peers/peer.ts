@@ -1,9 +1,9 @@
-/** A peer that has introduced itself. */
+/** A peer: another node with which the handshake is done. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import type { Introduction } from "../link/handshake.ts";
+import type { Introduction } from "../handshake/handshake.ts";
 import type { Link } from "../link/link.ts";
 
-/** What a peer did for us. */
+/** Merits of a peer, which eviction looks at. */
 export type PeerRecord = {
   /** Blocks that it was the first to bring. */
   blocksRelayed: number;
@@ -11,7 +11,7 @@ export type PeerRecord = {
   lastPingMs: number | null;
 };
 
-/** A peer. */
+/** A peer, its link and its introduction. */
 export type Peer = {
   /** Its id and its host: the same program twice is the same peer. */
   readonly key: string;
@@ -24,7 +24,7 @@ export type Peer = {
   readonly record: PeerRecord;
 };
 
-/** The key of whoever introduces itself over a link. */
+/** The key of a peer, from its introduction and its link. */
 export function peerKey({ remote }: Link, { id }: Introduction): string {
   return `${encodeHex(id)}@${remote.ip}`;
 }

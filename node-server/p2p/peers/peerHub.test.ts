@@ -1,17 +1,17 @@
 /** Who comes in, who is known already, who gives way, and what is left of those that did wrong. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { BanList } from "../addresses/banList.ts";
 import type { Link } from "../link/link.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { introductionOf, stranger } from "../testkit/stranger.ts";
 import { wirePair, type TestWire } from "../testkit/wirePair.ts";
-import { FaultLedger } from "./faultLedger.ts";
+import { MisbehaviourScores } from "./misbehaviourScores.ts";
 import type { Peer } from "./peer.ts";
 import { PeerHub, type PeerHubParts } from "./peerHub.ts";
 
@@ -29,7 +29,7 @@ function hubOf(changes: Partial<PeerHubParts> = {}): PeerHub {
     digest: "ab".repeat(32),
     maxInbound: 40,
     bans,
-    faults: new FaultLedger(clock),
+    faults: new MisbehaviourScores(clock),
     isWanted: () => false,
     prepareFlows: (peer) => {
       peer.link.route(["ping"]);
@@ -83,7 +83,7 @@ describe("the hub of peers", () => {
       wires.push(listener);
     }
     const tell = (): void => hub.broadcast({ $case: "ping", value: { nonce: 1n } });
-    const unsent = [LIMITS.p2pUnsentBytes, LIMITS.p2pUnsentBytes, LIMITS.p2pRoomShare];
+    const unsent = [P2P_LIMITS.p2pUnsentBytes, P2P_LIMITS.p2pUnsentBytes, P2P_LIMITS.p2pRoomShare];
     for (const [index, wire] of wires.entries()) wire.unsentBytes = unsent[index] ?? 0;
     tell();
     let hasRoom = false;
@@ -154,13 +154,13 @@ describe("the hub of peers", () => {
       hub.take(listener),
       stranger(dialer, { id: 5, clock }).shaken,
     ]);
-    for (let count = 1; count < LIMITS.p2pBanPoints; count += 1) {
+    for (let count = 1; count < P2P_LIMITS.p2pBanPoints; count += 1) {
       dialer.send(Uint8Array.of(0x9a, 0x06, 0x00));
     }
     await settle();
     expect(hub.peers).toEqual([peer]);
     // Points fade with time: two of them, so that three more make a hundred.
-    clock.advance(2 * LIMITS.p2pPointMs);
+    clock.advance(2 * P2P_LIMITS.p2pPointMs);
     dialer.send(Uint8Array.of(0x9a, 0x06, 0x00));
     dialer.send(Uint8Array.of(0x9a, 0x06, 0x00));
     await settle();
@@ -185,10 +185,10 @@ describe("the hub of peers", () => {
   });
 
   it("has so many places, for a host and for all; half-open links of a host count", async () => {
-    const hub = hubOf({ maxInbound: LIMITS.p2pInboundPerHost + 2 });
+    const hub = hubOf({ maxInbound: P2P_LIMITS.p2pInboundPerHost + 2 });
     const [, halfOpen] = wirePair({ from: "10.2.0.1" });
     hub.take(halfOpen).catch(() => undefined);
-    for (let id = 1; id < LIMITS.p2pInboundPerHost; id += 1) await arrive(hub, id, "10.2.0.1");
+    for (let id = 1; id < P2P_LIMITS.p2pInboundPerHost; id += 1) await arrive(hub, id, "10.2.0.1");
     expect(hub.admits({ ip: "10.2.0.1", port: 1 })).toBe(false);
     await arrive(hub, 100, "10.3.0.1");
     expect(hub.admits({ ip: "10.4.0.1", port: 1 })).toBe(true);
@@ -203,7 +203,7 @@ describe("the hub of peers", () => {
 
   it("takes all addresses of an IPv6 /64 for one host", async () => {
     const hub = hubOf();
-    for (let id = 1; id <= LIMITS.p2pInboundPerHost; id += 1) {
+    for (let id = 1; id <= P2P_LIMITS.p2pInboundPerHost; id += 1) {
       await arrive(hub, id, `2001:db8:0:1::${id}`);
     }
     expect(hub.admits({ ip: "2001:db8:0:1:ffff::1", port: 1 })).toBe(false);
@@ -247,7 +247,7 @@ describe("the hub of peers", () => {
     await arrive(hub, 1);
     const wires = [
       "10.1.0.1",
-      ...Array.from({ length: LIMITS.p2pHalfOpen }, (_, at) => `10.2.0.${at}`),
+      ...Array.from({ length: P2P_LIMITS.p2pHalfOpen }, (_, at) => `10.2.0.${at}`),
     ].map((from) => wirePair({ from })[1]);
     for (const wire of wires) hub.take(wire).catch(() => undefined);
     await settle();
@@ -291,7 +291,7 @@ describe("the hub of peers", () => {
     const hub = hubOf();
     const [dialer, listener] = wirePair();
     const taken = hub.take(listener);
-    clock.advance(LIMITS.p2pVersionMs);
+    clock.advance(P2P_LIMITS.p2pVersionMs);
     await expect(taken).rejects.toMatchObject({ code: "p2p/stalled" });
     expect(hub.peers).toEqual([]);
     expect(dialer.sent).toEqual([]);

@@ -1,26 +1,26 @@
 /**
- * All peers: takes wires in, shakes hands, starts the flows, and settles what is left when a link ends.
+ * The registry of connected peers: takes wires in, performs handshakes, starts the flows, and cleans up when a link ends.
  *
  * Links that have not shaken hands have a few places of their own and displace each other there; a peer gives way only to
  * one that is ready.
  */
 import { infoOf } from "@svc/shared/base/errors.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { BanList } from "../addresses/banList.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
-import { shakeHands, type HandshakeParts, type Introduction } from "../link/handshake.ts";
-import { judgePeer } from "../link/judgePeer.ts";
+import { shakeHands, type HandshakeParts, type Introduction } from "../handshake/handshake.ts";
+import { judgePeer } from "../handshake/judgePeer.ts";
 import { Link, newLinkBudgets } from "../link/link.ts";
 import type { RemoteAddress, Wire } from "../link/wire.ts";
 import { chooseEvicted, chooseHalfOpen } from "./chooseEvicted.ts";
-import type { FaultLedger } from "./faultLedger.ts";
+import type { MisbehaviourScores } from "./misbehaviourScores.ts";
 import { peerKey, type Peer } from "./peer.ts";
 
-/** What the hub works with. */
+/** Dependencies of the hub. */
 export type PeerHubParts = {
   /** What we say of ourselves; asked for each handshake. */
   readonly introduce: () => HandshakeParts["own"];
@@ -29,7 +29,7 @@ export type PeerHubParts = {
   readonly digest: string;
   readonly maxInbound: number;
   readonly bans: BanList;
-  readonly faults: FaultLedger;
+  readonly faults: MisbehaviourScores;
   /** Whether the operator asked for this host: it is neither banned nor turned away. */
   readonly isWanted: (ip: string) => boolean;
   /** Makes the routes of the flows; the returned call starts them, and they end with the link. */
@@ -38,7 +38,7 @@ export type PeerHubParts = {
   readonly log: Log;
 };
 
-/** The peers of a node. */
+/** The connected peers of a node. */
 export class PeerHub {
   readonly #parts: PeerHubParts;
   readonly #links = new Set<Link>();
@@ -68,7 +68,7 @@ export class PeerHub {
     const isOfHost = ({ isOutbound, remote }: Link): boolean =>
       !isOutbound && hostOf(remote.ip) === host;
     const ofHost = [...this.#links].filter(isOfHost).length;
-    if (isOneHost(ip) && ofHost >= LIMITS.p2pInboundPerHost) return false;
+    if (isOneHost(ip) && ofHost >= P2P_LIMITS.p2pInboundPerHost) return false;
     return !this.#isFull() || this.#leastUseful() !== undefined;
   }
 
@@ -194,7 +194,7 @@ export class PeerHub {
     const halfOpen = [...this.#links].filter(
       (link) => !link.isOutbound && !link.signal.aborted && !ready.has(link),
     );
-    if (halfOpen.length <= LIMITS.p2pHalfOpen) return;
+    if (halfOpen.length <= P2P_LIMITS.p2pHalfOpen) return;
     chooseHalfOpen(halfOpen)?.end(new SvcError("p2p/evicted", {}));
   }
 

@@ -4,12 +4,12 @@ import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { blockMessage } from "@svc/shared/protocol/p2p/p2pBlock.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { BlockRelay } from "./blockRelay.ts";
@@ -160,7 +160,7 @@ describe("relay of blocks", () => {
     expect(far).toEqual([]);
     remote.send(inv(40));
     const asked: number[] = [];
-    for (let at = 0; at <= LIMITS.p2pOrphanGenerations; at += 1) asked.push(await give());
+    for (let at = 0; at <= P2P_LIMITS.p2pOrphanGenerations; at += 1) asked.push(await give());
     expect(asked).toEqual([40, 39, 38, 37, 36, 35]);
     await settle();
     expect(far).toEqual(["peer 40"]);
@@ -174,7 +174,7 @@ describe("relay of blocks", () => {
     await a.requests.next(null);
     b.remote.send(inv(1));
     await settle();
-    clock.advance(LIMITS.p2pRequestRetryMs);
+    clock.advance(P2P_LIMITS.p2pRequestRetryMs);
     expect(await b.give()).toBe(1);
     await settle();
     expect(bodies.has(1)).toBe(true);
@@ -201,7 +201,7 @@ describe("relay of blocks", () => {
     remote.send(inv(1));
     for (let time = 0; time < 2; time += 1) {
       await settle();
-      clock.advance(LIMITS.p2pBusyMs);
+      clock.advance(P2P_LIMITS.p2pBusyMs);
     }
     await give();
     await settle();
@@ -216,7 +216,7 @@ describe("relay of blocks", () => {
     await give();
     for (let time = 0; time < 2; time += 1) {
       await settle();
-      clock.advance(LIMITS.p2pBusyMs);
+      clock.advance(P2P_LIMITS.p2pBusyMs);
     }
     await settle();
     expect(bodies.has(1)).toBe(true);

@@ -1,31 +1,31 @@
 /**
- * New blocks: announced to peers as soon as they are durable, fetched from those that announce them (specification
- * network 1.6).
+ * Block relay: new blocks are announced to peers as soon as they are durable, and fetched from peers that announce them
+ * (specification network 1.6).
  *
  * A block that lacks parents waits in the inlet while they are fetched from the same peer, generation by generation; one
  * whose past is further away than that is told to whoever catches up.
  */
-import { isOwnFault } from "../sync/ownFaults.ts";
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pBlock, P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import type { BlockIngest } from "../../consensus/blockIngest.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
-import type { ReaderHost } from "../../consensus/readerHost.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { BlockIngest } from "../../engine/ingest/blockIngest.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import type { ReaderHost } from "../../engine/read/readerHost.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import { hostOf } from "../addresses/netAddress.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
 import { askBlock } from "./askBlock.ts";
-import { KnownItems } from "./knownItems.ts";
-import { RequestTable, type Claim } from "./requestTable.ts";
+import { PeerInventory } from "./peerInventory.ts";
+import { InFlightRequests, type Claim } from "./inFlightRequests.ts";
 
-/** What relaying works with. */
+/** Dependencies of block relay. */
 export type BlockRelayParts = {
   readonly reader: Pick<ReaderHost, "ask">;
   readonly ingest: Pick<BlockIngest, "submit">;
@@ -50,15 +50,15 @@ type Wanted = {
   readonly generation: number;
 };
 
-/** Relaying for all peers. */
+/** Block relay with all peers. */
 export class BlockRelay {
   readonly #parts: BlockRelayParts;
-  readonly #requests: RequestTable;
-  readonly #known = new KnownItems(LIMITS.p2pKnownBlocks);
+  readonly #requests: InFlightRequests;
+  readonly #known = new PeerInventory(P2P_LIMITS.p2pKnownBlocks);
 
   constructor(parts: BlockRelayParts) {
     this.#parts = parts;
-    this.#requests = new RequestTable(parts.clock, LIMITS.p2pKnownBlocks);
+    this.#requests = new InFlightRequests(parts.clock, P2P_LIMITS.p2pKnownBlocks);
   }
 
   /** Tells peers of a block that has become durable. */
@@ -70,7 +70,7 @@ export class BlockRelay {
 
   /** Follows what a peer announces. */
   readonly follow: Flow = (peer) => {
-    const capacity = LIMITS.p2pAnnouncements;
+    const capacity = P2P_LIMITS.p2pAnnouncements;
     const announcements = peer.link.route(["invRelayBlock"], { capacity });
     return async () => {
       for (;;) {
@@ -89,7 +89,7 @@ export class BlockRelay {
       await this.#fetch(peer, { hash, generation: 0 });
     } catch (error) {
       const fault = SvcError.from(error);
-      if (!isOwnFault(fault)) peer.link.end(fault);
+      if (!isOfClass(fault, "own")) peer.link.end(fault);
     }
   }
 
@@ -100,7 +100,8 @@ export class BlockRelay {
     const seen = new Set([first.hash]);
     for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) {
       const { hash, generation } = next;
-      const isFar = generation > LIMITS.p2pOrphanGenerations || seen.size > LIMITS.p2pOrphanFetches;
+      const isFar =
+        generation > P2P_LIMITS.p2pOrphanGenerations || seen.size > P2P_LIMITS.p2pOrphanFetches;
       const claim = isFar ? null : await this.#claim(peer, hash);
       if (isFar && !(await this.#isKnown(peer, hash))) {
         this.#parts.onFar(peer, first.hash);
@@ -138,14 +139,14 @@ export class BlockRelay {
       if (await this.#isKnown(peer, hash)) return null;
       const claim = this.#requests.claim(hash);
       if (claim !== null) return claim;
-      await this.#parts.clock.sleep(LIMITS.p2pRequestRetryMs, peer.link.signal);
+      await this.#parts.clock.sleep(P2P_LIMITS.p2pRequestRetryMs, peer.link.signal);
     }
   }
 
   async #take(peer: Peer, { hash, generation }: Wanted): Promise<InsertOutcome | "far" | "stale"> {
     const { link, record } = peer;
     const { hashOf } = this.#parts;
-    const value = await askBlock(link, { hash, hashOf, waitMs: LIMITS.p2pAnswerMs });
+    const value = await askBlock(link, { hash, hashOf, waitMs: P2P_LIMITS.p2pAnswerMs });
     const { header } = value;
     if (this.#parts.isFar(header)) return "far";
     // An ancestor of something new is wanted all the same.
@@ -166,7 +167,7 @@ export class BlockRelay {
         return await ingest.submit(raw, { source: hostOf(link.remote.ip), signal: link.signal });
       } catch (error) {
         if (!SvcError.is(error, "queue/too-fast", "queue/full")) throw error;
-        const { retryMs = LIMITS.p2pBusyMs } = error.data;
+        const { retryMs = P2P_LIMITS.p2pBusyMs } = error.data;
         await clock.sleep(Number(retryMs), link.signal);
       }
     }
@@ -189,7 +190,7 @@ export class BlockRelay {
         return await ask();
       } catch (error) {
         if (!SvcError.is(error, "engine/restarted", "queue/full")) throw error;
-        await this.#parts.clock.sleep(LIMITS.p2pBusyMs, signal);
+        await this.#parts.clock.sleep(P2P_LIMITS.p2pBusyMs, signal);
       }
     }
   }

@@ -1,10 +1,10 @@
-/** Which announced blocks are of use to nobody any more. */
+/** Stale blocks: announced blocks that no later block can merge any more. */
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import type { Head } from "../chainHead.ts";
-import { claimedWork } from "../claimedWork.ts";
+import type { Head } from "../head/chainHead.ts";
+import { claimedWork } from "../head/claimedWork.ts";
 
-/** What a block is compared with. */
+/** Dependencies of the check. */
 export type StaleParts = {
   readonly tip: () => Promise<Pick<TipFacts, "sinkBlueWork">>;
   readonly head: { readonly head: Pick<Head, "sinkBlueScore"> };

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { OWN_SERVICES, SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
@@ -19,7 +19,7 @@ import { SimulatedClock } from "../testkit/simulatedClock.ts";
 /** None of them takes stems, so that everything is spread at once. */
 const FOREIGN = OWN_SERVICES & ~SERVICES.stem;
 const LINE_MS = 10;
-const LONGEST_MS = LIMITS.p2pRandomMeans * LIMITS.p2pSpreadInboundMs;
+const LONGEST_MS = P2P_LIMITS.p2pRandomMeans * P2P_LIMITS.p2pSpreadInboundMs;
 const SEED = Number(process.env["SVC_SEED"] ?? 17);
 console.info(`spreading: SVC_SEED=${SEED}`);
 
@@ -109,10 +109,10 @@ describe("spreading", () => {
     }
     const mean = (list: readonly number[]): number =>
       list.reduce((sum, each) => sum + each, 0) / list.length;
-    expect(mean(waits) / LIMITS.p2pSpreadOutboundMs).toBeGreaterThan(0.7);
-    expect(mean(waits) / LIMITS.p2pSpreadOutboundMs).toBeLessThan(1.3);
-    expect(mean(callerWaits) / LIMITS.p2pSpreadInboundMs).toBeGreaterThan(0.5);
-    expect(mean(callerWaits) / LIMITS.p2pSpreadInboundMs).toBeLessThan(1.5);
+    expect(mean(waits) / P2P_LIMITS.p2pSpreadOutboundMs).toBeGreaterThan(0.7);
+    expect(mean(waits) / P2P_LIMITS.p2pSpreadOutboundMs).toBeLessThan(1.3);
+    expect(mean(callerWaits) / P2P_LIMITS.p2pSpreadInboundMs).toBeGreaterThan(0.5);
+    expect(mean(callerWaits) / P2P_LIMITS.p2pSpreadInboundMs).toBeLessThan(1.5);
   });
 
   it("serves a payment to those who were told of it, and says to others that there is none", async () => {
@@ -149,7 +149,7 @@ describe("spreading", () => {
   });
 
   it("tells of a large pool in parts", async () => {
-    const count = LIMITS.p2pStemRestored + LIMITS.p2pSpreadIds + 10;
+    const count = P2P_LIMITS.p2pStemRestored + P2P_LIMITS.p2pSpreadIds + 10;
     const stored = Array.from({ length: count }, (_, number) => {
       const raw = payment(number);
       return { txid: simulatedId(raw), raw, addedAtDaa: 0n } as PoolEntry;
@@ -157,7 +157,7 @@ describe("spreading", () => {
     const node = makeNode(stored);
     const peer = meet(node, "10.0.0.2", true);
     await pass(4 * LONGEST_MS);
-    expect(peer.sizes[0]).toBe(LIMITS.p2pSpreadIds);
+    expect(peer.sizes[0]).toBe(P2P_LIMITS.p2pSpreadIds);
     expect(peer.told.size).toBe(count);
   });
 

@@ -1,21 +1,21 @@
 /**
- * Telling peers of payments that are on no stem: each peer after random times of its own, so that who tells first is not who
- * had it first (ADR 22).
+ * Diffusion of transactions: peers are told of payments that are on no stem, each after random times of its own, so that the
+ * first to tell is not the first who had it (ADR 22).
  *
  * Payments have numbers in the order in which their spreading began, and a peer was told of all up to one of them. It is served
  * those and no others.
  */
 import type { TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import type { Link } from "../link/link.ts";
 import type { Peer } from "../peers/peer.ts";
-import { KnownItems } from "./knownItems.ts";
+import { PeerInventory } from "./peerInventory.ts";
 import { randomMs } from "./randomMs.ts";
 
-/** What spreading works with. */
+/** Dependencies of diffusion. */
 export type SpreadingParts = {
   readonly peers: () => readonly Peer[];
   readonly clock: Clock;
@@ -25,10 +25,10 @@ export type SpreadingParts = {
 
 type Row = { readonly txid: TxId; readonly number: number };
 
-/** What is spread, and how far each peer was told. */
+/** The payments that are announced, and how far each peer has been told. */
 export class Spreading {
   readonly #parts: SpreadingParts;
-  readonly #known = new KnownItems(LIMITS.p2pKnownTransactions);
+  readonly #known = new PeerInventory(P2P_LIMITS.p2pKnownTransactions);
   readonly #numbers = new Map<TxId, number>();
   /** By number; rows of payments that are gone stay until there are more of them than others. */
   #rows: Row[] = [];
@@ -79,7 +79,7 @@ export class Spreading {
   /** Spreads a payment no more. False when it was not spread. */
   delete(txid: TxId): boolean {
     const wasThere = this.#numbers.delete(txid);
-    if (this.#rows.length > 2 * this.#numbers.size + LIMITS.p2pSpreadIds) {
+    if (this.#rows.length > 2 * this.#numbers.size + P2P_LIMITS.p2pSpreadIds) {
       this.#rows = this.#rows.filter((row) => this.#isThere(row));
     }
     return wasThere;
@@ -114,7 +114,7 @@ export class Spreading {
     }
     if (this.#due.has(link)) return;
     this.#due.add(link);
-    this.#after(LIMITS.p2pSpreadOutboundMs, () => {
+    this.#after(P2P_LIMITS.p2pSpreadOutboundMs, () => {
       this.#due.delete(link);
       const peer = this.#parts.peers().find((other) => other.link === link);
       if (peer !== undefined) this.#tell(peer);
@@ -125,7 +125,7 @@ export class Spreading {
   #armInbound(): void {
     if (this.#isInboundDue) return;
     this.#isInboundDue = true;
-    this.#after(LIMITS.p2pSpreadInboundMs, () => {
+    this.#after(P2P_LIMITS.p2pSpreadInboundMs, () => {
       this.#isInboundDue = false;
       for (const peer of this.#parts.peers()) if (!peer.link.isOutbound) this.#tell(peer);
     });
@@ -141,7 +141,7 @@ export class Spreading {
     const news: TxId[] = [];
     const from = this.#firstAfter(this.#told.get(peer.link) ?? 0);
     let number = 0;
-    for (let at = from; at < this.#rows.length && news.length < LIMITS.p2pSpreadIds; at += 1) {
+    for (let at = from; at < this.#rows.length && news.length < P2P_LIMITS.p2pSpreadIds; at += 1) {
       const row = this.#rows[at];
       if (row === undefined) break;
       number = row.number;
@@ -168,11 +168,11 @@ export class Spreading {
     const { clock, peers } = this.#parts;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await clock.sleep(LIMITS.p2pAnnounceAgainMs, signal).catch(() => undefined);
+      await clock.sleep(P2P_LIMITS.p2pAnnounceAgainMs, signal).catch(() => undefined);
       if (signal.aborted) return;
       const oldest = this.#rows
         .filter((row) => this.#isThere(row))
-        .slice(0, LIMITS.p2pTransactionIdsBurst);
+        .slice(0, P2P_LIMITS.p2pTransactionIdsBurst);
       for (const peer of peers()) {
         if (peer.introduction.disableRelayTx) continue;
         const missed = oldest.filter(

@@ -1,7 +1,7 @@
 /** Stems of payments: who gets them, how they end, and what liars, floods and kills do to them (ADR 22). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { OWN_SERVICES, SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
@@ -20,11 +20,11 @@ const NO_STEMS = OWN_SERVICES & ~SERVICES.stem;
 const LINE_MS = 10;
 const JUDGE_MS = 30;
 /** No fail-safe is later. */
-const SAFE_MS = LIMITS.p2pStemSafeMs + LIMITS.p2pRandomMeans * LIMITS.p2pStemSafeMeanMs;
+const SAFE_MS = P2P_LIMITS.p2pStemSafeMs + P2P_LIMITS.p2pRandomMeans * P2P_LIMITS.p2pStemSafeMeanMs;
 /** No random time of spreading is longer. */
-const SPREAD_MS = LIMITS.p2pRandomMeans * LIMITS.p2pSpreadInboundMs;
+const SPREAD_MS = P2P_LIMITS.p2pRandomMeans * P2P_LIMITS.p2pSpreadInboundMs;
 /** Below it a lot ends a stem. */
-const ENDS = (LIMITS.p2pStemEndPercent - 1) / 100;
+const ENDS = (P2P_LIMITS.p2pStemEndPercent - 1) / 100;
 const GOES_ON = 0.5;
 
 let clock = new SimulatedClock();
@@ -109,7 +109,7 @@ describe("a payment of this node", () => {
     const caller = stranger(node, "10.0.0.3", { dialled: false });
     const taker = stranger(node, "10.0.0.4");
     const txid = await pay(node, 1);
-    await pass(LIMITS.p2pStemSafeMs - 1_000);
+    await pass(P2P_LIMITS.p2pStemSafeMs - 1_000);
     expect(taker.stems).toEqual([txid]);
     expect([foreign.stems, caller.stems]).toEqual([[], []]);
     expect([foreign.told, caller.told, taker.told]).toEqual([[], [], []]);
@@ -144,7 +144,7 @@ describe("a payment of this node", () => {
     expect(takers.filter(({ stems }) => stems.length > 0)).toHaveLength(1);
     expect(takers.map(({ stems }) => stems.length)).toContain(5);
     // The longest epoch is over: lots decide anew.
-    await pass(2 * LIMITS.p2pStemEpochMs);
+    await pass(2 * P2P_LIMITS.p2pStemEpochMs);
     lot = 0.99;
     await pay(node, 6);
     const last = simulatedId(payment(6));
@@ -159,7 +159,7 @@ describe("a payment of this node", () => {
     const txid = await pay(node, 1);
     expect(hole.stems).toEqual([txid]);
     const other = stranger(node, "10.0.0.3");
-    await pass(LIMITS.p2pStemSafeMs - 1_000);
+    await pass(P2P_LIMITS.p2pStemSafeMs - 1_000);
     expect(other.told).toEqual([]);
     await pass(SAFE_MS + SPREAD_MS);
     expect(other.told).toContain(txid);
@@ -359,7 +359,7 @@ describe("a payment that a peer hands on", () => {
     const taker = stranger(node, "10.0.0.2");
     const flooder = stranger(node, "10.0.0.3", { dialled: false });
     const honest = stranger(node, "10.0.0.4", { dialled: false });
-    const flood = 4 * LIMITS.p2pStemBurst;
+    const flood = 4 * P2P_LIMITS.p2pStemBurst;
     for (let number = 1; number <= flood; number += 1) flooder.link.send(stemOf(number));
     await pass(2 * LINE_MS);
     honest.link.send(stemOf(100_000));
@@ -367,8 +367,8 @@ describe("a payment that a peer hands on", () => {
     expect(node.pool.get(simulatedId(payment(100_000)))).toBeDefined();
     await pass(flood * JUDGE_MS);
     // What waits is bounded, and so is what is looked at.
-    expect(node.pool.size).toBeLessThanOrEqual(LIMITS.p2pStemWaiting + 3);
-    expect(taker.stems.length).toBeLessThanOrEqual(LIMITS.p2pStemWaiting + 3);
+    expect(node.pool.size).toBeLessThanOrEqual(P2P_LIMITS.p2pStemWaiting + 3);
+    expect(taker.stems.length).toBeLessThanOrEqual(P2P_LIMITS.p2pStemWaiting + 3);
     expect(flooder.link.signal.aborted).toBe(false);
   });
 
@@ -376,25 +376,27 @@ describe("a payment that a peer hands on", () => {
     const node = makeNode(false, 0);
     stranger(node, "10.0.0.2");
     const flooder = stranger(node, "10.0.0.3", { dialled: false });
-    const [seconds, perSecond] = [20, 4 * LIMITS.p2pStemPerSecond];
-    const start = 2 * LIMITS.p2pStemBurst;
+    const [seconds, perSecond] = [20, 4 * P2P_LIMITS.p2pStemPerSecond];
+    const start = 2 * P2P_LIMITS.p2pStemBurst;
     for (let number = 1; number <= start + seconds * perSecond; number += 1) {
       flooder.link.send(stemOf(number));
       if (number % 8 === 0) await pass((8 * 1_000) / perSecond);
     }
     expect(node.pool.size).toBeGreaterThan(start);
     const passed = Number(clock.nowMs()) / 1_000;
-    expect(node.pool.size).toBeLessThanOrEqual(start + 2 * LIMITS.p2pStemPerSecond * (passed + 1));
+    expect(node.pool.size).toBeLessThanOrEqual(
+      start + 2 * P2P_LIMITS.p2pStemPerSecond * (passed + 1),
+    );
     expect(node.pool.size).toBeLessThan(start + seconds * perSecond);
   });
 
   it("is one of so many that a peer is sent in a second; the others wait for their fail-safe", async () => {
     const node = makeNode();
     const taker = stranger(node, "10.0.0.2");
-    const count = LIMITS.p2pStemBurst + 50;
+    const count = P2P_LIMITS.p2pStemBurst + 50;
     for (let number = 1; number <= count; number += 1) void node.pool.submit(payment(number));
     await pass(JUDGE_MS + 2 * LINE_MS);
-    expect(taker.stems).toHaveLength(LIMITS.p2pStemBurst);
+    expect(taker.stems).toHaveLength(P2P_LIMITS.p2pStemBurst);
     await pass(SAFE_MS);
     expect(node.relay.open.size).toBe(count);
   });

@@ -1,21 +1,22 @@
 /**
- * Payments on their stem: handed from peer to peer, one at a time, before anybody is told of them (ADR 22).
+ * Stem phase of transaction relay: a new payment is handed from peer to peer, one at a time, before it is announced to all (ADR
+ * 22).
  *
  * A payment is here from its coming until this node spreads it: by the lot that ends a stem, because somebody else has spread
  * it, or when its fail-safe is due. Whoever holds it on a stem has a fail-safe of its own, so nobody can make it vanish.
  */
 import type { Nullifier, TxId } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import type { Mempool } from "../../mempool/mempool.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/time/tokenBucket.ts";
 import type { Link } from "../link/link.ts";
 import type { Peer } from "../peers/peer.ts";
 import { randomMs } from "./randomMs.ts";
 import { StemPeer } from "./stemPeer.ts";
 
-/** What stems work with. */
+/** Dependencies of the stem phase. */
 export type StemParts = {
   readonly pool: Pick<Mempool, "get">;
   readonly peers: () => readonly Peer[];
@@ -36,10 +37,10 @@ type Row = {
   isDisputed: boolean;
 };
 
-const SENT: Rate = { perSecond: LIMITS.p2pStemPerSecond, burst: LIMITS.p2pStemBurst };
+const SENT: Rate = { perSecond: P2P_LIMITS.p2pStemPerSecond, burst: P2P_LIMITS.p2pStemBurst };
 const PERCENT = 100;
 
-/** All payments on their stem; bounded by the pool, which holds each of them. */
+/** All payments in their stem phase; bounded by the pool, which holds each of them. */
 export class Stem {
   readonly #parts: StemParts;
   readonly #peer: StemPeer;
@@ -75,7 +76,7 @@ export class Stem {
 
   /** Goes on with the stem of a payment that a peer handed on, also when it comes a second time. */
   hop(txid: TxId): void {
-    if (this.#parts.random() * PERCENT < LIMITS.p2pStemEndPercent) {
+    if (this.#parts.random() * PERCENT < P2P_LIMITS.p2pStemEndPercent) {
       this.#spread(txid);
       return;
     }
@@ -106,7 +107,7 @@ export class Stem {
     const row: Row = { sentTo: null, isDisputed: false };
     this.#rows.set(txid, row);
     const { clock, random } = this.#parts;
-    const waitMs = LIMITS.p2pStemSafeMs + randomMs(LIMITS.p2pStemSafeMeanMs, random);
+    const waitMs = P2P_LIMITS.p2pStemSafeMs + randomMs(P2P_LIMITS.p2pStemSafeMeanMs, random);
     clock.sleep(waitMs, this.#stop.signal).then(
       () => this.#failSafe(txid, row),
       () => undefined,

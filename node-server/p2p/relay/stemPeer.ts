@@ -1,12 +1,12 @@
-/** The one peer that gets payments on their stem, for an epoch (ADR 22). */
-import { drawSome } from "@svc/shared/base/drawSome.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** The stem peer: the one peer that gets payments of the stem phase, for an epoch (ADR 22). */
+import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import { hostOf } from "../addresses/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
 
-/** What the choice is made from. */
+/** Dependencies of the choice. */
 export type StemPeerParts = {
   readonly peers: () => readonly Peer[];
   readonly clock: Pick<Clock, "steadyMs">;
@@ -33,12 +33,12 @@ export class StemPeer {
     if (nowMs >= this.#untilMs) {
       this.#distrusted.clear();
       this.#chosen = null;
-      const lengthMs = Math.round(LIMITS.p2pStemEpochMs * (0.5 + random()));
+      const lengthMs = Math.round(P2P_LIMITS.p2pStemEpochMs * (0.5 + random()));
       this.#untilMs = nowMs + BigInt(lengthMs);
     }
     const candidates = this.#candidates();
     if (this.#chosen === null || !candidates.includes(this.#chosen)) {
-      [this.#chosen = null] = drawSome(candidates, 1, random);
+      [this.#chosen = null] = drawSample(candidates, 1, random);
     }
     return this.#chosen;
   }

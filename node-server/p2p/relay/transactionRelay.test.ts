@@ -4,16 +4,16 @@ import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
-import type { PoolChange } from "../../mempool/mempool.ts";
+import type { PoolChange } from "../../mempool/poolChange.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle, type LinkOptions } from "../testkit/linkedPeer.ts";
 import { TransactionRelay, type TransactionRelayParts } from "./transactionRelay.ts";
@@ -31,7 +31,7 @@ const template = ((): P2pTransaction => {
 })();
 
 /** No random time is longer. */
-const LONGEST_MS = LIMITS.p2pSpreadInboundMs * LIMITS.p2pRandomMeans;
+const LONGEST_MS = P2P_LIMITS.p2pSpreadInboundMs * P2P_LIMITS.p2pRandomMeans;
 
 /** Transaction `number`; its id is its number. */
 const messageOf = (number: number): P2pTransaction => ({ ...template, lockTime: BigInt(number) });
@@ -139,7 +139,10 @@ function connect(node: TransactionRelay, key = "peer", options: LinkOptions = {}
 
 describe("relay of transactions", () => {
   it("looks at so many announced ids of a peer in a second", async () => {
-    const [burst, perSecond] = [LIMITS.p2pTransactionIdsBurst, LIMITS.p2pTransactionIdsPerSecond];
+    const [burst, perSecond] = [
+      P2P_LIMITS.p2pTransactionIdsBurst,
+      P2P_LIMITS.p2pTransactionIdsPerSecond,
+    ];
     // All that is announced is spread here but two: whether these are asked for shows how many were looked at.
     const spread = Array.from({ length: burst - 1 }, (_, at) => at);
     const [last, above] = [burst, burst + 1];
@@ -180,8 +183,8 @@ describe("relay of transactions", () => {
     await settle();
     expect([...pool.keys()]).toEqual([idOf(1), idOf(2), idOf(4)]);
     // Many are asked for in parts.
-    announce(Array.from({ length: LIMITS.p2pTransactionsAsked + 5 }, (_, at) => at + 100));
-    expect((await asked()).numbers).toHaveLength(LIMITS.p2pTransactionsAsked);
+    announce(Array.from({ length: P2P_LIMITS.p2pTransactionsAsked + 5 }, (_, at) => at + 100));
+    expect((await asked()).numbers).toHaveLength(P2P_LIMITS.p2pTransactionsAsked);
   });
 
   it("announces to those who did not announce it themselves", async () => {
@@ -219,7 +222,7 @@ describe("relay of transactions", () => {
     );
     await route.next(null);
     // It was behind, and had no use for the other one.
-    clock.advance(LIMITS.p2pAnnounceAgainMs);
+    clock.advance(P2P_LIMITS.p2pAnnounceAgainMs);
     expect(await told()).toEqual({ ids: ids([1]) });
     await node.stop();
   });
@@ -228,7 +231,7 @@ describe("relay of transactions", () => {
     const judged = Promise.withResolvers<void>();
     restored = judged.promise;
     const node = relay({ isLooking: () => true });
-    const newest = LIMITS.p2pStemRestored;
+    const newest = P2P_LIMITS.p2pStemRestored;
     const restore = (number: number, score: bigint): void => {
       const entry = { txid: idOf(number), raw: new Uint8Array(), addedAtDaa: score } as PoolEntry;
       entries.push(entry);
@@ -309,7 +312,7 @@ describe("relay of transactions", () => {
     const node = relay();
     const { announced } = connect(node, "seeder", { disableRelayTx: true });
     add(2);
-    clock.advance(LIMITS.p2pAnnounceAgainMs);
+    clock.advance(P2P_LIMITS.p2pAnnounceAgainMs);
     await settle();
     const heard: unknown[] = [];
     announced.next(null).then(
@@ -336,7 +339,7 @@ describe("relay of transactions", () => {
     answer(3);
     // The first one never answers: then the other one is asked.
     await settle();
-    clock.advance(LIMITS.p2pRequestRetryMs);
+    clock.advance(P2P_LIMITS.p2pRequestRetryMs);
     expect((await b.asked()).numbers).toEqual([2]);
   });
 
@@ -390,7 +393,7 @@ describe("relay of transactions", () => {
     await settle();
     refusal = null;
     // The first one is left to others; the time that it took is not the peer's.
-    clock.advance(LIMITS.p2pAnswerMs - 1);
+    clock.advance(P2P_LIMITS.p2pAnswerMs - 1);
     answer(2);
     await settle();
     expect([...pool.keys()]).toEqual([idOf(2)]);

@@ -1,12 +1,12 @@
 /**
- * Waiting transactions: a new one of this node goes on a stem from peer to peer, then peers are told of it at random times, and
- * fetch what they are told of (specification network 1.7, ADR 22).
+ * Transaction relay: a new transaction of this node goes on a stem from peer to peer, then it is announced to peers at random
+ * times, and peers fetch it (specification network 1.7, ADR 22).
  */
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { asNullifier, asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
@@ -19,20 +19,21 @@ import {
 } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
-import type { Mempool, PoolChange } from "../../mempool/mempool.ts";
+import type { Mempool } from "../../mempool/mempool.ts";
+import type { PoolChange } from "../../mempool/poolChange.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
-import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { TokenBucket, type Rate } from "../../platform/time/tokenBucket.ts";
 import { hostOf } from "../addresses/netAddress.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Arrived, Route } from "../link/route.ts";
-import { RequestTable, type Claim } from "./requestTable.ts";
+import { InFlightRequests, type Claim } from "./inFlightRequests.ts";
 import { Spreading } from "./spreading.ts";
 import { Stem } from "./stem.ts";
 
-/** What relaying works with. */
+/** Dependencies of transaction relay. */
 export type TransactionRelayParts = {
   readonly pool: Pick<Mempool, "get" | "submit" | "onChange" | "entries" | "restored">;
   readonly peers: () => readonly Peer[];
@@ -48,30 +49,30 @@ export type TransactionRelayParts = {
   readonly log: Log;
 };
 
-/** The part of the pool that anybody may know of: all but the payments on their stem. */
+/** The public part of the mempool: all but the payments on their stem. */
 export type OpenPool = Pick<Mempool, "entries" | "get" | "onChange" | "size">;
 
 const HASH_LENGTH = 32;
 
 /** What one peer may announce. */
 const ANNOUNCED: Rate = {
-  perSecond: LIMITS.p2pTransactionIdsPerSecond,
-  burst: LIMITS.p2pTransactionIdsBurst,
+  perSecond: P2P_LIMITS.p2pTransactionIdsPerSecond,
+  burst: P2P_LIMITS.p2pTransactionIdsBurst,
 };
 /** What one peer may hand on of stems: twice what an honest one does, so that a burst on the way is no fault. */
 const STEMMED: Rate = {
-  perSecond: 2 * LIMITS.p2pStemPerSecond,
-  burst: 2 * LIMITS.p2pStemBurst,
+  perSecond: 2 * P2P_LIMITS.p2pStemPerSecond,
+  burst: 2 * P2P_LIMITS.p2pStemBurst,
 };
 
 /** The reference answers by name, not under the route that asked: there is one as long as a question is open. */
 const ANSWERS = ["transaction", "transactionNotFound"] as const;
 type Answers = Route<(typeof ANSWERS)[number]>;
 
-/** Relaying for all peers. */
+/** Transaction relay with all peers. */
 export class TransactionRelay {
   readonly #parts: TransactionRelayParts;
-  readonly #requests: RequestTable;
+  readonly #requests: InFlightRequests;
   readonly #spreading: Spreading;
   readonly #stem: Stem;
   /** What peers announced and is being judged: it is spread already. */
@@ -79,14 +80,14 @@ export class TransactionRelay {
   /** What peers handed on by stem and is being judged. */
   readonly #stemmed = new Map<TxId, Uint8Array>();
   /** What was spread before: it is so again when a reorganisation brings it back. */
-  readonly #wasSpread = new LruMap<TxId, true>(LIMITS.p2pKnownTransactions);
+  readonly #wasSpread = new LruMap<TxId, true>(P2P_LIMITS.p2pKnownTransactions);
   readonly #listeners = new Set<(change: PoolChange) => void>();
   #unsubscribe: () => void = () => {};
   #isStopped = false;
 
   constructor(parts: TransactionRelayParts) {
     this.#parts = parts;
-    this.#requests = new RequestTable(parts.clock, LIMITS.p2pKnownTransactions);
+    this.#requests = new InFlightRequests(parts.clock, P2P_LIMITS.p2pKnownTransactions);
     this.#spreading = new Spreading(parts);
     this.#stem = new Stem({ ...parts, spread: (txid) => this.#spread(txid) });
   }
@@ -139,7 +140,7 @@ export class TransactionRelay {
     const restored = entries.filter(({ txid }) => !this.#isSettled(txid));
     const newest = restored.toSorted((a, b) => Number(b.addedAtDaa - a.addedAtDaa));
     newest.forEach(({ txid }, place) => {
-      if (place < LIMITS.p2pStemRestored) this.#stem.begin(txid);
+      if (place < P2P_LIMITS.p2pStemRestored) this.#stem.begin(txid);
       else this.#spread(txid);
     });
   }
@@ -209,8 +210,8 @@ export class TransactionRelay {
   /** Follows what a peer announces. */
   readonly follow: Flow = (peer) => {
     const { clock } = this.#parts;
-    const batch = LIMITS.p2pTransactionsAsked;
-    const capacity = LIMITS.p2pTransactionAnnouncements;
+    const batch = P2P_LIMITS.p2pTransactionsAsked;
+    const capacity = P2P_LIMITS.p2pTransactionAnnouncements;
     const announcements = peer.link.route(["invTransactions"], { capacity });
     const allowed = new TokenBucket(ANNOUNCED, clock.steadyMs());
     return async () => {
@@ -222,7 +223,7 @@ export class TransactionRelay {
           const busy = await this.#fetch(peer, ids.slice(from, from + batch));
           if (busy.length === 0) continue;
           // Whoever else is asked may never answer, and nobody announces a transaction twice.
-          await clock.sleep(LIMITS.p2pRequestRetryMs, peer.link.signal);
+          await clock.sleep(P2P_LIMITS.p2pRequestRetryMs, peer.link.signal);
           await this.#fetch(peer, busy);
         }
       }
@@ -233,7 +234,7 @@ export class TransactionRelay {
   readonly followStem: Flow = (peer) => {
     const { clock, isSynced } = this.#parts;
     if (!announces(peer.introduction.services, "stem")) return () => Promise.resolve();
-    const handed = peer.link.route(["stemTransaction"], { capacity: LIMITS.p2pStemWaiting });
+    const handed = peer.link.route(["stemTransaction"], { capacity: P2P_LIMITS.p2pStemWaiting });
     const allowed = new TokenBucket(STEMMED, clock.steadyMs());
     return async () => {
       this.#stem.wake();
@@ -275,7 +276,7 @@ export class TransactionRelay {
     allowed: TokenBucket,
   ): readonly TxId[] {
     const { clock, isSynced } = this.#parts;
-    const ids = boundedList("ids", value.ids, LIMITS.p2pTransactionIds);
+    const ids = boundedList("ids", value.ids, P2P_LIMITS.p2pTransactionIds);
     if (!isSynced()) return [];
     const taken = allowed.take(ids.length, clock.steadyMs());
     return [...new Set(ids.slice(0, taken).map(idOf))];
@@ -308,7 +309,7 @@ export class TransactionRelay {
 
   async #takeAll(peer: Peer, answers: Answers, wanted: readonly TxId[]): Promise<void> {
     const { clock } = this.#parts;
-    let endMs = clock.steadyMs() + BigInt(LIMITS.p2pAnswerMs);
+    let endMs = clock.steadyMs() + BigInt(P2P_LIMITS.p2pAnswerMs);
     for (const txid of wanted) {
       const { payload } = await answers.next(Math.max(0, Number(endMs - clock.steadyMs())));
       const atMs = clock.steadyMs();
@@ -349,7 +350,7 @@ export class TransactionRelay {
    */
   async #submit({ link }: Peer, raw: Uint8Array): Promise<TxId | null> {
     const { clock, pool } = this.#parts;
-    const untilMs = clock.steadyMs() + BigInt(LIMITS.p2pTransactionWaitMs);
+    const untilMs = clock.steadyMs() + BigInt(P2P_LIMITS.p2pTransactionWaitMs);
     for (;;) {
       try {
         return await pool.submit(raw, hostOf(link.remote.ip));
@@ -370,7 +371,7 @@ export class TransactionRelay {
 function waitFor(error: SvcError): number | null {
   if (SvcError.is(error, "queue/too-fast")) return Number(error.data.retryMs);
   const isBusy = SvcError.is(error, "mempool/verification-queue-full", "queue/full");
-  return isBusy || SvcError.is(error, "engine/restarted") ? LIMITS.p2pBusyMs : null;
+  return isBusy || SvcError.is(error, "engine/restarted") ? P2P_LIMITS.p2pBusyMs : null;
 }
 
 /** Ids one after the other: the other side decides how long they are kept here. */
@@ -378,7 +379,7 @@ function readRequest({ payload: { value }, requestId }: Arrived<"requestTransact
   readonly ids: Uint8Array;
   readonly requestId: number;
 } {
-  const ids = boundedList("ids", value.ids, LIMITS.p2pTransactionIds);
+  const ids = boundedList("ids", value.ids, P2P_LIMITS.p2pTransactionIds);
   return { ids: packedHashes("id", ids), requestId };
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ByteReader, ByteWriter, concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { rawBlockFrom, rawHeadersOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { readEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { hashOf, headerMessage, numberOf, wireHash } from "../sync/testkit/numberedChain.ts";
@@ -104,6 +104,6 @@ describe("answers about the graph", () => {
     expect(await chunk(1, 4_000)).toEqual([[1, 0], true, 1]);
     expect(await chunk(7, 0)).toEqual([[7], false, 7]);
     expect(await chunk(99, 2)).toEqual([[], false, 0]);
-    expect(limits).toEqual([2, LIMITS.p2pServedRecords, 1]);
+    expect(limits).toEqual([2, P2P_LIMITS.p2pServedRecords, 1]);
   });
 });

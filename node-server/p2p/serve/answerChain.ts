@@ -1,18 +1,18 @@
-/** Answers to questions about blocks and headers, as messages (specification network 1.6, 1.8). */
+/** Answers peers' requests for blocks and headers, as encoded messages (specification network 1.6, 1.8). */
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { blockMessage, headerMessages } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pHashes } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { historyChunkMessage } from "@svc/shared/protocol/p2p/p2pHistory.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineMessages.ts";
 import type { BlockForm, ChainQuestion, ServedPage } from "./serveMessages.ts";
 import { pageOf } from "./servedPage.ts";
 
-/** What answers are made from. */
+/** Dependencies of the answers: where the data come from. */
 export type ChainSource = {
   /** Asks the core. One answer is made of questions that see one state of the store, or fails. */
   readonly ask: <Q extends Question>(
@@ -26,7 +26,7 @@ export type ChainSource = {
 const HASH_LENGTH = 32;
 const DONE_HEADERS: P2pPayload = { $case: "doneHeaders", value: {} };
 
-/** Answers a question. Errors: the core's, among them `chain/unknown-block` and `chain/pruned`. */
+/** Answers one request. Errors: the core's, among them `chain/unknown-block` and `chain/pruned`. */
 export async function answerChain(
   source: ChainSource,
   question: ChainQuestion,
@@ -56,7 +56,7 @@ async function blocksPage(
   form: BlockForm,
   hashes: Uint8Array,
 ): Promise<ServedPage> {
-  const asked = hashes.subarray(0, LIMITS.p2pServedBlocks * HASH_LENGTH);
+  const asked = hashes.subarray(0, P2P_LIMITS.p2pServedBlocks * HASH_LENGTH);
   const reader = new ByteReader(asked.length === 0 ? asked : await ask("blocksOf", [asked]));
   const payloads: P2pPayload[] = [];
   while (reader.remaining > 0) payloads.push(blockPayload(form, reader.block()));
@@ -91,7 +91,7 @@ async function headersBetween(
 }
 
 async function headersPage(source: ChainSource, low: string, high: string): Promise<ServedPage> {
-  const { headers, last } = await headersBetween(source, low, high, LIMITS.p2pServedHeaders);
+  const { headers, last } = await headersBetween(source, low, high, P2P_LIMITS.p2pServedHeaders);
   if (last === null) return pageOf([DONE_HEADERS], null);
   return pageOf([{ $case: "blockHeaders", value: { blockHeaders: headers } }], last);
 }
@@ -101,7 +101,7 @@ async function antipastPage(
   block: string,
   context: string,
 ): Promise<ServedPage> {
-  const { headers } = await headersBetween(source, block, context, LIMITS.p2pServedAntipast);
+  const { headers } = await headersBetween(source, block, context, P2P_LIMITS.p2pServedAntipast);
   if (headers.length === 0) return pageOf([DONE_HEADERS], null);
   const page: P2pPayload = { $case: "blockHeaders", value: { blockHeaders: headers } };
   return pageOf([page, DONE_HEADERS], null);
@@ -114,7 +114,7 @@ async function historyPage(
   maxBlocks: number,
 ): Promise<ServedPage> {
   const top = await ask("chainIndexOf", [anchor]);
-  const limit = Math.min(Math.max(maxBlocks, 1), LIMITS.p2pServedRecords);
+  const limit = Math.min(Math.max(maxBlocks, 1), P2P_LIMITS.p2pServedRecords);
   const records = top === undefined ? new Uint8Array() : await history(top, limit);
   const value =
     records.length === 0

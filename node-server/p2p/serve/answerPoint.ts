@@ -1,12 +1,12 @@
 /**
- * Answers to questions about the pruning point, made of an export that is ready (specification network 1.8 D, I, J).
+ * Answers peers' requests about the pruning point from an export that is ready (specification network 1.8 D, I, J).
  *
  * Pages are named by the pruning point and a place in it, never by the export: another one of the same point goes on where
  * this one ended.
  */
 import { ByteReader, concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
@@ -40,7 +40,7 @@ const HASH_LENGTH = 32;
 /** A page of pruning points is as long as RawHeaders may be. */
 const POINTS_PAGE = 128;
 
-/** An export that is ready, with the state it was made of. */
+/** A finished export of a pruning point, with the state it was made of. */
 export type ReadyExport = {
   readonly point: string;
   readonly exporter: RawExporter;
@@ -51,7 +51,7 @@ export type ReadyExport = {
   readonly listedBlocks: number;
 };
 
-/** Messages of one export; those that take long are made once. */
+/** The messages of one export; those that take long to make are cached. */
 export class PointPages {
   readonly #export: ReadyExport;
   readonly #kept = new Map<string, Uint8Array>();
@@ -104,7 +104,7 @@ export class PointPages {
     const before = this.#kept.get(name);
     if (before !== undefined) return before.slice();
     const made = encodePayload(make());
-    if (this.#keptBytes + made.length > LIMITS.p2pExportCacheBytes) return made;
+    if (this.#keptBytes + made.length > P2P_LIMITS.p2pExportCacheBytes) return made;
     this.#keptBytes += made.length;
     this.#kept.set(name, made);
     return made.slice();
@@ -138,7 +138,7 @@ export class PointPages {
     for (;;) {
       const part = this.#trustedFrom(found.length);
       found.push(...part.window);
-      if (part.window.length < LIMITS.p2pServedEntries) break;
+      if (part.window.length < P2P_LIMITS.p2pServedEntries) break;
     }
     this.#windowLength = found.length;
     return found;
@@ -146,7 +146,9 @@ export class PointPages {
 
   #trustedFrom(from: number): ReturnType<typeof trustedPartOf> {
     const { exporter, reader } = this.#export;
-    return trustedPartOf(callCore(() => exporter.trusted(reader, from, LIMITS.p2pServedEntries)));
+    return trustedPartOf(
+      callCore(() => exporter.trusted(reader, from, P2P_LIMITS.p2pServedEntries)),
+    );
   }
 
   /** GHOSTDAG data by block: the blocks whose bodies are sent, and the chain below each as far as coloring goes down. */
@@ -182,13 +184,13 @@ export class PointPages {
     const bodies = this.#bodies();
     const entries =
       from < bodies.length
-        ? this.#bodyEntries(bodies.slice(from, from + LIMITS.p2pServedBlocks))
+        ? this.#bodyEntries(bodies.slice(from, from + P2P_LIMITS.p2pServedBlocks))
         : this.#headerEntries(from - bodies.length);
     const payloads = entries.map((value): P2pPayload => ({
       $case: "blockWithTrustedDataV4",
       value,
     }));
-    const isLast = from >= bodies.length && entries.length < LIMITS.p2pServedEntries;
+    const isLast = from >= bodies.length && entries.length < P2P_LIMITS.p2pServedEntries;
     if (isLast) payloads.push({ $case: "doneBlocksWithTrustedData", value: {} });
     return pageOf(payloads, isLast ? null : String(from + entries.length));
   }

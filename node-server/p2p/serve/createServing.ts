@@ -1,14 +1,14 @@
-/** Everything that answers peers, with its real thread. */
-import type { EngineHost } from "../../consensus/engineHost.ts";
-import type { StoreFaults } from "../../consensus/storeFaults.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+/** Puts together everything that serves peers: the serving thread and the flows over it. */
+import type { EngineHost } from "../../engine/host/engineHost.ts";
+import type { StoreFaults } from "../../engine/calls/storeFaults.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import { PeerServing } from "./peerServing.ts";
 import { ServeHost, serveThread } from "./serveHost.ts";
 import { servingFlows } from "./servingFlows.ts";
 
-/** What it is made with. */
+/** Dependencies of serving. */
 export type ServingOptions = {
   /** Folder that holds `consensus/`, or null for a chain in memory. */
   readonly root: string | null;
@@ -22,7 +22,10 @@ export type ServingOptions = {
   readonly storeFaults?: Pick<StoreFaults, "ends">;
 };
 
-/** Makes it; the host's `start` comes after the engine has opened the store, its `stop` when the links have ended. */
+/**
+ * Makes the thread's host and the flows; the host's `start` comes after the engine has opened the store, its `stop` when the
+ * links have ended.
+ */
 export function createServing(options: ServingOptions): {
   readonly host: ServeHost;
   readonly flows: readonly Flow[];

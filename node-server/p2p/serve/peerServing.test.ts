@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pName, P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { PeerServing } from "./peerServing.ts";
 import type { ServedPage, ServeQuestion } from "./serveMessages.ts";
@@ -73,10 +73,10 @@ describe("what a peer is served", () => {
     const { remote, heard } = connect(["blockWithTrustedDataV4", "doneBlocksWithTrustedData"]);
     remote.send({ $case: "requestPruningPointAndItsAnticone", value: NOTHING });
     await settle();
-    expect(heard).toHaveLength(LIMITS.p2pEntriesWindow);
+    expect(heard).toHaveLength(P2P_LIMITS.p2pEntriesWindow);
     remote.send({ $case: "requestNextPruningPointAndItsAnticoneBlocks", value: NOTHING });
     await settle();
-    expect(heard).toHaveLength(LIMITS.p2pEntriesWindow + 2);
+    expect(heard).toHaveLength(P2P_LIMITS.p2pEntriesWindow + 2);
     expect(heard.at(-1)).toBe("doneBlocksWithTrustedData");
     expect(asked).toEqual([
       { kind: "points" },
@@ -120,14 +120,14 @@ describe("what a peer is served", () => {
     };
     remote.send(request);
     await settle();
-    expect(heard).toHaveLength(1 + LIMITS.p2pChunksWindow);
+    expect(heard).toHaveLength(1 + P2P_LIMITS.p2pChunksWindow);
     remote.send({ $case: "requestNextPruningPointSmtChunk", value: NOTHING });
     await settle();
-    expect(heard).toHaveLength(1 + 2 * LIMITS.p2pChunksWindow);
+    expect(heard).toHaveLength(1 + 2 * P2P_LIMITS.p2pChunksWindow);
     // The flow is ready for another request: it waits for no sign that it may go on.
     remote.send(request);
     await settle();
-    expect(heard).toHaveLength(2 + 3 * LIMITS.p2pChunksWindow);
+    expect(heard).toHaveLength(2 + 3 * P2P_LIMITS.p2pChunksWindow);
     expect(link.signal.aborted).toBe(false);
     remote.send(request);
     expect((await link.ended).code).toBe("p2p/unexpected-message");
@@ -169,7 +169,7 @@ describe("what a peer is served", () => {
     );
     for (let count = 0; count < 5; count += 1) await route.next(null);
     expect(asked.map((each) => each.kind === "blocks" && each.hashes.at(-1))).toEqual([5, 5, 5]);
-    const many = Array.from({ length: LIMITS.p2pBlocksAsked + 1 }, () => wire(1));
+    const many = Array.from({ length: P2P_LIMITS.p2pBlocksAsked + 1 }, () => wire(1));
     remote.send({ $case: "requestIbdBlocks", value: { hashes: many } });
     expect((await link.ended).code).toBe("p2p/bad-message");
   });
@@ -216,11 +216,12 @@ describe("the bounds of serving", () => {
 
   it("let a peer have so many exports, and then one after a time", async () => {
     const { peer } = connect([]);
-    for (let count = 0; count < LIMITS.p2pServedExports; count += 1) await serving.payExport(peer);
+    for (let count = 0; count < P2P_LIMITS.p2pServedExports; count += 1)
+      await serving.payExport(peer);
     let isPaid = false;
     const next = serving.payExport(peer).then(() => (isPaid = true));
     await settle();
-    clock.advance(LIMITS.p2pServedExportMs - 1);
+    clock.advance(P2P_LIMITS.p2pServedExportMs - 1);
     await settle();
     expect(isPaid).toBe(false);
     clock.advance(1);
@@ -261,7 +262,7 @@ describe("the bounds of serving", () => {
     const { remote, link } = connect(["blockWithTrustedDataV4"]);
     remote.send({ $case: "requestPruningPointAndItsAnticone", value: NOTHING });
     await settle();
-    clock.advance(LIMITS.p2pServeNextMs);
+    clock.advance(P2P_LIMITS.p2pServeNextMs);
     expect((await link.ended).code).toBe("p2p/stalled");
   });
 
@@ -274,7 +275,7 @@ describe("the bounds of serving", () => {
     // As long as what may wait, without its memory.
     const large = new Proxy(message, {
       get: (target, name) =>
-        name === "length" ? LIMITS.p2pServedHeldBytes : Reflect.get(target, name),
+        name === "length" ? P2P_LIMITS.p2pServedHeldBytes : Reflect.get(target, name),
     });
     answer = () => ({ messages: [message, large], next: null });
     const held = serving.give(lazy.peer, { kind: "proof" }, { afterEach: () => stuck.promise });

@@ -1,18 +1,18 @@
-/** Serving peers within bounds: turns at the serving thread, bytes and exports of each peer, and room in its link. */
+/** Serves peers within limits: round-robin turns at the serving thread, rate limits per peer, and backpressure of its link. */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { TokenBucket, type Rate } from "../../platform/tokenBucket.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { TokenBucket, type Rate } from "../../platform/time/tokenBucket.ts";
 import { hostOf, isOneHost } from "../addresses/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
-import { FairTurns } from "../../platform/fairTurns.ts";
-import { HeldAnswers, type HeldBytes } from "./heldAnswers.ts";
+import { RoundRobin } from "../../platform/net/roundRobin.ts";
+import { PendingResponses, type PendingBytes } from "./pendingResponses.ts";
 import type { ServeHost } from "./serveHost.ts";
 import { isPointQuestion, type ServedPage, type ServeQuestion } from "./serveMessages.ts";
 
-/** What serving works with. */
+/** Dependencies of serving. */
 export type PeerServingParts = {
   readonly host: Pick<ServeHost, "ask">;
   readonly clock: Clock;
@@ -20,10 +20,10 @@ export type PeerServingParts = {
   readonly rates?: ServedRates;
 };
 
-/** Bytes, and exports of the pruning point. */
+/** Rate limits of one peer: bytes, and exports of the pruning point. */
 export type ServedRates = { readonly bytes: Rate; readonly exports: Rate };
 
-/** How an answer is sent. */
+/** Options of an answer: the route that asked, and what is awaited between messages. */
 export type Giving = {
   /** The route that asked; 0 for none. */
   readonly responseId?: number;
@@ -31,13 +31,13 @@ export type Giving = {
   readonly afterEach?: () => Promise<void>;
 };
 
-/** What a node gives each peer. */
+/** The rate limits that a node gives each peer. */
 export const SERVED_RATES: ServedRates = {
-  bytes: { perSecond: LIMITS.p2pServedBytesPerSecond, burst: LIMITS.p2pServedBytesBurst },
-  exports: { perSecond: 1_000 / LIMITS.p2pServedExportMs, burst: LIMITS.p2pServedExports },
+  bytes: { perSecond: P2P_LIMITS.p2pServedBytesPerSecond, burst: P2P_LIMITS.p2pServedBytesBurst },
+  exports: { perSecond: 1_000 / P2P_LIMITS.p2pServedExportMs, burst: P2P_LIMITS.p2pServedExports },
 };
 
-type HeldPage = { readonly page: ServedPage; readonly held: HeldBytes };
+type HeldPage = { readonly page: ServedPage; readonly held: PendingBytes };
 
 function bytesOf({ messages }: ServedPage): number {
   return messages.reduce((sum, { length }) => sum + length, 0);
@@ -45,13 +45,13 @@ function bytesOf({ messages }: ServedPage): number {
 
 type Allowance = { readonly bytes: TokenBucket; readonly exports: TokenBucket };
 
-/** Serving for all peers. */
+/** Serves all peers. */
 export class PeerServing {
   readonly #parts: PeerServingParts;
-  readonly #chainTurns = new FairTurns(LIMITS.p2pServeTurns);
-  readonly #pointTurns = new FairTurns(LIMITS.p2pServePointTurns);
-  readonly #held = new HeldAnswers();
-  readonly #allowances = new LruMap<string, Allowance>(LIMITS.p2pServedPeers);
+  readonly #chainTurns = new RoundRobin(P2P_LIMITS.p2pServeTurns);
+  readonly #pointTurns = new RoundRobin(P2P_LIMITS.p2pServePointTurns);
+  readonly #held = new PendingResponses();
+  readonly #allowances = new LruMap<string, Allowance>(P2P_LIMITS.p2pServedPeers);
 
   constructor(parts: PeerServingParts) {
     this.#parts = parts;

@@ -1,6 +1,6 @@
 /** When an export is made, kept, and given up. The core is played by the test. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
@@ -99,7 +99,7 @@ describe("the export of the pruning point", () => {
     point = 2;
     await kept.answer(proof);
     expect([made, open]).toEqual([[1, 2], 1]);
-    nowMs += LIMITS.p2pExportAgeMs;
+    nowMs += P2P_LIMITS.p2pExportAgeMs;
     await kept.answer(proof);
     expect([made, open]).toEqual([[1, 2, 2], 1]);
     const other = { kind: "lanes", point: "01".repeat(32), cursor: null } as const;
@@ -114,7 +114,7 @@ describe("the export of the pruning point", () => {
     const other = { kind: "lanes", point: "09".repeat(32), cursor: null } as const;
     expect(nameOf(await kept.answer(other))).toBe("unexpectedPruningPoint");
     expect(idle).toBe(before);
-    nowMs += LIMITS.p2pExportAgeMs;
+    nowMs += P2P_LIMITS.p2pExportAgeMs;
     await kept.answer(other);
     expect(open).toBe(0);
     await kept.answer(proof);

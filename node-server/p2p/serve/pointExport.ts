@@ -1,11 +1,13 @@
 /**
- * The export of our pruning point: made in short steps, kept while it is used, made anew when the point has moved.
+ * The export of this node's pruning point for peers: made in short steps, cached while it is used, made again when the pruning
+ * point has moved.
  *
- * It holds its own look at the store from its first step until nobody has asked for a while; other questions are answered
- * between the steps.
+ * An export keeps its own snapshot of the store from its first step until it has been idle for a while; other questions are
+ * answered between the steps.
  */
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
@@ -13,14 +15,14 @@ import { PointPages, type ReadyExport } from "./answerPoint.ts";
 import type { PointQuestion, ServedPage } from "./serveMessages.ts";
 import { unexpectedPoint } from "./servedPage.ts";
 
-/** A reader of one state of the store. */
-export type StateView = { readonly reader: RawReader; readonly close: () => void };
+/** A snapshot of the store with a reader over it. */
+export type StoreSnapshot = { readonly reader: RawReader; readonly close: () => void };
 
-/** What an export is made with. */
+/** Dependencies of an export. */
 export type PointExportParts = Pick<ReadyExport, "hashOf" | "listedBlocks"> & {
   readonly core: Pick<CoreGlue, "Exporter">;
   /** Looks at the last commit. */
-  readonly open: () => StateView;
+  readonly open: () => StoreSnapshot;
   /** Resolves when whatever else waits had its turn. */
   readonly turn: () => Promise<void>;
   /** Milliseconds of a clock that is never set. */
@@ -32,15 +34,12 @@ export type PointExportParts = Pick<ReadyExport, "hashOf" | "listedBlocks"> & {
 type Made = {
   readonly point: string;
   readonly exporter: RawExporter;
-  readonly view: StateView;
+  readonly view: StoreSnapshot;
   readonly pages: PointPages;
   readonly madeMs: number;
 };
 
-/** What keeps a pruning point from being served now; a peer is told that it is another one. */
-const NOT_SERVED: ReadonlySet<string> = new Set(["engine/not-imported", "chain/unknown-block"]);
-
-/** One export at a time. */
+/** Makes and keeps one export at a time. */
 export class PointExport {
   readonly #parts: PointExportParts;
   #made: Made | null = null;
@@ -67,12 +66,12 @@ export class PointExport {
         return (await this.#madeFor(point)).pages.answer(question);
       } finally {
         this.#cancelIdle();
-        this.#cancelIdle = this.#parts.later(() => this.close(), LIMITS.p2pExportIdleMs);
+        this.#cancelIdle = this.#parts.later(() => this.close(), P2P_LIMITS.p2pExportIdleMs);
       }
     } catch (error) {
       this.close();
-      const { code } = SvcError.from(error);
-      if (NOT_SERVED.has(code) || code.startsWith("proof/")) return unexpectedPoint();
+      // A peer is told that the pruning point is another one.
+      if (isOfClass(SvcError.from(error), "unserved")) return unexpectedPoint();
       throw error;
     }
   }
@@ -101,7 +100,7 @@ export class PointExport {
   }
 
   #isCurrent({ point, madeMs }: Made, current: string): boolean {
-    return point === current && this.#parts.steadyMs() - madeMs < LIMITS.p2pExportAgeMs;
+    return point === current && this.#parts.steadyMs() - madeMs < P2P_LIMITS.p2pExportAgeMs;
   }
 
   async #madeFor(point: string): Promise<Made> {
@@ -117,12 +116,12 @@ export class PointExport {
     }
   }
 
-  async #make(point: string, view: StateView): Promise<Made> {
+  async #make(point: string, view: StoreSnapshot): Promise<Made> {
     const { core, hashOf, listedBlocks, turn, steadyMs } = this.#parts;
     const { reader } = view;
     const exporter = callCore(() => new core.Exporter(reader, point));
     try {
-      while (!callCore(() => exporter.step(reader, LIMITS.p2pExportStepBlocks))) {
+      while (!callCore(() => exporter.step(reader, P2P_LIMITS.p2pExportStepBlocks))) {
         await turn();
         if (this.#hasStopped) throw new SvcError("node/stopping", {});
       }

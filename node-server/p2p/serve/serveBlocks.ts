@@ -1,5 +1,8 @@
-/** Blocks and bodies that peers ask for by hash (specification network 1.6, 1.8 G). One that is unknown ends the link. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/**
+ * Serves blocks and block bodies that peers request by hash (specification network 1.6, 1.8 G). A request for an unknown block
+ * ends the link.
+ */
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { boundedList, packedHashes } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { PeerServing } from "./peerServing.ts";
@@ -7,24 +10,24 @@ import type { BlockForm } from "./serveMessages.ts";
 
 const HASH_LENGTH = 32;
 
-/** New blocks. */
+/** Serves new blocks to the peers that they were announced to. */
 export function serveRelayBlocks(serving: PeerServing): Flow {
   return serveByHash(serving, {
     request: "requestRelayBlocks",
     form: "block",
-    max: LIMITS.p2pRelayBlocksAsked,
+    max: P2P_LIMITS.p2pRelayBlocksAsked,
   });
 }
 
-/** Blocks of an initial sync. */
+/** Serves blocks to a peer in initial block download. */
 export function serveIbdBlocks(serving: PeerServing): Flow {
-  const max = LIMITS.p2pBlocksAsked;
+  const max = P2P_LIMITS.p2pBlocksAsked;
   return serveByHash(serving, { request: "requestIbdBlocks", form: "ibdBlock", max });
 }
 
-/** Bodies to headers that are there. */
+/** Serves bodies to a peer that has the headers. */
 export function serveBodies(serving: PeerServing): Flow {
-  const max = LIMITS.p2pBlocksAsked;
+  const max = P2P_LIMITS.p2pBlocksAsked;
   return serveByHash(serving, { request: "requestBlockBodies", form: "blockBody", max });
 }
 

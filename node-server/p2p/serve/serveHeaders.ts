@@ -1,14 +1,14 @@
-/** Headers and locators that peers ask for (specification network 1.8 A, E). */
+/** Serves headers and block locators to syncing peers (specification network 1.8 A, E). */
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { hashBytes, type BytesMessage } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { PeerServing } from "./peerServing.ts";
 
 /**
- * Pages of headers from one block to another, parents first. After each the peer asks for the next one, or begins anew; the
- * last question is answered with the end.
+ * Serves pages of headers from one block to another, parents first. After each the peer asks for the next one, or begins anew;
+ * the last question is answered with the end.
  */
 export function serveHeaders(serving: PeerServing): Flow {
   return (peer) => {
@@ -32,7 +32,7 @@ export function serveHeaders(serving: PeerServing): Flow {
   };
 }
 
-/** What one block has in its past and another has not, as one page. */
+/** Serves the headers that one block has in its past and another has not, as one page. */
 export function serveAntipast(serving: PeerServing): Flow {
   return (peer) => {
     const requests = peer.link.route(["requestAntipast"]);
@@ -48,7 +48,7 @@ export function serveAntipast(serving: PeerServing): Flow {
   };
 }
 
-/** Blocks of the selected chain, from the sink to the pruning point where the peer names no others. */
+/** Serves a locator of the selected chain, from the sink to the pruning point where the peer names no others. */
 export function serveChainLocator(serving: PeerServing): Flow {
   return (peer) => {
     const requests = peer.link.route(["requestIbdChainBlockLocator"]);
@@ -65,7 +65,7 @@ export function serveChainLocator(serving: PeerServing): Flow {
   };
 }
 
-/** Blocks below any block, further and further apart. */
+/** Serves a locator of the blocks below any block, at growing distances. */
 export function serveBlockLocator(serving: PeerServing): Flow {
   return (peer) => {
     const requests = peer.link.route(["requestBlockLocator"]);
@@ -73,7 +73,7 @@ export function serveBlockLocator(serving: PeerServing): Flow {
       for (;;) {
         const { payload, requestId } = await requests.next(null);
         const high = textOf("highHash", payload.value.highHash);
-        const limit = Math.min(payload.value.limit, LIMITS.syncLocatorHashes);
+        const limit = Math.min(payload.value.limit, P2P_LIMITS.syncLocatorHashes);
         const question = { kind: "blockLocator", high, limit } as const;
         await serving.give(peer, question, { responseId: requestId });
       }

@@ -1,4 +1,7 @@
-/** Scan records from before a peer's beginning (specification network 1.8 K; shielded 15.5): the asked block's own first. */
+/**
+ * Serves note history: scan records from before the point where a peer's chain begins, the asked block's own first
+ * (specification network 1.8 K; shielded 15.5).
+ */
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { bytesOfLength } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { Flow } from "../flows/runFlows.ts";
@@ -6,7 +9,7 @@ import type { PeerServing } from "./peerServing.ts";
 
 const HASH_LENGTH = 32;
 
-/** One chunk for each request. */
+/** Serves one chunk of records for each request. */
 export function serveHistory(serving: PeerServing): Flow {
   return (peer) => {
     const requests = peer.link.route(["requestShieldedHistory"]);

@@ -1,10 +1,10 @@
 /** The serving thread's owner, with threads played by the test. */
 import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import type { StoreFaults } from "../../consensus/storeFaults.ts";
-import { createLog } from "../../platform/log.ts";
+import type { StoreFaults } from "../../engine/calls/storeFaults.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { ScriptedThread } from "../../platform/testkit/scriptedThread.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { ServeHost } from "./serveHost.ts";
@@ -63,8 +63,8 @@ describe("the serving thread's owner", () => {
     await settle();
     last().report({ kind: "answer", id: 2, page });
     expect(await next).toEqual(page);
-    for (let time = 0; time <= LIMITS.workerRestarts; time += 1) last().exit(failure);
-    expect(threads).toHaveLength(2 + LIMITS.workerRestarts);
+    for (let time = 0; time <= PLATFORM_LIMITS.workerRestarts; time += 1) last().exit(failure);
+    expect(threads).toHaveLength(2 + PLATFORM_LIMITS.workerRestarts);
     await expect(host.ask(question, never)).rejects.toMatchObject({ code: "engine/restarted" });
   });
 

@@ -1,16 +1,18 @@
 /**
- * The serving thread at arm's length. A thread that fails is replaced a bounded number of times; questions wait for the next
- * one, and are never put to the engine while there is a store on disk.
+ * The main thread's handle of the serving thread: sends requests to it, and restarts it when it fails. The number of restarts
+ * is bounded. Questions wait for the next thread, and are never put to the engine while there is a store on disk.
  */
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { EngineHost } from "../../consensus/engineHost.ts";
-import type { StoreFaults } from "../../consensus/storeFaults.ts";
-import { PendingCalls } from "../../consensus/pendingCalls.ts";
-import type { Log } from "../../platform/log.ts";
-import { siblingModule } from "../../platform/siblingModule.ts";
-import { startThread, type Thread } from "../../platform/thread.ts";
+import type { EngineHost } from "../../engine/host/engineHost.ts";
+import type { StoreFaults } from "../../engine/calls/storeFaults.ts";
+import { PendingCalls } from "../../engine/calls/pendingCalls.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { siblingModule } from "../../platform/thread/siblingModule.ts";
+import { SupervisedThread, type FailedReport } from "../../platform/thread/supervisedThread.ts";
+import { startThread, type Thread } from "../../platform/thread/thread.ts";
 import { answerChain } from "./answerChain.ts";
 import {
   isPointQuestion,
@@ -22,7 +24,7 @@ import {
 } from "./serveMessages.ts";
 import { unexpectedPoint } from "./servedPage.ts";
 
-/** What the host works with. */
+/** Dependencies of the host. */
 export type ServeHostParts = {
   /** Starts a serving thread, or null for a chain in memory: the engine answers then, and no pruning point is served. */
   readonly spawn: (() => Thread<ServeRequest, ServeReport>) | null;
@@ -32,7 +34,7 @@ export type ServeHostParts = {
   readonly storeFaults?: Pick<StoreFaults, "ends">;
 };
 
-/** How the serving thread of a store is started; null for a chain in memory. */
+/** Returns the call that starts the serving thread of a store; null for a chain in memory. */
 export function serveThread({
   root,
   profile,
@@ -45,11 +47,12 @@ export function serveThread({
   return () => startThread(siblingModule("serveWorker", import.meta.url), data);
 }
 
-/** Answers the questions of peers. */
+/** Answers the requests of peers in the serving thread. */
 export class ServeHost {
   readonly #parts: ServeHostParts;
-  readonly #calls = new PendingCalls<ServedPage>("serving", LIMITS.p2pServeQuestions);
-  #thread: Thread<ServeRequest, ServeReport> | null = null;
+  readonly #calls = new PendingCalls<ServedPage>("serving", P2P_LIMITS.p2pServeQuestions);
+  /** Null for a chain in memory. */
+  readonly #thread: SupervisedThread<ServeRequest, Exclude<ServeReport, FailedReport>> | null;
   #ready = unheard();
   #isOpen = false;
   #failures = 0;
@@ -57,28 +60,26 @@ export class ServeHost {
 
   constructor(parts: ServeHostParts) {
     this.#parts = parts;
+    const { spawn } = parts;
+    this.#thread =
+      spawn === null
+        ? null
+        : new SupervisedThread({
+            spawn,
+            stop: { stop: true },
+            onReport: (report) => this.#hear(report),
+            onLost: (error) => this.#lost(error),
+          });
   }
 
   /** Starts the thread; the engine must have opened the store. */
   start(): void {
-    const { spawn } = this.#parts;
-    if (spawn === null) return;
-    const thread = spawn();
-    this.#thread = thread;
-    let failure: SvcError | null = null;
-    thread.onMessage((report) => {
-      if (this.#thread !== thread) return;
-      if (report.kind === "failed") failure = SvcError.fromJson(report.error);
-      else this.#hear(report);
-    });
-    thread.onExit((error) => {
-      if (this.#thread === thread) this.#lost(failure ?? error);
-    });
+    this.#thread?.start();
   }
 
   /** Lets go of the store while `work` puts another in its place. Rejects with the error of `work`. */
   async whileClosed(work: () => Promise<void>): Promise<void> {
-    const wasStarted = this.#thread !== null;
+    const wasStarted = this.#thread?.isRunning === true;
     await this.#close();
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     try {
@@ -100,9 +101,10 @@ export class ServeHost {
   async ask(question: ServeQuestion, signal: AbortSignal): Promise<ServedPage> {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     throwIfAborted(signal);
-    if (this.#parts.spawn === null) return this.#askEngine(question, signal);
-    if (this.#thread === null || !this.#isOpen) await abortable(this.#ready.promise, signal);
-    const call = this.#calls.open((id) => this.#thread?.post({ id, question }));
+    const thread = this.#thread;
+    if (thread === null) return this.#askEngine(question, signal);
+    if (!thread.isRunning || !this.#isOpen) await abortable(this.#ready.promise, signal);
+    const call = this.#calls.open((id) => thread.post({ id, question }));
     return abortable(call, signal);
   }
 
@@ -116,7 +118,7 @@ export class ServeHost {
     return abortable(answerChain(source, question), signal);
   }
 
-  #hear(report: Exclude<ServeReport, { kind: "failed" }>): void {
+  #hear(report: Exclude<ServeReport, FailedReport>): void {
     switch (report.kind) {
       case "opened":
         this.#isOpen = true;
@@ -133,14 +135,11 @@ export class ServeHost {
   }
 
   async #close(): Promise<void> {
-    const thread = this.#thread;
     this.#forgetThread();
-    thread?.post({ stop: true });
-    await thread?.end(LIMITS.stopMs);
+    await this.#thread?.close(PLATFORM_LIMITS.stopMs);
   }
 
   #forgetThread(): void {
-    this.#thread = null;
     if (this.#isOpen) this.#ready = unheard();
     this.#isOpen = false;
   }
@@ -151,7 +150,7 @@ export class ServeHost {
     this.#failures += 1;
     this.#parts.log.error({ err: error, failures: this.#failures }, "the serving thread failed");
     const isOver = this.#parts.storeFaults?.ends(error) === true;
-    if (!isOver && this.#failures <= LIMITS.workerRestarts) this.start();
+    if (!isOver && this.#failures <= PLATFORM_LIMITS.workerRestarts) this.start();
     else this.#giveUp(new SvcError("engine/restarted", {}));
   }
 
@@ -162,7 +161,7 @@ export class ServeHost {
   }
 }
 
-/** What nobody may be waiting for when it is rejected. */
+/** A promise whose rejection is no unhandled error when nobody waits for it. */
 function unheard(): PromiseWithResolvers<void> {
   const made = Promise.withResolvers<void>();
   made.promise.catch(() => undefined);

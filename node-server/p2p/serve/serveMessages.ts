@@ -1,10 +1,13 @@
-/** What flows ask the serving thread, and the pages of messages they get. Plain data, cloned on the way. */
+/**
+ * Messages between the main thread and the serving thread: requests of peers, and pages of encoded answers. Plain data, cloned
+ * on the way.
+ */
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 
-/** The message that a block is sent in: a new one, one of an initial sync, or its body alone. */
+/** The message in which a block is sent: a new block, one of initial block download, or a body alone. */
 export type BlockForm = "block" | "ibdBlock" | "blockBody";
 
-/** Questions about the graph. Hashes are hexadecimal text, lists of hashes 32 bytes each. */
+/** Requests about the block graph. Hashes are hexadecimal text, lists of hashes 32 bytes each. */
 export type ChainQuestion =
   /** Blocks in the order named; `next` is how many were answered when that is not all. */
   | { readonly kind: "blocks"; readonly form: BlockForm; readonly hashes: Uint8Array }
@@ -18,7 +21,7 @@ export type ChainQuestion =
   /** Scan records from a chain block downwards. */
   | { readonly kind: "history"; readonly anchor: string; readonly maxBlocks: number };
 
-/** Questions about the pruning point. `cursor` is the `next` of the page before, null for the first one. */
+/** Requests about the pruning point. `cursor` is the `next` of the page before, null for the first one. */
 export type PointQuestion =
   | { readonly kind: "proof" }
   /** Pruning points and the window of headers; `next` is the pruning point. */
@@ -38,32 +41,32 @@ export type PointQuestion =
   /** Pages of what binds anchors from before the security fork. */
   | { readonly kind: "bindings"; readonly point: string; readonly cursor: string | null };
 
-/** A question of a peer. */
+/** A request of a peer. */
 export type ServeQuestion = ChainQuestion | PointQuestion;
 
-/** Whether a question is about the pruning point: it may have to wait until an export is made. */
+/** Whether a request is about the pruning point, so that it may have to wait until an export is made. */
 export function isPointQuestion(question: ServeQuestion): question is PointQuestion {
   return ["proof", "points", "entries", "lanes", "state", "bindings"].includes(question.kind);
 }
 
-/** Messages ready to be sent, and where the next page begins; null behind the last. */
+/** A page of encoded messages, and where the next page begins; null after the last. */
 export type ServedPage = {
   /** Envelopes without the ids of routes. */
   readonly messages: readonly Uint8Array[];
   readonly next: string | null;
 };
 
-/** Main thread → serving thread. */
+/** Messages to the serving thread. */
 export type ServeRequest =
   | { readonly id: number; readonly question: ServeQuestion }
   | { readonly stop: true };
 
-/** Serving thread → main thread. */
+/** Messages from the serving thread. */
 export type ServeReport =
   | { readonly kind: "opened" }
   | { readonly kind: "answer"; readonly id: number; readonly page: ServedPage }
   | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
   | { readonly kind: "failed"; readonly error: ErrorJson };
 
-/** What a serving thread is started with: the folder that holds `consensus/`, and the canonical profile. */
+/** The start parameters of a serving thread: the folder that holds `consensus/`, and the canonical profile. */
 export type ServeWorkerData = { readonly root: string; readonly profile: string };

@@ -1,9 +1,12 @@
-/** What the serving thread does with each request: questions about the graph at once, those about the point in their row. */
+/**
+ * The request loop of the serving thread: answers questions about the graph at once, and those about the pruning point one
+ * after the other.
+ */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
 import type { RawReader } from "@svc/shared/core/coreGlue.ts";
-import { isAnswerTo } from "../../consensus/engineMessages.ts";
-import { askRaw } from "../../consensus/engineSession.ts";
+import { isAnswerTo } from "../../engine/calls/engineMessages.ts";
+import { askRaw } from "../../engine/host/engineSession.ts";
 import { answerChain, type ChainSource } from "./answerChain.ts";
 import type { PointExport } from "./pointExport.ts";
 import {
@@ -14,11 +17,11 @@ import {
   type ServeReport,
   type ServeRequest,
 } from "./serveMessages.ts";
-import type { StoreViews } from "./storeViews.ts";
+import type { StoreSnapshots } from "./storeSnapshots.ts";
 
-/** What a session works with. */
+/** Dependencies of the loop. */
 export type ServeSessionParts = {
-  readonly views: Pick<StoreViews, "open">;
+  readonly views: Pick<StoreSnapshots, "open">;
   /** Scan records from a number in the chain downwards. */
   readonly history: (reader: RawReader, top: bigint, limit: number) => Uint8Array;
   readonly pointExport: Pick<PointExport, "answer" | "stop">;
@@ -31,7 +34,7 @@ export type ServeSessionParts = {
 
 type Waiting<Question> = { readonly id: number; readonly question: Question };
 
-/** One serving thread's work. */
+/** The work of one serving thread. */
 export class ServeSession {
   readonly #parts: ServeSessionParts;
   readonly #chain: Waiting<ChainQuestion>[] = [];

@@ -1,5 +1,5 @@
 /**
- * Entry of the serving thread: answers what peers ask from the engine's store with messages ready to be sent, so that the
+ * Entry point of the serving thread: reads what peers ask for from the engine's store and encodes the messages, so that the
  * main thread only hands bytes on and the engine is never asked.
  */
 import { parentPort, workerData } from "node:worker_threads";
@@ -9,13 +9,13 @@ import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { openReadOnly } from "../../storage/openStore.ts";
 import { CONSENSUS_LAYOUT } from "../../storage/layout.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { loadCoreFile } from "../../platform/wasmFiles.ts";
-import { headerHash } from "../headerHash.ts";
+import { systemClock } from "../../platform/time/clock.ts";
+import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import { headerHash } from "../head/headerHash.ts";
 import { PointExport } from "./pointExport.ts";
 import type { ServeReport, ServeRequest, ServeWorkerData } from "./serveMessages.ts";
 import { ServeSession } from "./serveSession.ts";
-import { StoreViews } from "./storeViews.ts";
+import { StoreSnapshots } from "./storeSnapshots.ts";
 
 const port = parentPort;
 if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
@@ -42,7 +42,7 @@ try {
 async function run(): Promise<void> {
   const core = await loadCoreFile();
   const store = openReadOnly(root, CONSENSUS_LAYOUT);
-  const views = new StoreViews(store, (host) => callCore(() => new core.Reader(host, profile)));
+  const views = new StoreSnapshots(store, (host) => callCore(() => new core.Reader(host, profile)));
   const hashOf = (header: P2pBlockHeader): string => headerHash(core, header);
   const { ghostdagK } = v.parse(coloring, JSON.parse(profile));
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-/** Everything that a node answers of its chain (specification network 1.3). */
+/** The list of all flows that serve the node's chain to a peer (specification network 1.3). */
 import type { Flow } from "../flows/runFlows.ts";
 import type { PeerServing } from "./peerServing.ts";
 import { serveBodies, serveIbdBlocks, serveRelayBlocks } from "./serveBlocks.ts";
@@ -16,9 +16,9 @@ import {
   serveProof,
   serveState,
   serveUtxoSet,
-} from "./servePoint.ts";
+} from "./servePruningPoint.ts";
 
-/** One flow for each kind of question. */
+/** Makes one flow for each kind of request. */
 export function servingFlows(serving: PeerServing): readonly Flow[] {
   return [
     serveRelayBlocks(serving),

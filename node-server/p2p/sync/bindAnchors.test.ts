@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer } from "../testkit/linkedPeer.ts";
 import { bindAnchors } from "./bindAnchors.ts";

@@ -1,14 +1,17 @@
-/** What binds the anchors of an import from before the security fork, from whoever has it (decision record 29). */
+/**
+ * Fetches the proofs (bindings) of an imported state's anchors from before the security fork, from any peer that has them
+ * (decision record 29).
+ */
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import type { StagedImport } from "../../consensus/stagedImport.ts";
-import type { Log } from "../../platform/log.ts";
+import type { StagedImport } from "../../engine/import/stagedImport.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { fetchBindings, type PointParts } from "./fetchPoint.ts";
-import { isOwnFault } from "./ownFaults.ts";
 
-/** What binding works with. */
+/** Dependencies of the binding of anchors. */
 export type BindParts = Pick<PointParts, "meter" | "steadyMs" | "signal"> & {
   readonly staged: Pick<StagedImport, "wantsBindings" | "bindings" | "waiveBindings">;
   /** Whose state it is. */
@@ -19,8 +22,9 @@ export type BindParts = Pick<PointParts, "meter" | "steadyMs" | "signal"> & {
 };
 
 /**
- * Binds the anchors of a claimed state, if any of them need it. Where nobody has what binds them they are taken as they came:
- * the reference's nodes have nothing of the kind. Rejects with `import/wrong-entry` where the claim is false.
+ * Fetches and applies the bindings of a claimed state's anchors, if any of the anchors need one. Where nobody has the bindings,
+ * the anchors are taken as they came: the reference's nodes have nothing of the kind. Rejects with `import/wrong-entry` where
+ * the claim is false.
  */
 export async function bindAnchors(parts: BindParts, point: BlockHash): Promise<void> {
   const { staged, peer, others, signal, log } = parts;
@@ -46,7 +50,7 @@ async function bindFrom(parts: BindParts, { link }: Peer, point: BlockHash): Pro
   } catch (thrown) {
     const fault = SvcError.from(thrown);
     const isOfState = fault.code === "import/wrong-entry" || link === parts.peer.link;
-    if (parts.signal.aborted || isOfState || isOwnFault(fault)) throw fault;
+    if (parts.signal.aborted || isOfState || isOfClass(fault, "own")) throw fault;
     link.end(fault);
   }
 }

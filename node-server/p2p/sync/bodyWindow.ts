@@ -1,10 +1,10 @@
 /**
- * Bodies that are wanted, asked for and here, in the order in which they go in. A batch goes to one peer at a time; one
- * that was not answered is wanted again.
+ * The download window for block bodies: batches that are wanted, requested or received, in the order in which they are
+ * inserted. A batch goes to one peer at a time; one that was not answered is wanted again.
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 
-/** A batch of neighbours. */
+/** A batch of neighbouring blocks. */
 export type Batch<Source> = {
   readonly hashes: readonly BlockHash[];
   /** A block whose past, and itself, they are in. */
@@ -17,7 +17,7 @@ export type Batch<Source> = {
   isAsked: boolean;
 };
 
-/** The batches between the next one that goes in and the last one that is asked for. */
+/** The batches between the next one to insert and the last one that is requested. */
 export class BodyWindow<Source> {
   readonly #batches: Batch<Source>[] = [];
   #bytes = 0;

@@ -1,27 +1,27 @@
-/** One attempt to catch up with one peer, from the first question to the last body (specification network 1.8). */
+/** One attempt at initial block download from one peer, from the first question to the last body (specification network 1.8). */
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readBeginningFacts } from "@svc/shared/protocol/facts/beginningFacts.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
-import type { EngineHost } from "../../consensus/engineHost.ts";
-import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import type { EngineHost } from "../../engine/host/engineHost.ts";
+import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
-import { claimedWork } from "../claimedWork.ts";
+import { claimedWork } from "../head/claimedWork.ts";
 import { askBlock } from "../relay/askBlock.ts";
 import { chooseSync, isWellAhead, type SyncFacts } from "./chooseSync.ts";
-import { findCommonGround, type CommonGround } from "./commonGround.ts";
+import { findForkPoint, type ForkPoint } from "./forkPoint.ts";
 import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
 import { hashesIn } from "./hashList.ts";
-import { isOwnFault } from "./ownFaults.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 
-/** What the network says of depths. */
+/** Depths and times of the network that sync looks at. */
 export type SyncDepths = {
   /** Blue score that lies above the pruning point at least. */
   readonly pruning: bigint;
@@ -33,7 +33,7 @@ export type SyncDepths = {
   readonly genesisMs: bigint;
 };
 
-/** What catching up works with. */
+/** Dependencies of catching up. */
 export type CatchUpParts = {
   readonly reader: Pick<ReaderHost, "ask">;
   readonly engine: Pick<EngineHost, "insertHeaders" | "setGroupCommit">;
@@ -42,7 +42,7 @@ export type CatchUpParts = {
   /** Other peers that may have bodies. */
   readonly others: () => readonly Peer[];
   /** Starts anew from the peer's pruning point; resolves when that chain is ours. */
-  readonly startAnew: (found: Found) => Promise<void>;
+  readonly syncFromSnapshot: (found: Found) => Promise<void>;
   readonly depths: SyncDepths;
   /** Hash of the header of a message. */
   readonly hashOf: (header: P2pBlockHeader) => BlockHash;
@@ -52,11 +52,11 @@ export type CatchUpParts = {
   readonly steadyMs: () => bigint;
 };
 
-/** Whom to catch up with, and the block that told of it. */
+/** The peer to catch up with, and the block that it announced. */
 export type Goal = { readonly peer: Peer; readonly hash: BlockHash };
 
-/** A peer's chain, and the blue score that it says it reaches. */
-export type Found = Goal & { readonly ground: CommonGround; readonly blueScore: bigint };
+/** A peer's chain, where it meets this node's, and the blue score that it claims. */
+export type Found = Goal & { readonly ground: ForkPoint; readonly blueScore: bigint };
 
 /**
  * Catches up with a peer's chain. Rejects with what went wrong: `chooseSync`'s errors, those of the parts, and why the link
@@ -71,24 +71,24 @@ export async function catchUp(
   const { link } = peer;
   meter.begin("negotiating");
   const { hashOf } = parts;
-  const { header } = await askBlock(link, { hash, hashOf, waitMs: LIMITS.syncStallMs, signal });
-  const ground = await findCommonGround({ link, reader, steadyMs, signal });
+  const { header } = await askBlock(link, { hash, hashOf, waitMs: P2P_LIMITS.syncStallMs, signal });
+  const ground = await findForkPoint({ link, reader, steadyMs, signal });
   const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
   const found = { peer, hash, ground, blueScore: header.blueScore };
-  if (choice === "point") await parts.startAnew(found);
+  if (choice === "point") await parts.syncFromSnapshot(found);
   await takeHeaders(parts, found, signal);
   await takeBodies(parts, found, signal);
 }
 
 async function gatherFacts(
   parts: CatchUpParts,
-  { known, point }: CommonGround,
+  { known, point }: ForkPoint,
   header: P2pBlockHeader,
   signal: AbortSignal,
 ): Promise<SyncFacts> {
   const { reader, depths } = parts;
   const tip = readTipFacts(await reader.ask("tip", [], signal));
-  const own = await reader.ask("pruningPoints", [LIMITS.syncOwnPoints], signal);
+  const own = await reader.ask("pruningPoints", [P2P_LIMITS.syncOwnPoints], signal);
   const stage = await reader.ask("blockStage", [point], signal);
   const hasBody = stage !== undefined && stage !== "headerOnly" && stage !== "pruned";
   const relation =
@@ -202,7 +202,7 @@ class SourceFinder {
   /** Those found so far; looks for more. */
   sources(): readonly BodySource[] {
     for (const peer of this.#parts.others()) {
-      if (this.#asked.size >= LIMITS.syncSources || this.#asked.has(peer)) continue;
+      if (this.#asked.size >= P2P_LIMITS.syncSources || this.#asked.has(peer)) continue;
       this.#asked.add(peer);
       void this.#find(peer);
     }
@@ -218,7 +218,7 @@ class SourceFinder {
   async #find(peer: Peer): Promise<void> {
     const { link } = peer;
     try {
-      const { known } = await findCommonGround({
+      const { known } = await findForkPoint({
         link,
         reader: this.#parts.reader,
         steadyMs: this.#parts.steadyMs,
@@ -230,7 +230,7 @@ class SourceFinder {
     } catch (thrown) {
       // A peer that cannot tell is asked for nothing.
       const fault = SvcError.from(thrown);
-      if (!this.#signal.aborted && !isOwnFault(fault)) link.end(fault);
+      if (!this.#signal.aborted && !isOfClass(fault, "own")) link.end(fault);
     }
   }
 }

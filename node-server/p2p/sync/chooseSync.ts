@@ -1,9 +1,12 @@
-/** Which way of catching up a peer's chain calls for (specification network 1.8 B, decision record 19). */
+/**
+ * Chooses how to catch up with a peer's chain: by its blocks, or by a new start at its pruning point (specification network 1.8
+ * B, decision record 19).
+ */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 
-/** Where a peer's chain meets ours. */
+/** What the choice depends on: where a peer's chain meets this node's, and how far each reaches. */
 export type SyncFacts = {
   /** Highest block of the peer's chain whose header is here. */
   readonly known: BlockHash | null;
@@ -21,10 +24,10 @@ export type SyncFacts = {
   readonly isDoubted: boolean;
 };
 
-/** What a block claims of itself, and the blue work as a number. */
+/** Blue score and blue work that a block claims. */
 export type ChainClaim = { readonly blueScore: bigint; readonly blueWork: bigint };
 
-/** The part of our own facts that a claim is compared with. */
+/** The part of the node's own tip that a claim is compared with. */
 export type OwnReach = Pick<
   TipFacts,
   "sinkBlueScore" | "sinkBlueWork" | "headersBlueScore" | "headersBlueWork"
@@ -46,10 +49,10 @@ export function isWellAhead(
 }
 
 /**
- * `blocks`: headers and bodies from what is known upwards. `point`: start anew from the peer's pruning point, also where the
- * point that this store began at is one peer's word against the work of another (decision record 28). Throws
- * `sync/finality-conflict` when our pruning point is not on the peer's chain, `sync/not-ahead` when a proof would have to be
- * fetched and the peer does not even claim enough work for it, or this node needs none.
+ * Chooses the way to catch up. `blocks`: headers and bodies from what is known upwards. `point`: start anew from the peer's
+ * pruning point, also where the point that this store began at is one peer's word against the work of another (decision record
+ * 28). Throws `sync/finality-conflict` when our pruning point is not on the peer's chain, `sync/not-ahead` when a proof would
+ * have to be fetched and the peer does not even claim enough work for it, or this node needs none.
  */
 export function chooseSync(facts: SyncFacts): "blocks" | "point" {
   if (facts.isDoubted) return "point";

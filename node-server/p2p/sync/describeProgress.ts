@@ -1,4 +1,4 @@
-/** The line that tells a person how far catching up is. */
+/** The progress line of catching up, for people. */
 import type { SyncProgress } from "./syncMeter.ts";
 
 const WORDS: Readonly<Record<SyncProgress["stage"], string>> = {
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<SyncProgress["stage"], string>> = {
   history: "note history",
 };
 
-/** `blocks 1,200 of 50,000 (2 %), 640 a second, 1 min 16 s left`. */
+/** Formats progress as `blocks 1,200 of 50,000 (2 %), 640 a second, 1 min 16 s left`. */
 export function describeProgress({ stage, done, total, perSecond, leftMs }: SyncProgress): string {
   const count = (value: number): string => Math.round(value).toLocaleString("en-GB");
   const parts = [WORDS[stage]];

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rawHeadersOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import {
@@ -20,12 +20,12 @@ let chain = new NumberedChain(0, 0);
 let sources: BodySource[] = [];
 let inserted: number[] = [];
 /** As many as fit a page of the store. */
-let headersPage: number = LIMITS.syncBatchBlocks;
+let headersPage: number = P2P_LIMITS.syncBatchBlocks;
 beforeEach(() => {
   clock = new ManualClock(0n);
   chain = new NumberedChain(0, 0);
   [sources, inserted] = [[], []];
-  headersPage = LIMITS.syncBatchBlocks;
+  headersPage = P2P_LIMITS.syncBatchBlocks;
 });
 
 /** Questions of a node that has the headers. */
@@ -106,13 +106,13 @@ describe("bodies of known headers", () => {
   });
 
   it("come from several, each as far as it has them", async () => {
-    const count = 20 * LIMITS.syncBatchBlocks;
+    const count = 20 * P2P_LIMITS.syncBatchBlocks;
     chain = new NumberedChain(count, 0);
     const whole = source(count);
     const half = source(count / 2);
     await fetchAll(count);
     expect(inserted).toEqual(upTo(count));
-    expect(half.asked.length).toBeGreaterThan(LIMITS.syncBatchBlocks);
+    expect(half.asked.length).toBeGreaterThan(P2P_LIMITS.syncBatchBlocks);
     expect(Math.max(...half.asked)).toBeLessThanOrEqual(count);
     expect(whole.asked.length + half.asked.length).toBe(count);
   });
@@ -123,7 +123,7 @@ describe("bodies of known headers", () => {
     source(500);
     const done = fetchAll(500);
     await settle();
-    clock.advance(LIMITS.syncStallMs);
+    clock.advance(P2P_LIMITS.syncStallMs);
     await done;
     expect(inserted).toEqual(upTo(500));
     expect((await stalling.link.ended).code).toBe("p2p/stalled");
@@ -131,12 +131,12 @@ describe("bodies of known headers", () => {
 
   it("are asked of another peer when one gives them too slowly, though it never stalls", async () => {
     chain = new NumberedChain(500, 0);
-    const stepMs = LIMITS.syncStallMs / 2;
+    const stepMs = P2P_LIMITS.syncStallMs / 2;
     const { signal } = new AbortController();
     const slow = source(500, () => clock.sleep(stepMs, signal).then(() => true));
     source(500);
     const done = fetchAll(500);
-    for (let passedMs = 0; passedMs < LIMITS.syncBatchMs; passedMs += stepMs) {
+    for (let passedMs = 0; passedMs < P2P_LIMITS.syncBatchMs; passedMs += stepMs) {
       await settle();
       expect(slow.link.signal.aborted).toBe(false);
       clock.advance(stepMs);
@@ -181,7 +181,7 @@ describe("bodies of known headers", () => {
     await settle();
     link.end(new SvcError("p2p/closed", {}));
     await expect(done).rejects.toMatchObject({ code: "sync/no-source" });
-    expect(inserted).toEqual(upTo(2 * LIMITS.syncBatchBlocks));
+    expect(inserted).toEqual(upTo(2 * P2P_LIMITS.syncBatchBlocks));
   });
 
   it("are given up when the caller does, and the links stay", async () => {

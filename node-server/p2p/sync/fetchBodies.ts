@@ -1,29 +1,29 @@
 /**
- * Bodies of known headers, from several peers at once, handed in in the order of the graph (specification network 1.8 G,
- * 10.25).
+ * Downloads the bodies of known headers from several peers in parallel, and inserts them in the order of the graph
+ * (specification network 1.8 G, 10.25).
  *
  * Each peer has one batch at a time. A peer that stalls or sends what was not asked for loses its link, and its batch goes
  * to another one. When the last peer is gone the fetching ends; what went in stays.
  */
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { headerForms, rawBlockWith } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
-import type { ReaderHost } from "../../consensus/readerHost.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Peer } from "../peers/peer.ts";
 import { hashesIn, hashList } from "./hashList.ts";
-import { Patience, type Pace } from "./patience.ts";
+import { ThroughputTimeout, type MinThroughput } from "./throughputTimeout.ts";
 import { BodyWindow, type Batch } from "./bodyWindow.ts";
-import { isOwnFault } from "./ownFaults.ts";
 
-/** A peer and the highest block of its chain that is known here: it has all bodies of that block's past. */
+/** A peer to download from, and the highest block of its chain that is known here: it has all bodies of that block's past. */
 export type BodySource = { readonly peer: Peer; readonly known: BlockHash };
 
-/** What fetching works with. */
+/** Dependencies of the download. */
 export type BodyParts = {
   readonly reader: Pick<ReaderHost, "ask">;
   /** Whom to ask; looked at again while it goes on. */
@@ -37,10 +37,13 @@ export type BodyParts = {
 };
 
 /** In bytes: all other batches wait for the lowest. */
-const BATCH_PACE: Pace = { baseMs: LIMITS.syncBatchMs, perSecond: LIMITS.syncSlowBytes };
+const BATCH_PACE: MinThroughput = {
+  baseMs: P2P_LIMITS.syncBatchMs,
+  perSecond: P2P_LIMITS.syncSlowBytes,
+};
 
 /**
- * Fetches the bodies that `high`'s past lacks, and its own. Rejects with `run/aborted`, and `sync/no-source` when no peer is
+ * Downloads the bodies that `high`'s past lacks, and its own. Rejects with `run/aborted`, and `sync/no-source` when no peer is
  * left that gives them or one of them sent what was refused; that one has lost its link then, the others did no wrong.
  */
 export async function fetchBodies(parts: BodyParts, high: BlockHash): Promise<void> {
@@ -91,7 +94,7 @@ class BodyRun {
       // Made before anything is looked at, so that nothing that happens from here on is missed.
       this.#news = Promise.withResolvers();
       this.#employ();
-      const isFull = this.#inserting.size >= LIMITS.syncBlocksInserting;
+      const isFull = this.#inserting.size >= P2P_LIMITS.syncBlocksInserting;
       const batch = isFull ? undefined : this.#window.shift();
       if (batch !== undefined) {
         this.#insert(batch);
@@ -118,18 +121,18 @@ class BodyRun {
   /** Fills the window with what is missing. */
   async #plan(): Promise<void> {
     const { reader, signal } = this.#parts;
-    while (!this.#isPlanned && this.#window.size < LIMITS.syncBatches) {
+    while (!this.#isPlanned && this.#window.size < P2P_LIMITS.syncBatches) {
       const bytes = await reader.ask(
         "bodiesMissing",
-        [this.#cursor, this.#high, LIMITS.syncPlanBlocks],
+        [this.#cursor, this.#high, P2P_LIMITS.syncPlanBlocks],
         signal,
       );
       const [cursor, ...missing] = hashesIn(bytes);
       const last = this.#cursor;
       this.#cursor = cursor ?? this.#high;
       this.#isPlanned = this.#cursor === this.#high || this.#cursor === last;
-      for (let from = 0; from < missing.length; from += LIMITS.syncBatchBlocks) {
-        this.#window.add(missing.slice(from, from + LIMITS.syncBatchBlocks), this.#cursor);
+      for (let from = 0; from < missing.length; from += P2P_LIMITS.syncBatchBlocks) {
+        this.#window.add(missing.slice(from, from + P2P_LIMITS.syncBatchBlocks), this.#cursor);
       }
     }
   }
@@ -141,7 +144,7 @@ class BodyRun {
       const isBusy = this.#asking.has(peer) || this.#exhausted.has(peer);
       if (isBusy || peer.link.signal.aborted) continue;
       // All that is here waits for the lowest batch, so that one is asked for however much is here.
-      const isFull = this.#window.bytes + this.#bytes >= LIMITS.syncBodyBytes;
+      const isFull = this.#window.bytes + this.#bytes >= P2P_LIMITS.syncBodyBytes;
       const batch = isFull ? this.#window.takeLowest(peer) : this.#window.take(peer);
       if (batch === undefined) return;
       const asked = this.#ask(source, batch)
@@ -171,7 +174,7 @@ class BodyRun {
     let bytes = 0;
     try {
       const blocks: Uint8Array[] = [];
-      const patience = new Patience(steadyMs, BATCH_PACE);
+      const patience = new ThroughputTimeout(steadyMs, BATCH_PACE);
       for await (const header of this.#headersOf(batch.hashes)) {
         const { payload } = await answers.route.next(patience.waitMs, signal);
         const raw = rawBlockWith(header, payload.value.transactions);
@@ -179,7 +182,7 @@ class BodyRun {
         this.#bytes += raw.length;
         patience.add(raw.length);
         // Nothing of it is judged before the whole batch is here.
-        if (bytes > LIMITS.syncBodyBytes) throw badField("transactions", "they are too large");
+        if (bytes > P2P_LIMITS.syncBodyBytes) throw badField("transactions", "they are too large");
         blocks.push(raw);
       }
       this.#window.fill(batch, blocks);
@@ -206,7 +209,7 @@ class BodyRun {
   #lose(peer: Peer, batch: Batch<Peer>, error: SvcError): void {
     this.#window.giveBack(batch);
     if (peer.link.signal.aborted) return;
-    if (!isOwnFault(error)) peer.link.end(error);
+    if (!isOfClass(error, "own")) peer.link.end(error);
     else if (!this.#parts.signal.aborted) this.#failure ??= error;
   }
 

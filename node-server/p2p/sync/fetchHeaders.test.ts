@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
 import { hashOf, headerMessage } from "./testkit/numberedChain.ts";

@@ -1,4 +1,7 @@
-/** Headers of a peer's chain, page by page: one is judged while the next is on its way (specification network 1.8 E). */
+/**
+ * Downloads headers of a peer's chain page by page: one page is judged while the next is on its way (specification network 1.8
+ * E).
+ */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -7,12 +10,12 @@ import { rawHeadersOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
 import type { Link } from "../link/link.ts";
-import { Patience } from "./patience.ts";
+import { ThroughputTimeout } from "./throughputTimeout.ts";
 import { talk } from "./talk.ts";
 
-/** What fetching works with. */
+/** Dependencies of the download. */
 export type HeaderParts = {
   readonly link: Link;
   /** Hands RawHeaders to an engine. */
@@ -24,7 +27,7 @@ export type HeaderParts = {
 };
 
 /**
- * Fetches the headers of `high`'s past that `low`'s lacks, and `high`'s own. Rejects with the refusal of a header,
+ * Downloads the headers of `high`'s past that `low`'s lacks, and `high`'s own. Rejects with the refusal of a header,
  * `p2p/bad-message`, `p2p/stalled`, `run/aborted`, and with why the link ended.
  */
 export function fetchHeaders(
@@ -35,7 +38,7 @@ export function fetchHeaders(
   return fetchPages(parts, { $case: "requestHeaders", value });
 }
 
-/** Fetches the headers of `context`'s past, and its own, that `block`'s past lacks; rejects in the same way. */
+/** Downloads the headers of `context`'s past, and its own, that `block`'s past lacks; rejects in the same way. */
 export function fetchAntipast(
   parts: HeaderParts,
   { block, context }: { readonly block: BlockHash; readonly context: BlockHash },
@@ -46,7 +49,7 @@ export function fetchAntipast(
 
 async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void> {
   const { link, signal, steadyMs } = parts;
-  const patience = new Patience(steadyMs);
+  const patience = new ThroughputTimeout(steadyMs);
   const isPaged = payload.$case === "requestHeaders";
   const answers = ["blockHeaders", "doneHeaders"] as const;
   await talk(link, { payload, answers, capacity: 2 }, async (route) => {

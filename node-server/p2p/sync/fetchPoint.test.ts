@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { fetchLanes, fetchProof, fetchTrusted, type PointParts } from "./fetchPoint.ts";
 import { SyncMeter } from "./syncMeter.ts";
@@ -110,8 +110,8 @@ describe("the pruning point that is final here", () => {
 
   it.each([
     ["among the older ones, which are named by later ones", 6, "export/moved", []],
-    ["the newest", 9, "export/moved", [LIMITS.syncNewestPoints]],
-    ["in none of the places", 5, "sync/finality-conflict", [LIMITS.syncNewestPoints]],
+    ["the newest", 9, "export/moved", [P2P_LIMITS.syncNewestPoints]],
+    ["in none of the places", 5, "sync/finality-conflict", [P2P_LIMITS.syncNewestPoints]],
     ["none", null, "export/moved", []],
   ] as const)("is looked for in the peer's list: %s", async (_, ownPoint, code, asked) => {
     expect(await take(ownPoint)).toEqual([code, asked]);
@@ -121,8 +121,8 @@ describe("the pruning point that is final here", () => {
 describe("lanes of a pruning point", () => {
   it.each([
     [1, "p2p/stalled"],
-    [LIMITS.syncLanes, "p2p/stalled"],
-    [LIMITS.syncLanes + 1, "p2p/bad-message"],
+    [P2P_LIMITS.syncLanes, "p2p/stalled"],
+    [P2P_LIMITS.syncLanes + 1, "p2p/bad-message"],
   ])("that are said to be %i: %s", async (count, code) => {
     const { clock, remote, requests, parts } = connect();
     const fetched = fetchLanes(parts, hashOf(1)).catch((error: unknown) => error);
@@ -131,7 +131,7 @@ describe("lanes of a pruning point", () => {
     remote.send({ $case: "smtMetadata", value });
     // Then no lane comes.
     await settle();
-    clock.advance(LIMITS.syncStallMs);
+    clock.advance(P2P_LIMITS.syncStallMs);
     expect(await fetched).toMatchObject({ code });
   });
 });

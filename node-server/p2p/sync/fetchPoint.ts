@@ -1,11 +1,11 @@
 /**
- * What a peer sends of its pruning point, handed to an import in the order in which it is believed (specification network
- * 1.8 D, I, J; decision record 17).
+ * Downloads a peer's pruning point (proof, trusted data, lanes, state) and hands each part to an import, in the order in which
+ * it is proved (specification network 1.8 D, I, J; decision record 17).
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pTrustedBlock } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
@@ -24,16 +24,16 @@ import {
   rawTrustedPagesOf,
 } from "@svc/shared/protocol/p2p/p2pTrusted.ts";
 import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
-import type { ProofView } from "../../consensus/importCalls.ts";
-import type { StagedImport } from "../../consensus/stagedImport.ts";
+import type { ProofView } from "../../engine/calls/importCalls.ts";
+import type { StagedImport } from "../../engine/import/stagedImport.ts";
 import type { Link } from "../link/link.ts";
 import type { Route } from "../link/route.ts";
 import { hashesIn } from "./hashList.ts";
-import { Patience } from "./patience.ts";
+import { ThroughputTimeout } from "./throughputTimeout.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 import { askOne, talk } from "./talk.ts";
 
-/** What fetching works with. */
+/** Dependencies of the download. */
 export type PointParts = {
   readonly link: Link;
   readonly staged: Pick<
@@ -58,15 +58,15 @@ export type PointParts = {
   readonly signal: AbortSignal;
 };
 
-/** Fetches the proof and has it judged. */
+/** Downloads the pruning proof and has it judged. */
 export async function fetchProof({ link, staged, meter, signal }: PointParts): Promise<ProofView> {
   meter.begin("proof");
-  const proof = await askProof(link, LIMITS.syncProofMs, signal);
+  const proof = await askProof(link, P2P_LIMITS.syncProofMs, signal);
   if (proof === null) throw moved();
   return staged.proof(proof, signal);
 }
 
-/** The proof of a peer's pruning point in its raw form; null where the peer has none to give. */
+/** Downloads the proof of a peer's pruning point in its raw form; null where the peer has none to give. */
 export async function askProof(
   link: Link,
   waitMs: number,
@@ -91,7 +91,7 @@ type TrustedName = (typeof TRUSTED)[number];
 export type Points = { readonly point: BlockHash; readonly ownPoint: BlockHash | null };
 
 /**
- * Fetches the headers around the point and the bodies beside it. Returns the header of the point. Rejects with
+ * Downloads the headers around the pruning point and the bodies beside it. Returns the header of the point. Rejects with
  * `sync/finality-conflict` when a point that is final here is not among those before it, and with `export/moved` when the
  * peer's pruning point moved since its proof: nobody's fault.
  */
@@ -103,7 +103,7 @@ export async function fetchTrusted(
   const hearing = hearingOf(parts);
   meter.begin("trusted");
   const payload = { $case: "requestPruningPointAndItsAnticone", value: {} } as const;
-  const capacity = LIMITS.syncBatchBlocks + TRUSTED.length;
+  const capacity = P2P_LIMITS.syncBatchBlocks + TRUSTED.length;
   const [point, bodies] = await talk(
     link,
     { payload, answers: TRUSTED, capacity },
@@ -128,7 +128,7 @@ async function takePoints(
   blockHeaders: P2pBlockHeader[],
 ): Promise<void> {
   let isWhole = false;
-  for (const page of rawHeaderPagesOf({ blockHeaders }, LIMITS.syncPoints)) {
+  for (const page of rawHeaderPagesOf({ blockHeaders }, P2P_LIMITS.syncPoints)) {
     isWhole = await staged.points(page, signal);
   }
   if (!isWhole) throw badField("blockHeaders", "the pruning point of the proof is not among them");
@@ -140,7 +140,7 @@ function isBehind(
   points: readonly P2pBlockHeader[],
   point: BlockHash,
 ): boolean {
-  const newest = points.slice(-LIMITS.syncNewestPoints).map(hashOf);
+  const newest = points.slice(-P2P_LIMITS.syncNewestPoints).map(hashOf);
   return newest.includes(point) && newest.at(-1) !== point;
 }
 
@@ -159,7 +159,7 @@ async function requireOwn(
   ownPoint: BlockHash,
 ): Promise<void> {
   if (isNamed(points, ownPoint)) return;
-  const newest = await staged.ask("pruningPoints", [LIMITS.syncNewestPoints], signal);
+  const newest = await staged.ask("pruningPoints", [P2P_LIMITS.syncNewestPoints], signal);
   if (!hashesIn(newest).includes(ownPoint)) throw new SvcError("sync/finality-conflict", {});
 }
 
@@ -186,11 +186,11 @@ async function takeBlocks(
       if (segment.length > 0) throw badField("block", "a body comes behind bare headers");
       const raw = bodyOf(value);
       bytes += raw.length;
-      if (bytes > LIMITS.syncBodyBytes) throw badField("block", "there are too many bodies");
+      if (bytes > P2P_LIMITS.syncBodyBytes) throw badField("block", "there are too many bodies");
       bodies.push(raw);
     } else if (segment.push(header) >= FORM_BOUNDS.trustedPage) await flush();
     meter.add(1);
-    if (count % LIMITS.syncBatchBlocks === 0) {
+    if (count % P2P_LIMITS.syncBatchBlocks === 0) {
       link.send({ $case: "requestNextPruningPointAndItsAnticoneBlocks", value: {} });
     }
   }
@@ -202,29 +202,29 @@ function bodyOf({ block }: P2pTrustedBlock): Uint8Array {
   return rawBlockOf(requiredField("block", block));
 }
 
-/** Fetches the block whose body binds the state. */
+/** Downloads the block whose body binds the state. */
 export async function fetchBinding({ link, staged, signal }: PointParts): Promise<void> {
   const child = await staged.bindingChild(signal);
   const { value } = await askOne(link, {
     payload: { $case: "requestIbdBlocks", value: { hashes: [{ bytes: decodeHex(child) }] } },
     answers: ["ibdBlock"],
-    waitMs: LIMITS.syncStallMs,
+    waitMs: P2P_LIMITS.syncStallMs,
     signal,
   });
   await staged.binding(rawBlockOf(value), signal);
 }
 
-/** Fetches the lanes. */
+/** Downloads the lanes. */
 export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<void> {
   const { link, staged, meter, signal } = parts;
   const hearing = hearingOf(parts);
   const payload = { $case: "requestPruningPointSmtState", value: wireHash(point) } as const;
   const answers = ["smtMetadata", "smtLaneChunk", "unexpectedPruningPoint"] as const;
-  await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
+  await talk(link, { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 }, async (route) => {
     const { value: metadata } = await nextOf(route, "smtMetadata", hearing);
     const count = Number(metadata.activeLanesCount);
     // Nothing but the last lane tells whether there are so many, and all before it are written down.
-    if (count > LIMITS.syncLanes) throw badField("activeLanesCount", `it is ${count}`);
+    if (count > P2P_LIMITS.syncLanes) throw badField("activeLanesCount", `it is ${count}`);
     await staged.lanes(lanesMetadataOf(metadata).claim, signal);
     await takeChunks(
       count,
@@ -240,7 +240,7 @@ export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<v
   });
 }
 
-/** Fetches the state; where the peer does not say the number of the point in the chain, `fallbackIndex` is taken. */
+/** Downloads the state; where the peer does not say the number of the pruning point in the chain, `fallbackIndex` is taken. */
 export async function fetchState(
   parts: PointParts,
   point: BlockHash,
@@ -250,7 +250,7 @@ export async function fetchState(
   const hearing = hearingOf(parts);
   const payload = { $case: "requestPruningPointShieldedState", value: wireHash(point) } as const;
   const answers = ["shieldedMetadata", "shieldedNullifierChunk", "unexpectedPruningPoint"] as const;
-  await talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
+  await talk(link, { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 }, async (route) => {
     const { value: metadata } = await nextOf(route, "shieldedMetadata", hearing);
     await staged.state(rawStateClaimOf(metadata, fallbackIndex).claim, signal);
     await takeChunks(
@@ -268,8 +268,8 @@ export async function fetchState(
 }
 
 /**
- * Fetches what binds the anchors from before the security fork (decision record 29). Returns whether the peer has it: it may
- * have another pruning point, or have begun at this one without.
+ * Downloads the bindings of the anchors from before the security fork (decision record 29). Returns whether the peer has them:
+ * it may have another pruning point, or have started at this one without them.
  */
 export async function fetchBindings(
   parts: Omit<PointParts, "staged" | "hashOf"> & {
@@ -281,7 +281,7 @@ export async function fetchBindings(
   const { patience } = hearingOf(parts);
   const payload = { $case: "requestAnchorBindings", value: wireHash(point) } as const;
   const answers = ["anchorBindingChunk", "unexpectedPruningPoint"] as const;
-  return talk(link, { payload, answers, capacity: LIMITS.syncChunks + 1 }, async (route) => {
+  return talk(link, { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 }, async (route) => {
     for (let chunks = 1; ; chunks += 1) {
       const { payload: answer } = await route.next(patience.waitMs, signal);
       if (answer.$case === "unexpectedPruningPoint") return false;
@@ -291,7 +291,7 @@ export async function fetchBindings(
       patience.add(chunk.entries.length);
       if (chunk.done) return true;
       if (chunk.entries.length === 0) throw badField("entries", "there are none");
-      if (chunks % LIMITS.syncChunks === 0) {
+      if (chunks % P2P_LIMITS.syncChunks === 0) {
         link.send({ $case: "requestNextAnchorBindingChunk", value: {} });
       }
     }
@@ -310,7 +310,7 @@ async function takeChunks(
     if (rows === 0) throw badField("entries", "there are none");
     taken += rows;
     if (taken > count) throw badField("entries", `${taken} instead of ${count}`);
-    if (taken < count && chunks % LIMITS.syncChunks === 0) askOn();
+    if (taken < count && chunks % P2P_LIMITS.syncChunks === 0) askOn();
   }
 }
 
@@ -319,10 +319,10 @@ function wireHash(point: BlockHash): { hash: { bytes: Uint8Array } } {
 }
 
 /** How a conversation is heard: until when, and as long as it is fast enough. */
-type Hearing = { readonly signal: AbortSignal; readonly patience: Patience };
+type Hearing = { readonly signal: AbortSignal; readonly patience: ThroughputTimeout };
 
 function hearingOf({ steadyMs, signal }: Pick<PointParts, "steadyMs" | "signal">): Hearing {
-  return { signal, patience: new Patience(steadyMs) };
+  return { signal, patience: new ThroughputTimeout(steadyMs) };
 }
 
 type Named<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>;

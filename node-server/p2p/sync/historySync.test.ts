@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { HistorySync } from "./historySync.ts";
@@ -70,7 +70,7 @@ function connect(says: Says) {
 }
 
 async function nextRound(): Promise<void> {
-  clock.advance(LIMITS.syncHistoryPauseMs);
+  clock.advance(P2P_LIMITS.syncHistoryPauseMs);
   await settle();
 }
 
@@ -151,7 +151,7 @@ describe("note history", () => {
     await settle();
     has = true;
     await nextRound();
-    clock.advance(LIMITS.syncHistoryStuckMs);
+    clock.advance(P2P_LIMITS.syncHistoryStuckMs);
     await settle();
     await nextRound();
     expect(await history.progress()).toEqual({ kind: "complete" });
@@ -163,9 +163,9 @@ describe("note history", () => {
     start();
     await settle();
     await nextRound();
-    for (const patienceMs of [LIMITS.syncHistoryStuckMs, 2 * LIMITS.syncHistoryStuckMs]) {
+    for (const patienceMs of [P2P_LIMITS.syncHistoryStuckMs, 2 * P2P_LIMITS.syncHistoryStuckMs]) {
       const { drops } = history;
-      clock.advance(patienceMs - 2 * LIMITS.syncHistoryPauseMs);
+      clock.advance(patienceMs - 2 * P2P_LIMITS.syncHistoryPauseMs);
       await settle();
       expect(history.drops).toBe(drops);
       for (let round = 0; round < 4 && history.drops === drops; round += 1) await nextRound();

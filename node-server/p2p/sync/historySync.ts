@@ -1,25 +1,25 @@
 /**
- * Note history from before the first block of this node, from one peer after the other (specification network 1.8 K, shielded
- * 15.5).
+ * Downloads note history from before the first block of this node, from one peer after the other (specification network 1.8 K,
+ * shielded 15.5).
  *
  * It is fetched while nothing is caught up with, and goes on where it was after a restart. Records count when all of them are
  * here and make the note tree; until then consensus and wallets do not see them.
  */
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import { historyPageOf } from "@svc/shared/protocol/p2p/p2pHistory.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import type { HistoryImport, Settled } from "../../consensus/historyImport.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+import type { HistoryImport, Settled } from "../../engine/import/historyImport.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
-import { isOwnFault } from "./ownFaults.ts";
 import { SyncMeter, type SyncProgress } from "./syncMeter.ts";
 import { askOne } from "./talk.ts";
 
-/** What fetching works with. */
+/** Dependencies of the download. */
 export type HistoryParts = {
   readonly history: Pick<HistoryImport, "progress" | "take" | "drop">;
   readonly peers: () => readonly Peer[];
@@ -31,7 +31,7 @@ export type HistoryParts = {
 
 type Wanted = Extract<Settled, { kind: "wanted" }>;
 
-/** Fetches until all is there, and again when the chain begins anew. */
+/** Downloads history until it is complete, and again when the chain begins anew. */
 export class HistorySync {
   readonly #parts: HistoryParts;
   readonly #stop = new AbortController();
@@ -46,7 +46,7 @@ export class HistorySync {
   #doubting: Peer | null = null;
   /** Since when nobody goes on where the last one left off, in Unix milliseconds. */
   #stuckSinceMs: bigint | null = null;
-  #patienceMs = BigInt(LIMITS.syncHistoryStuckMs);
+  #patienceMs = BigInt(P2P_LIMITS.syncHistoryStuckMs);
   readonly #meter: SyncMeter;
   #pause = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -91,7 +91,7 @@ export class HistorySync {
       }
       this.#pause = new AbortController();
       if (signal.aborted) return;
-      await clock.sleep(LIMITS.syncHistoryPauseMs, this.#pause.signal).catch(() => undefined);
+      await clock.sleep(P2P_LIMITS.syncHistoryPauseMs, this.#pause.signal).catch(() => undefined);
     }
   }
 
@@ -140,7 +140,7 @@ export class HistorySync {
     }
     log.warn("no peer knows the history that came last: it is fetched anew");
     const doubled = 2n * this.#patienceMs;
-    const max = BigInt(LIMITS.syncHistoryStuckMaxMs);
+    const max = BigInt(P2P_LIMITS.syncHistoryStuckMaxMs);
     this.#patienceMs = doubled < max ? doubled : max;
     await this.#drop();
   }
@@ -201,7 +201,7 @@ export class HistorySync {
   /** What a peer sends wrong ends its link. */
   #lose(peer: Peer, thrown: unknown): SvcError {
     const fault = SvcError.from(thrown);
-    if (!this.#stop.signal.aborted && !isOwnFault(fault)) peer.link.end(fault);
+    if (!this.#stop.signal.aborted && !isOfClass(fault, "own")) peer.link.end(fault);
     return fault;
   }
 
@@ -212,10 +212,10 @@ export class HistorySync {
       const { value } = await askOne(peer.link, {
         payload: {
           $case: "requestShieldedHistory",
-          value: { anchorHash: decodeHex(anchor), maxBlocks: LIMITS.syncHistoryBlocks },
+          value: { anchorHash: decodeHex(anchor), maxBlocks: P2P_LIMITS.syncHistoryBlocks },
         },
         answers: ["shieldedHistoryChunk"],
-        waitMs: LIMITS.syncStallMs,
+        waitMs: P2P_LIMITS.syncStallMs,
         signal: this.#stop.signal,
       });
       const [first] = value.entries;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { SyncManager, type SyncManagerParts } from "./syncManager.ts";
 import { SyncMeter } from "./syncMeter.ts";
@@ -25,7 +25,7 @@ function makeManager(): SyncManager {
     engine: { insertHeaders: async () => [], setGroupCommit: () => {} },
     insert: () => Promise.reject(failure),
     others: () => [],
-    startAnew: async () => {},
+    syncFromSnapshot: async () => {},
     depths: { doubt: 10n, pruning: 100n, finalityMs: 1_000n, genesisMs: 0n },
     onCaughtUp: () => {},
     hashOf: ({ nonce }) => hashOf(Number(nonce)),
@@ -70,7 +70,7 @@ describe("the one that catches up", () => {
       await settle();
       expect(asked.blocks).toBe(1);
       expect(peer.link.signal.aborted).toBe(false);
-      clock.advance(LIMITS.syncPauseMs * 2);
+      clock.advance(P2P_LIMITS.syncPauseMs * 2);
       await settle();
       expect(asked.blocks).toBe(2);
     },
@@ -93,11 +93,11 @@ describe("the one that catches up", () => {
 
   it("lacks bodies when headers lead far above the own chain, not for some beside it", () => {
     expect(manager.lacksBodies).toBe(false);
-    for (const total of [-5, 0, LIMITS.p2pFarDaa]) {
+    for (const total of [-5, 0, P2P_LIMITS.p2pFarDaa]) {
       meter.begin("bodies", total);
       expect(manager.lacksBodies).toBe(false);
     }
-    meter.begin("bodies", LIMITS.p2pFarDaa + 1);
+    meter.begin("bodies", P2P_LIMITS.p2pFarDaa + 1);
     expect(manager.lacksBodies).toBe(true);
     meter.begin("headers", 1_000);
     expect(manager.lacksBodies).toBe(false);

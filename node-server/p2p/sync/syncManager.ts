@@ -1,23 +1,24 @@
 /**
- * Catching up: one peer's chain at a time, the next peer's when that fails (specification network 1.8, decision record 19).
+ * Initial block download, and catching up later: follows one peer's chain at a time, the next peer's when that fails
+ * (specification network 1.8, decision record 19).
  *
  * Peers whose blocks are far ahead are remembered with the last one they announced. While nobody is being caught up with,
  * the one that was told of first is tried, those that this node dialled before the others; who lied or stalled loses its link
  * and its place goes to the next.
  */
+import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { catchUp, type CatchUpParts, type Found, type Goal } from "./catchUp.ts";
-import { isOwnFault } from "./ownFaults.ts";
 import type { SyncMeter, SyncProgress } from "./syncMeter.ts";
 
-/** What it works with. */
-export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "steadyMs" | "startAnew"> & {
-  readonly startAnew: (found: Found, signal: AbortSignal) => Promise<void>;
+/** Dependencies of the sync manager. */
+export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "steadyMs" | "syncFromSnapshot"> & {
+  readonly syncFromSnapshot: (found: Found, signal: AbortSignal) => Promise<void>;
   /** Goes on with what was announced meanwhile. */
   readonly onCaughtUp: (goals: readonly Goal[]) => void;
   readonly meter: SyncMeter;
@@ -25,16 +26,7 @@ export type SyncManagerParts = Omit<CatchUpParts, "nowMs" | "steadyMs" | "startA
   readonly log: Log;
 };
 
-/** The peer did nothing wrong, and there is nothing to be had from it. */
-const NO_FAULTS: ReadonlySet<SvcError["code"]> = new Set([
-  "header/level-conflict",
-  "import/too-little-work",
-  "sync/checkpoint-missing",
-  "sync/not-ahead",
-  "sync/outdone",
-]);
-
-/** The one that catches up. */
+/** Chooses peers to catch up with, and retries with backoff. */
 export class SyncManager {
   readonly #parts: SyncManagerParts;
   /** Peers that are ahead, in the order in which they told, each with its last word. */
@@ -145,30 +137,30 @@ export class SyncManager {
   async #settle({ peer, hash }: Goal, error: SvcError): Promise<void> {
     const { clock, log } = this.#parts;
     // A peer that is gone was let go for what it did, whatever its end is called.
-    const isOwn = !peer.link.signal.aborted && isOwnFault(error);
+    const isOwn = !peer.link.signal.aborted && isOfClass(error, "own");
     log.warn({ peer: peer.link.remote.ip, err: error }, "catching up has failed");
     // Others go first; whoever has said more meanwhile is not forgotten.
     const last = this.#goals.get(peer);
     this.#goals.delete(peer);
     if (isOwn && last !== undefined) this.#goals.set(peer, last);
     else if (last !== undefined && last !== hash) this.#goals.set(peer, last);
-    if (NO_FAULTS.has(error.code)) {
+    if (isOfClass(error, "blameless")) {
       this.#goals.delete(peer);
-      this.#ignored.set(peer, clock.steadyMs() + BigInt(LIMITS.syncIgnoreMs));
+      this.#ignored.set(peer, clock.steadyMs() + BigInt(P2P_LIMITS.syncIgnoreMs));
     } else if (!isOwn) peer.link.end(error);
-    this.#ownFaults = isOwn ? Math.min(this.#ownFaults + 1, LIMITS.syncPauseDoublings) : 0;
-    const pauseMs = LIMITS.syncPauseMs * 2 ** this.#ownFaults;
+    this.#ownFaults = isOwn ? Math.min(this.#ownFaults + 1, P2P_LIMITS.syncPauseDoublings) : 0;
+    const pauseMs = P2P_LIMITS.syncPauseMs * 2 ** this.#ownFaults;
     await clock.sleep(pauseMs, this.#stop.signal).catch(() => undefined);
   }
 
   #catchUpParts(): CatchUpParts {
-    const { clock, startAnew } = this.#parts;
+    const { clock, syncFromSnapshot } = this.#parts;
     const { signal } = this.#stop;
     return {
       ...this.#parts,
       nowMs: () => clock.nowMs(),
       steadyMs: () => clock.steadyMs(),
-      startAnew: (found) => startAnew(found, signal),
+      syncFromSnapshot: (found) => syncFromSnapshot(found, signal),
     };
   }
 }

@@ -1,8 +1,8 @@
-/** How far catching up is: stage, done of total, speed, time left. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { Clock } from "../../platform/clock.ts";
+/** Progress of sync: stage, done of total, speed, time left. */
+import { P2P_LIMITS } from "../p2pLimits.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 
-/** What is being done, in the order in which it is done. */
+/** The stages of sync, in the order in which they are done. */
 export type SyncStage =
   | "negotiating"
   | "proof"
@@ -12,7 +12,7 @@ export type SyncStage =
   | "bodies"
   | "history";
 
-/** How far it is. */
+/** How far the present stage is. */
 export type SyncProgress = {
   readonly stage: SyncStage;
   /** Headers, blocks or records. */
@@ -29,7 +29,7 @@ export type SyncProgress = {
 
 type Sample = { readonly atMs: bigint; readonly done: number };
 
-/** Counts one stage after the other. */
+/** Measures one stage after the other. */
 export class SyncMeter {
   readonly #clock: Pick<Clock, "steadyMs">;
   readonly #onBegin: (stage: SyncStage) => void;
@@ -61,9 +61,9 @@ export class SyncMeter {
     this.#done += count;
     const atMs = this.#clock.steadyMs();
     const last = this.#samples.at(-1);
-    if (last !== undefined && Number(atMs - last.atMs) < LIMITS.syncSampleMs) return;
+    if (last !== undefined && Number(atMs - last.atMs) < P2P_LIMITS.syncSampleMs) return;
     this.#samples.push({ atMs, done: this.#done });
-    if (this.#samples.length > LIMITS.syncSamples) this.#samples.shift();
+    if (this.#samples.length > P2P_LIMITS.syncSamples) this.#samples.shift();
   }
 
   /** So much it will be, as far as is known now. */
@@ -86,7 +86,7 @@ export class SyncMeter {
    * beside our chain, or a few above it, cost a peer little to make, and it can let us wait for their bodies.
    */
   get lacksBodies(): boolean {
-    return this.#stage === "bodies" && (this.#total ?? 0) > LIMITS.p2pFarDaa;
+    return this.#stage === "bodies" && (this.#total ?? 0) > P2P_LIMITS.p2pFarDaa;
   }
 
   /** How far it is; null when nothing is being done. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { askOne } from "./talk.ts";
 import { wireHash } from "./testkit/numberedChain.ts";
@@ -22,7 +22,7 @@ function connect() {
   start();
   const { link } = peer;
   const { signal } = new AbortController();
-  const waitMs = LIMITS.syncZoomMs;
+  const waitMs = P2P_LIMITS.syncZoomMs;
   const answers = ["ibdChainBlockLocator"] as const;
   const ask = () => askOne(link, { payload, answers, waitMs, signal });
   const answer = (number: number): void => {
@@ -50,7 +50,7 @@ describe("talks over one link", () => {
     const { link, ask, answer } = connect();
     const late = ask();
     await settle();
-    clock.advance(LIMITS.syncZoomMs);
+    clock.advance(P2P_LIMITS.syncZoomMs);
     await expect(late).rejects.toMatchObject({ code: "p2p/stalled" });
     answer(1);
     await settle();

@@ -1,10 +1,13 @@
-/** A conversation of the initial sync: its messages come by name, so there is one of a kind at a time on a link. */
+/**
+ * Request/response conversations of initial sync. Responses are matched by message name, not by id, so a link carries one
+ * conversation at a time.
+ */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pName, P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Link } from "../link/link.ts";
 import type { Arrived, Route } from "../link/route.ts";
 
-/** What is asked, and which messages answer it. */
+/** A request, and which messages answer it. */
 export type Talk<Name extends P2pName> = {
   readonly payload: P2pPayload;
   readonly answers: readonly Name[];
@@ -18,9 +21,9 @@ const talks = new WeakMap<Link, Promise<void>>();
 const left = new WeakSet<Link>();
 
 /**
- * Asks, and hears the answers until `work` settles, when no other talk goes on over this link; what comes later ends the link.
- * When `work` rejects, what comes later is skipped, and the next talk over this link is refused: it ends the link with
- * `p2p/evicted`, which is held against nobody, and rejects with it.
+ * Waits for the conversation before it on this link, sends a request, and takes the responses until `work` settles; what comes
+ * later ends the link. When `work` rejects, what comes later is skipped, and the next conversation over this link is refused:
+ * it ends the link with `p2p/evicted`, which is held against nobody, and rejects with it.
  */
 export async function talk<Name extends P2pName, T>(
   link: Link,
@@ -48,7 +51,7 @@ export async function talk<Name extends P2pName, T>(
   }
 }
 
-/** A question that is answered by one message. */
+/** A request with exactly one response. */
 export type OneQuestion<Name extends P2pName> = {
   readonly payload: P2pPayload;
   /** Names of the messages that answer it. */
@@ -58,7 +61,7 @@ export type OneQuestion<Name extends P2pName> = {
   readonly signal: AbortSignal;
 };
 
-/** Asks and waits for one answer. Rejects like `Route.next`. */
+/** Sends a request and waits for its one response. Rejects like `Route.next`. */
 export async function askOne<Name extends P2pName>(
   link: Link,
   { payload, answers, waitMs, signal }: OneQuestion<Name>,

@@ -1,7 +1,7 @@
-/** Opening the port of a gRPC server of a test. */
+/** Opens the port of a gRPC server in a test. */
 import { ServerCredentials, type Server } from "@grpc/grpc-js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { authority } from "../../platform/authority.ts";
+import { authority } from "../../platform/net/authority.ts";
 
 /**
  * Listens in clear text; port 0 lets the system choose. Returns the port. Rejects with `node/port-in-use` when it is taken.

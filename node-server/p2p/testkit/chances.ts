@@ -1,6 +1,6 @@
-/** Chances for tests that can be repeated. */
+/** A seeded random number generator for repeatable tests. */
 
-/** Numbers of at least 0 and below 1, the same for the same seed (Mulberry32). */
+/** Makes a generator of numbers of at least 0 and below 1, the same for the same seed (Mulberry32). */
 export function chances(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** Two wires that are joined over a distance, for tests in simulated time. */
+/** A pair of wires with latency, for tests in simulated time. */
 import type { RemoteAddress, Wire, WireListener } from "../link/wire.ts";
 import type { SimulatedClock } from "./simulatedClock.ts";
 
@@ -55,14 +55,14 @@ class DelayedWire implements Wire {
   }
 }
 
-/** What lies between both ends. */
+/** The line between both ends: its latency. */
 export type Line = {
   readonly clock: SimulatedClock;
   /** Milliseconds that each message takes. */
   readonly delayMs: number;
 };
 
-/** Both ends: that of the side which dialled `to`, and that of the other, which sees `from`. */
+/** Makes both ends: that of the side which dialled `to`, and that of the other, which sees `from`. */
 export function delayedWires(line: Line, from: string, to: string): [dialer: Wire, listener: Wire] {
   const dialer = new DelayedWire(true, { ip: to, port: 1 }, line);
   const listener = new DelayedWire(false, { ip: from, port: 1 }, line);

@@ -1,12 +1,12 @@
-/** A peer for whom flows run, and its own end of the link, for tests. */
-import type { Clock } from "../../platform/clock.ts";
+/** A peer with running flows and its own end of the link, for tests. */
+import type { Clock } from "../../platform/time/clock.ts";
 import { prepareFlows, type Flow } from "../flows/runFlows.ts";
 import { Link } from "../link/link.ts";
 import type { Peer } from "../peers/peer.ts";
 import { introductionOf } from "./stranger.ts";
 import { wirePair } from "./wirePair.ts";
 
-/** Both sides of a link behind the handshake. */
+/** Both ends of a link after the handshake. */
 export type LinkedPeer = {
   /** As the node sees it. */
   readonly peer: Peer;
@@ -16,7 +16,7 @@ export type LinkedPeer = {
   readonly start: () => void;
 };
 
-/** Whether the node dialled the peer, which else has dialled the node; and what the peer says of itself. */
+/** Which side dialled, and what the peer says of itself. */
 export type LinkOptions = {
   readonly dialled?: boolean;
   readonly services?: bigint;
@@ -57,7 +57,7 @@ export function linkedPeer(
   return { peer, remote, start };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until everything has happened that waits only for the event loop. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

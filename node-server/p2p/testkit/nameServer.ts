@@ -1,19 +1,19 @@
-/** A name server on loopback, for tests. */
+/** A DNS server on loopback, for tests. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import packet, { type DecodedPacket } from "dns-packet";
 
-/** Addresses by name. */
+/** Address records by name. */
 export type Zone = Readonly<Record<string, { readonly a?: string[]; readonly aaaa?: string[] }>>;
 
-/** What was asked of it, `NAME TYPE`, and where it is. */
+/** A running server: the questions it got, `NAME TYPE`, and its port. */
 export type TestNameServer = {
   readonly address: string;
   readonly asked: string[];
   readonly stop: () => Promise<void>;
 };
 
-/** Starts one. A name that is not in the zone gets no answer at all. */
+/** Starts a DNS server. A name that is not in the zone gets no answer at all. */
 export async function startNameServer(zone: Zone): Promise<TestNameServer> {
   const socket = createSocket("udp4");
   const asked: string[] = [];

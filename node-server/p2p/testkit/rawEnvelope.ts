@@ -1,6 +1,6 @@
-/** Envelopes by hand, for tests: with contents that no encoder writes. */
+/** Hand-made envelopes for tests, with contents that no encoder writes. */
 
-/** A field with a length; as a whole envelope, the message of this number. */
+/** A length-delimited field; as a whole envelope, the message of this number. */
 export function lengthDelimited(field: number, content: Uint8Array): Uint8Array {
   const head = [...varint(field * 8 + 2), ...varint(content.length)];
   const bytes = new Uint8Array(head.length + content.length);
@@ -9,7 +9,7 @@ export function lengthDelimited(field: number, content: Uint8Array): Uint8Array 
   return bytes;
 }
 
-/** So many empty messages in the first field of another: two bytes each. */
+/** A message with so many empty messages in its first field: two bytes each. */
 export function emptyParts(count: number): Uint8Array {
   const bytes = new Uint8Array(2 * count);
   for (let at = 0; at < bytes.length; at += 2) bytes[at] = 0x0a;

@@ -1,4 +1,4 @@
-/** What a test says and hears over HTTP/2 by its own hand. */
+/** Raw HTTP/2 for tests: frames and pings that no gRPC library would send. */
 import type { Http2Session, Http2Stream } from "node:http2";
 import type { Socket } from "node:net";
 

@@ -1,12 +1,15 @@
-/** Nodes that relay payments to each other in simulated time, for tests: links and relaying are real, pools take everything. */
+/**
+ * A simulated network of nodes that relay payments, for tests in simulated time: links and relay are real, pools take
+ * everything.
+ */
 import { createHash } from "node:crypto";
 import { asNullifier, asTxId, type Nullifier, type TxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { readEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import type { PoolChange } from "../../mempool/mempool.ts";
+import type { PoolChange } from "../../mempool/poolChange.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
-import { createLog } from "../../platform/log.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { prepareFlows, type Flow } from "../flows/runFlows.ts";
 import { Link } from "../link/link.ts";
 import type { Wire } from "../link/wire.ts";
@@ -16,11 +19,11 @@ import { delayedWires, type Line } from "./delayedWires.ts";
 import type { SimulatedClock } from "./simulatedClock.ts";
 import { introductionOf } from "./stranger.ts";
 
-/** Id of a payment in these tests. */
+/** The id of a payment in these tests. */
 export const simulatedId = (raw: Uint8Array): TxId =>
   asTxId(createHash("sha256").update(raw).digest("hex"));
 
-/** A pool that takes everything after the time that judging takes. */
+/** A pool that takes everything after a simulated verification time. */
 export class SimulatedPool {
   readonly #clock: SimulatedClock;
   readonly #judgeMs: number;
@@ -77,7 +80,7 @@ const noteOf = (txid: TxId): Nullifier => asNullifier(txid);
 
 const never = new AbortController().signal;
 
-/** What a node is in this network. */
+/** Settings of a simulated node. */
 export type RelayNodeOptions = {
   readonly clock: SimulatedClock;
   readonly random: () => number;
@@ -90,7 +93,7 @@ export type RelayNodeOptions = {
   readonly stored?: readonly PoolEntry[];
 };
 
-/** A node: its pool, its peers, and the relay between them. */
+/** A simulated node: its pool, its peers, and the relay between them. */
 export class RelayNode {
   readonly name: string;
   readonly pool: SimulatedPool;
@@ -183,7 +186,7 @@ export function dial(from: RelayNode, to: RelayNode, line: Line): void {
   from.take(dialer, to);
 }
 
-/** Somebody who dials a node and says only what the test says. Returns its end, started. */
+/** Dials a node as a peer that sends only what the test sends. Returns its end, started. */
 export function dialAsStranger(
   to: RelayNode,
   stranger: { readonly name: string; readonly services: bigint },
@@ -195,7 +198,9 @@ export function dialAsStranger(
   return link;
 }
 
-/** Somebody whom a node dials. Returns its end; its routes are made before it is started. */
+/**
+ * A peer that a node dials, and that sends only what the test sends. Returns its end; its routes are made before it is started.
+ */
 export function dialledStranger(
   from: RelayNode,
   stranger: { readonly name: string; readonly services: bigint },

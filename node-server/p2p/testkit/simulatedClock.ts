@@ -1,10 +1,10 @@
-/** Time that jumps from one event to the next, for tests of many nodes at once: the same events in the same order each time. */
+/** A discrete-event clock for tests of many nodes at once: time jumps from one event to the next, in the same order each time. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 
 type Event = { readonly at: number; readonly number: number; readonly happen: () => void };
 
-/** A clock that is run. Milliseconds since its start. */
+/** A clock whose events a test runs. Milliseconds since its start. */
 export class SimulatedClock implements Clock {
   #now = 0;
   #count = 0;

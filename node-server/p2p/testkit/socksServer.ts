@@ -1,8 +1,8 @@
-/** A small SOCKS5 proxy on loopback, for tests: it connects as it is told, or fails as it is told. */
+/** A small SOCKS5 proxy on loopback, for tests: it connects or fails as the test says. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** What it does with a connection. */
+/** How the proxy treats a connection. */
 export type SocksManner =
   | "connects"
   /** Says that nobody is there. */
@@ -16,7 +16,7 @@ export type SocksManner =
   /** Keeps its last word until the peer has said something, and sends both at once. */
   | "connects in one breath";
 
-/** A proxy that runs. */
+/** A running proxy. */
 export type SocksServer = {
   readonly host: string;
   readonly port: number;
@@ -36,7 +36,7 @@ const reply = (code: number): Uint8Array => Uint8Array.of(5, code, 0, 1, 0, 0, 0
 const OK = 0;
 const HOST_UNREACHABLE = 4;
 
-/** Starts one. Names lead to the ports of this machine that `places` has for them; addresses to themselves. */
+/** Starts a proxy. Names lead to the ports of this machine that `places` has for them; addresses to themselves. */
 export async function startSocksServer(
   places: Readonly<Record<string, number>>,
 ): Promise<SocksServer> {

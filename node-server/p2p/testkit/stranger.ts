@@ -1,11 +1,11 @@
-/** The other side of a link, for tests: a program that shakes hands and then does what the test says. */
-import { shakeHands, type HandshakeParts } from "../link/handshake.ts";
+/** The remote side of a link, for tests: a program that does the handshake and then what the test says. */
+import { shakeHands, type HandshakeParts } from "../handshake/handshake.ts";
 import { Link } from "../link/link.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import type { TestWire } from "./wirePair.ts";
 
-/** What a program of the simulation network says of itself. */
+/** The introduction of a program of the simulation network. */
 export function introductionOf(id: number): HandshakeParts["own"] {
   return {
     services: 0n,
@@ -18,7 +18,7 @@ export function introductionOf(id: number): HandshakeParts["own"] {
   };
 }
 
-/** How a stranger behaves. */
+/** How the remote side behaves. */
 export type StrangerOptions = {
   readonly id: number;
   readonly clock: Clock;

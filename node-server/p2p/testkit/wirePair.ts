@@ -1,8 +1,8 @@
-/** Two wires that are joined, for tests: what one sends the other hears, in turns of the event loop. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+/** A pair of connected wires, for tests: what one sends the other receives, in turns of the event loop. */
+import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { RemoteAddress, Wire, WireListener } from "../link/wire.ts";
 
-/** One end. What is in `sent` was handed in by this end, in order. */
+/** One end of the pair. What is in `sent` was handed in by this end, in order. */
 export class TestWire implements Wire {
   readonly remote: RemoteAddress;
   readonly isOutbound: boolean;
@@ -34,7 +34,7 @@ export class TestWire implements Wire {
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     this.sent.push(bytes);
-    if (!this.isRead) this.unsentBytes += bytes.length + LIMITS.p2pMessageOverhead;
+    if (!this.isRead) this.unsentBytes += bytes.length + P2P_LIMITS.p2pMessageOverhead;
     this.#other?.hear(bytes);
   }
 
@@ -80,10 +80,10 @@ export class TestWire implements Wire {
   }
 }
 
-/** Whom each side sees. */
+/** The addresses that each side sees. */
 export type Ends = { readonly dialled?: RemoteAddress; readonly from?: string };
 
-/** Both ends: that of the side which dialled, and that of the other. */
+/** Makes both ends: that of the side which dialled, and that of the other. */
 export function wirePair(ends: Ends = {}): [dialer: TestWire, listener: TestWire] {
   const { dialled = { ip: "10.0.0.2", port: 5_000 }, from = "10.0.0.1" } = ends;
   const dialer = new TestWire(true, dialled);

@@ -1,4 +1,7 @@
-/** Entry of a thread that keeps all it makes, and says after each array of a million numbers how many there are. */
+/**
+ * Entry point of a test thread that exhausts its memory: it keeps all it makes, and reports after each array of a million
+ * numbers how many there are.
+ */
 import { parentPort } from "node:worker_threads";
 
 const kept: number[][] = [];

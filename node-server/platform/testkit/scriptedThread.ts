@@ -1,8 +1,8 @@
-/** A thread played by a test: real ones take seconds to start and do not fail on demand. */
+/** A fake thread whose messages and end a test decides: real ones take seconds to start and do not fail on demand. */
 import type { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Thread } from "../thread.ts";
+import type { Thread } from "../thread/thread.ts";
 
-/** Keeps what it is sent; the test reports and ends in its place. */
+/** Records what it is sent; the test reports and ends in its place. */
 export class ScriptedThread<Request, Report> implements Thread<Request, Report> {
   readonly requests: Request[] = [];
   /** Sends a report to the owner. */

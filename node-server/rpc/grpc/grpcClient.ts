@@ -1,4 +1,4 @@
-/** A typed client of the gRPC stream, for the demo, tools and tests. */
+/** A typed client of the gRPC API, for the demo, tools and tests. */
 import {
   Client,
   credentials,
@@ -8,7 +8,7 @@ import {
   type StatusObject,
 } from "@grpc/grpc-js";
 import { abortable } from "@svc/shared/base/abort.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   encodeRequest,
@@ -17,7 +17,7 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { guarded } from "../../platform/guarded.ts";
+import { guarded } from "../../platform/net/guarded.ts";
 import { RpcFault } from "../service/rpcFault.ts";
 import type { Requests, Responses } from "../service/rpcMethods.ts";
 import { messageStream } from "./messageStream.ts";
@@ -32,7 +32,7 @@ type Waiting = {
 
 type Listener = (notification: ResponsePayload) => void;
 
-/** One stream to a node. */
+/** A client with one stream to a node. */
 export class GrpcClient {
   readonly #client: Client;
   readonly #stream: ClientDuplexStream<Uint8Array, Uint8Array>;
@@ -96,7 +96,7 @@ export class GrpcClient {
       this.#waiting.set(id, { resolve, reject });
     });
     this.#stream.write(encodeRequest(id, request));
-    const limit = AbortSignal.timeout(LIMITS.grpcCallMs);
+    const limit = AbortSignal.timeout(RPC_LIMITS.grpcCallMs);
     try {
       return await abortable(
         reply,
@@ -104,7 +104,7 @@ export class GrpcClient {
       );
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
-      throw new SvcError("run/timeout", { what: request.$case, limitMs: LIMITS.grpcCallMs });
+      throw new SvcError("run/timeout", { what: request.$case, limitMs: RPC_LIMITS.grpcCallMs });
     } finally {
       this.#waiting.delete(id);
     }

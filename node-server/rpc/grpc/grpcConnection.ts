@@ -1,5 +1,5 @@
 /**
- * One open stream: requests in, replies and notifications out.
+ * One client's open gRPC stream: requests in, replies and notifications out, with backpressure.
  *
  * Calls of one type run one after the other, block submissions side by side; replies of a type keep the
  * order of its requests. No answer and no notification is made while the client has too much unread, and nothing more is
@@ -8,7 +8,7 @@
  * cut off leaves unread is kept for a short time.
  */
 import { Metadata, status, type ServerDuplexStream } from "@grpc/grpc-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   encodeErrorResponse,
@@ -19,29 +19,29 @@ import {
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { sourceOfPeer } from "../../p2p/addresses/netAddress.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { guarded, logFault } from "../../platform/guarded.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { guarded, logFault } from "../../platform/net/guarded.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { ReadGate } from "../../p2p/link/readGate.ts";
-import { resetStream } from "../../platform/resetStream.ts";
+import { resetStream } from "../../platform/net/resetStream.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
-import type { NodeNews } from "../service/nodeApi.ts";
+import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
 import { answerRequest, faultText } from "../service/rpcService.ts";
-import { CallLanes } from "./callLanes.ts";
-import type { Outlet } from "./outlet.ts";
-import type { Outlets } from "./outlets.ts";
+import { OrderedCalls } from "./orderedCalls.ts";
+import type { SendBuffer } from "./sendBuffer.ts";
+import type { SendBuffers } from "./sendBuffers.ts";
 import { isNotifyRequest, Subscriptions } from "./subscriptions.ts";
 
-/** A stream of raw messages. */
+/** A server stream of raw messages. */
 export type RawStream = ServerDuplexStream<Uint8Array, Uint8Array>;
 
-/** What a connection works with. */
+/** Dependencies of a connection. */
 export type ConnectionParts = Pick<HandlerContext, "node" | "clients"> & {
   readonly log: Log;
   readonly clock: Clock;
   /** Where all clients' answers are counted. */
-  readonly outlets: Outlets;
+  readonly outlets: SendBuffers;
 };
 
 /** Notifications share a lane: they keep the order of the news. */
@@ -56,21 +56,21 @@ const LARGE: ReadonlySet<RequestPayload["$case"]> = new Set([
   "getShieldedCoinbaseRewards",
 ]);
 
-/** A client. */
+/** Serves one client. */
 export class GrpcConnection {
   /** The host of the client, which its shares are counted by: a client with many connections is one client. */
   readonly source: string;
   readonly #stream: RawStream;
   readonly #gate: ReadGate;
-  readonly #outlet: Outlet;
+  readonly #outlet: SendBuffer;
   readonly #context: HandlerContext;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #closed = new AbortController();
   /** The stream holds nothing any more. */
   readonly #released = new AbortController();
-  readonly #calls = new CallLanes(() => this.#resumeIfRoom());
-  readonly #news = new CallLanes();
+  readonly #calls = new OrderedCalls(() => this.#resumeIfRoom());
+  readonly #news = new OrderedCalls();
   readonly #subscriptions: Subscriptions;
   #pendingBlocks = 0;
   /** Bytes of requests that are not answered. */
@@ -131,13 +131,13 @@ export class GrpcConnection {
   }
 
   /** Passes on news that the client asked for. */
-  tell(news: NodeNews): void {
+  tell(news: NodeNotification): void {
     if (this.#closed.signal.aborted || !this.#subscriptions.wants(news)) return;
     if (news.type === "engineRestarted" && this.#subscriptions.followsFacts) {
       this.fail(status.UNAVAILABLE, faultText(new SvcError("engine/restarted", {})));
       return;
     }
-    if (this.#news.pending >= LIMITS.grpcOutgoingMessages) {
+    if (this.#news.pending >= RPC_LIMITS.grpcOutgoingMessages) {
       this.fail(status.RESOURCE_EXHAUSTED, TOO_SLOW);
       return;
     }
@@ -169,7 +169,7 @@ export class GrpcConnection {
   /** A client that does not read would keep its stream, and what it was sent, for as long as it likes. */
   async #resetUnread(): Promise<void> {
     try {
-      await this.#clock.sleep(LIMITS.grpcFarewellMs, this.#released.signal);
+      await this.#clock.sleep(RPC_LIMITS.grpcFarewellMs, this.#released.signal);
     } catch {
       return;
     }
@@ -233,7 +233,7 @@ export class GrpcConnection {
       return this.#outlet.large(() => answerRequest(payload, this.#context));
     }
     if (payload.$case !== "submitBlock") return answerRequest(payload, this.#context);
-    if (this.#pendingBlocks >= LIMITS.grpcPendingBlocks) {
+    if (this.#pendingBlocks >= RPC_LIMITS.grpcPendingBlocks) {
       return { $case: "submitBlock", value: routeIsFull() };
     }
     this.#pendingBlocks += 1;
@@ -246,7 +246,7 @@ export class GrpcConnection {
 
   #send(bytes: Uint8Array): void {
     if (this.#closed.signal.aborted) return;
-    if (this.#stream.writableLength >= LIMITS.grpcOutgoingMessages) {
+    if (this.#stream.writableLength >= RPC_LIMITS.grpcOutgoingMessages) {
       this.fail(status.RESOURCE_EXHAUSTED, TOO_SLOW);
       return;
     }
@@ -254,9 +254,9 @@ export class GrpcConnection {
   }
 
   #isFull(): boolean {
-    const isBusy = this.#calls.pending >= LIMITS.grpcPendingCalls;
+    const isBusy = this.#calls.pending >= RPC_LIMITS.grpcPendingCalls;
     return (
-      isBusy || this.#pendingBytes >= LIMITS.grpcPendingBytes || this.#stream.writableNeedDrain
+      isBusy || this.#pendingBytes >= RPC_LIMITS.grpcPendingBytes || this.#stream.writableNeedDrain
     );
   }
 

@@ -1,16 +1,16 @@
 /**
- * Takes the connections of gRPC clients in: so many of them, and when all places are taken the host with most of them gives
- * one up. The library by itself takes as many as come.
+ * Connection limit of the gRPC server: so many connections, and when all places are taken the host with most of them gives one
+ * up. The library by itself takes as many as come.
  */
 import { createServer, type Socket } from "node:net";
 import { ServerCredentials, type Server } from "@grpc/grpc-js";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { sourceOf } from "../../p2p/addresses/netAddress.ts";
-import { FairPlaces } from "../../platform/fairPlaces.ts";
-import { guarded } from "../../platform/guarded.ts";
-import { listenAt } from "../../platform/listenAt.ts";
+import { FairConnectionLimit } from "../../platform/net/fairConnectionLimit.ts";
+import { guarded } from "../../platform/net/guarded.ts";
+import { listenAt } from "../../platform/net/listenAt.ts";
 
-/** Where clients come to, and how many may. */
+/** Dependencies of the connection limit: where the server listens, and how many may connect. */
 export type ConnectionsParts = {
   readonly host: string;
   /** 0 lets the system choose. */
@@ -33,7 +33,7 @@ export async function takeConnections(
   { host, port, connections, onFault }: ConnectionsParts,
 ): Promise<GrpcConnections> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const places = new FairPlaces<Socket>({ total: connections, perHost: connections });
+  const places = new FairConnectionLimit<Socket>({ total: connections, perHost: connections });
   const net = createServer({ noDelay: true });
   const enter = (socket: Socket): void => {
     const source = sourceOf(socket.remoteAddress);

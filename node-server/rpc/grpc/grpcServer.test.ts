@@ -5,7 +5,7 @@ import { Client, compressionAlgorithms, credentials, Metadata, status } from "@g
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
 import { asBlockHash, asBlueScore, asChainIndex, asDaaScore } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
 import {
   encodeRequest,
   errorOf,
@@ -13,13 +13,13 @@ import {
   type ResponseEnvelope,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { RpcRequest } from "@svc/shared/protocol/rpc/generated/rpc.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
-import type { NodeNews } from "../service/nodeApi.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
+import type { NodeNotification } from "../service/nodeApi.ts";
 import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
 import { GrpcClient } from "./grpcClient.ts";
 import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
-import { Outlets } from "./outlets.ts";
+import { SendBuffers } from "./sendBuffers.ts";
 import { messageStream } from "./messageStream.ts";
 
 const closers: (() => unknown)[] = [];
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 type Served = { node: FakeNode; server: GrpcServer; clock: ManualClock };
 
-async function serve(more: { outlets?: Outlets } = {}): Promise<Served> {
+async function serve(more: { outlets?: SendBuffers } = {}): Promise<Served> {
   const node = new FakeNode();
   const log = createLog("silent");
   const clock = new ManualClock(0n);
@@ -107,7 +107,7 @@ class RawClient {
 }
 
 /** News of this many blocks on top of the chain; more are to come unless they are the last. */
-function chainMoved({ added, last = true }: { added: number; last?: boolean }): NodeNews {
+function chainMoved({ added, last = true }: { added: number; last?: boolean }): NodeNotification {
   const hash = asBlockHash(hashOf(1));
   const scores = { blueScore: asBlueScore(1n), daaScore: asDaaScore(1n) };
   const block = { hash, index: asChainIndex(1n), ...scores, applied: [], dropped: [] };
@@ -234,7 +234,7 @@ describe("the gRPC server", () => {
       return { kind: "accepted", hash: asBlockHash(hashOf(1)), new: true, needVerdicts: [] };
     };
     const client = new RawClient(server.address);
-    const count = LIMITS.grpcPendingBlocks + 5;
+    const count = RPC_LIMITS.grpcPendingBlocks + 5;
     const header = {
       version: 2,
       hashMerkleRoot: hashOf(1),
@@ -260,7 +260,7 @@ describe("the gRPC server", () => {
     }
     client.stream.write(encodeRequest(0n, { $case: "ping", value: {} }));
     await client.received(1);
-    expect(node.submitted).toHaveLength(LIMITS.grpcPendingBlocks);
+    expect(node.submitted).toHaveLength(RPC_LIMITS.grpcPendingBlocks);
     gate.resolve();
     const [, ...replies] = await client.received(count + 1);
     expect(replies.map(({ id }) => id)).toEqual(
@@ -280,29 +280,35 @@ describe("the gRPC server", () => {
     const fits = { $case: "getBlockTemplate", value: { payAddress, extraData: "" } } as const;
     client.stream.write(encodeRequest(1n, fits));
     expect((await client.received(1))[0]?.id).toBe(1n);
-    const bomb = { payAddress: "x".repeat(LIMITS.grpcRequestBytes + 1), extraData: "" };
+    const bomb = { payAddress: "x".repeat(RPC_LIMITS.grpcRequestBytes + 1), extraData: "" };
     client.stream.write(encodeRequest(2n, { $case: "getBlockTemplate", value: bomb }));
     expect((await client.ended.promise).code).toBe(status.RESOURCE_EXHAUSTED);
   });
 
   it("refuses more clients than it has room for, and keeps nothing of them", async () => {
-    const outlets = new Outlets(new ManualClock(0n));
+    const outlets = new SendBuffers(new ManualClock(0n));
     const { server } = await serve({ outlets });
-    const clients = Array.from({ length: LIMITS.grpcClients }, () => new RawClient(server.address));
+    const clients = Array.from(
+      { length: RPC_LIMITS.grpcClients },
+      () => new RawClient(server.address),
+    );
     await Promise.all(clients.map(({ headers }) => headers.promise));
     const late = new RawClient(server.address);
     expect(await late.ended.promise).toEqual({
       code: status.RESOURCE_EXHAUSTED,
       details: "full capacity",
     });
-    expect(outlets.size).toBe(LIMITS.grpcClients);
+    expect(outlets.size).toBe(RPC_LIMITS.grpcClients);
     clients[0]?.close();
     await clients[0]?.ended.promise;
   });
 
   it("gives a client of another host the oldest place of the host with the most", async () => {
     const { server, clock } = await serve();
-    const flood = Array.from({ length: LIMITS.grpcClients }, () => new RawClient(server.address));
+    const flood = Array.from(
+      { length: RPC_LIMITS.grpcClients },
+      () => new RawClient(server.address),
+    );
     await Promise.all(flood.map(({ headers }) => headers.promise));
     const headers = await openElsewhere(server);
     // A stream that is refused says so in its first headers.
@@ -323,7 +329,7 @@ describe("the gRPC server", () => {
     // More than the windows of its connection take.
     for (let count = 0; count < 20; count += 1) node.tell(chainMoved({ added: 500 }));
     const flood = Array.from(
-      { length: LIMITS.grpcClients - 1 },
+      { length: RPC_LIMITS.grpcClients - 1 },
       () => new RawClient(server.address),
     );
     await Promise.all(flood.map(({ headers }) => headers.promise));
@@ -334,12 +340,12 @@ describe("the gRPC server", () => {
       other?.stream.write(encodeRequest(id, { $case: "getConnections", value }));
       return (await other?.received(Number(id)))?.at(-1)?.payload?.value;
     };
-    expect(await clients(1n)).toMatchObject({ clients: LIMITS.grpcClients + 1 });
-    clock.advance(LIMITS.grpcFarewellMs - 1);
-    expect(await clients(2n)).toMatchObject({ clients: LIMITS.grpcClients + 1 });
+    expect(await clients(1n)).toMatchObject({ clients: RPC_LIMITS.grpcClients + 1 });
+    clock.advance(RPC_LIMITS.grpcFarewellMs - 1);
+    expect(await clients(2n)).toMatchObject({ clients: RPC_LIMITS.grpcClients + 1 });
     clock.advance(1);
     await unread.ended.promise;
-    expect(await clients(3n)).toMatchObject({ clients: LIMITS.grpcClients });
+    expect(await clients(3n)).toMatchObject({ clients: RPC_LIMITS.grpcClients });
   });
 
   it("tells those who asked of blocks, chain and templates, until they ask no more", async () => {
@@ -381,7 +387,7 @@ describe("the gRPC server", () => {
     client.stream.write(encodeRequest(1n, { $case: "notifyVirtualChainChanged", value }));
     await client.received(1);
     client.stream.pause();
-    const told = LIMITS.grpcOutgoingMessages * 2;
+    const told = RPC_LIMITS.grpcOutgoingMessages * 2;
     for (let count = 0; count < told; count += 1) node.tell(chainMoved({ added: 500 }));
     await new Promise((next) => setImmediate(next));
     client.stream.resume();

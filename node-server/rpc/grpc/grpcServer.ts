@@ -7,21 +7,22 @@ import {
   type Metadata,
   type ServerInterceptor,
 } from "@grpc/grpc-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
+import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { GatedServerCall, ReadGate } from "../../p2p/link/readGate.ts";
-import { authority } from "../../platform/authority.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { FairPlaces } from "../../platform/fairPlaces.ts";
-import { guarded, logFault } from "../../platform/guarded.ts";
-import type { Log } from "../../platform/log.ts";
+import { authority } from "../../platform/net/authority.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { FairConnectionLimit } from "../../platform/net/fairConnectionLimit.ts";
+import { guarded, logFault } from "../../platform/net/guarded.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
 import { takeConnections } from "./grpcConnections.ts";
 import { rpcServiceDefinition } from "./messageStream.ts";
-import { Outlets } from "./outlets.ts";
+import { SendBuffers } from "./sendBuffers.ts";
 
-/** What the server is made of. */
+/** Dependencies and settings of the server. */
 export type GrpcServerParts = {
   readonly node: NodeApi;
   readonly host: string;
@@ -30,8 +31,8 @@ export type GrpcServerParts = {
   readonly clock: Clock;
   readonly log: Log;
   /** Bounds what clients leave unread; of this server alone where left out. */
-  readonly outlets?: Outlets;
-  /** Connections at once; `LIMITS.grpcConnections` where left out. */
+  readonly outlets?: SendBuffers;
+  /** Connections at once; `RPC_LIMITS.grpcConnections` where left out. */
   readonly connections?: number;
 };
 
@@ -50,8 +51,8 @@ export async function startGrpcServer({
   port,
   clock,
   log,
-  outlets = new Outlets(clock),
-  connections: most = LIMITS.grpcConnections,
+  outlets = new SendBuffers(clock),
+  connections: most = RPC_LIMITS.grpcConnections,
 }: GrpcServerParts): Promise<GrpcServer> {
   // What goes wrong is reported by our own log and errors.
   setLogVerbosity(logVerbosity.NONE);
@@ -59,9 +60,9 @@ export async function startGrpcServer({
   let stopping: Promise<void> | null = null;
   const gates = new WeakMap<Metadata, ReadGate>();
   const server = newServer(gates);
-  const places = new FairPlaces<GrpcConnection>({
-    total: LIMITS.grpcClients,
-    perHost: LIMITS.grpcClients,
+  const places = new FairConnectionLimit<GrpcConnection>({
+    total: RPC_LIMITS.grpcClients,
+    perHost: RPC_LIMITS.grpcClients,
   });
   const parts = { node, clients: () => connections.size, clock, log, outlets };
   const serve = (stream: RawStream): void => {
@@ -107,10 +108,10 @@ export async function startGrpcServer({
 function newServer(gates: WeakMap<Metadata, ReadGate>): Server {
   return new Server({
     interceptors: [gateEach(gates)],
-    "grpc.max_receive_message_length": LIMITS.grpcRequestBytes,
+    "grpc.max_receive_message_length": RPC_LIMITS.grpcRequestBytes,
     "grpc.max_send_message_length": -1,
-    "grpc.keepalive_time_ms": LIMITS.grpcKeepaliveMs,
-    "grpc.keepalive_timeout_ms": LIMITS.grpcKeepaliveMs,
+    "grpc.keepalive_time_ms": RPC_LIMITS.grpcKeepaliveMs,
+    "grpc.keepalive_timeout_ms": RPC_LIMITS.grpcKeepaliveMs,
   });
 }
 
@@ -131,7 +132,7 @@ function shutDown(server: Server): Promise<void> {
     const force = setTimeout(() => {
       server.forceShutdown();
       resolve();
-    }, LIMITS.stopMs);
+    }, PLATFORM_LIMITS.stopMs);
     server.tryShutdown(() => {
       clearTimeout(force);
       resolve();

@@ -1,9 +1,9 @@
-/** The one gRPC method of RPC clients: a stream of envelopes both ways. */
+/** The one gRPC method of the RPC API: a bidirectional stream of envelopes. */
 import type { ServiceDefinition } from "@grpc/grpc-js";
-import { bytesStream } from "../../platform/bytesStream.ts";
+import { bytesStream } from "../../platform/net/bytesStream.ts";
 
-/** Its definition. */
+/** Definition of the method. */
 export const messageStream = bytesStream("/protowire.RPC/MessageStream");
 
-/** The service that holds it. */
+/** The gRPC service with this method. */
 export const rpcServiceDefinition: ServiceDefinition = { messageStream };

@@ -4,7 +4,7 @@ import http2, { type ClientHttp2Stream } from "node:http2";
 import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { asChainIndex } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
 import { encodeContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import {
   encodeRequest,
@@ -12,12 +12,12 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { ManualClock } from "../../platform/clock.ts";
-import { createLog } from "../../platform/log.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { createLog } from "../../platform/log/log.ts";
 import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
 import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
 import { messageStream } from "./messageStream.ts";
-import { Outlets } from "./outlets.ts";
+import { SendBuffers } from "./sendBuffers.ts";
 
 const closers: (() => unknown)[] = [];
 
@@ -39,12 +39,12 @@ class TalkingNode extends FakeNode {
   }
 }
 
-type Served = { node: TalkingNode; server: GrpcServer; clock: ManualClock; outlets: Outlets };
+type Served = { node: TalkingNode; server: GrpcServer; clock: ManualClock; outlets: SendBuffers };
 
 async function serve(): Promise<Served> {
   const node = new TalkingNode();
   const clock = new ManualClock(0n);
-  const outlets = new Outlets(clock);
+  const outlets = new SendBuffers(clock);
   const log = createLog("silent");
   const parts = { node, host: "127.0.0.1", port: 0, clock, log, outlets };
   const server = await startGrpcServer(parts);
@@ -137,7 +137,7 @@ describe("clients that do not read", () => {
     slow.askMuch(60);
     await slow.opened;
     await settle(server);
-    const room = LIMITS.grpcRoomBytes / ANSWER_BYTES;
+    const room = RPC_LIMITS.grpcRoomBytes / ANSWER_BYTES;
     // What its connection holds is not unread.
     expect(node.made).toBeGreaterThanOrEqual(room);
     expect(node.made).toBeLessThanOrEqual(room + 2);
@@ -153,7 +153,7 @@ describe("clients that do not read", () => {
     await Promise.all(slow.map(({ opened }) => opened));
     await settle(server);
     // Each has one answer at most beside those that fill the room.
-    const room = LIMITS.grpcTotalRoomBytes / ANSWER_BYTES;
+    const room = RPC_LIMITS.grpcTotalRoomBytes / ANSWER_BYTES;
     expect(node.made).toBeGreaterThanOrEqual(room);
     expect(node.made).toBeLessThanOrEqual(room + slow.length);
     const honest = new SlowClient(server, "127.0.0.3");
@@ -168,11 +168,11 @@ describe("clients that do not read", () => {
     const slow = new SlowClient(server, "127.0.0.2");
     slow.askMuch(20);
     await slow.opened;
-    clock.advance(LIMITS.grpcUnreadMs - 1);
+    clock.advance(RPC_LIMITS.grpcUnreadMs - 1);
     expect(await settle(server)).toBe(1);
-    clock.advance(1 + (1_000 * 2 * LIMITS.grpcRoomBytes) / LIMITS.grpcSlowBytes);
+    clock.advance(1 + (1_000 * 2 * RPC_LIMITS.grpcRoomBytes) / RPC_LIMITS.grpcSlowBytes);
     await settle(server);
-    clock.advance(LIMITS.grpcFarewellMs);
+    clock.advance(RPC_LIMITS.grpcFarewellMs);
     expect(await settle(server)).toBe(0);
   });
 
@@ -182,9 +182,9 @@ describe("clients that do not read", () => {
     slow.askMuch(60);
     for (let count = 1; count <= 5; count += 1) {
       expect((await slow.answer())?.$case).toBe("getInfo");
-      clock.advance(2 * LIMITS.grpcUnreadMs);
+      clock.advance(2 * RPC_LIMITS.grpcUnreadMs);
       expect(await settle(server)).toBe(1);
-      expect(node.made).toBeLessThanOrEqual(count + LIMITS.grpcRoomBytes / ANSWER_BYTES + 2);
+      expect(node.made).toBeLessThanOrEqual(count + RPC_LIMITS.grpcRoomBytes / ANSWER_BYTES + 2);
     }
   });
 
@@ -199,7 +199,7 @@ describe("clients that do not read", () => {
     await large.opened;
     // It waits for the tip, and those of its kind wait for it.
     void large.ask(1, { $case: "getShieldedSupply", value: { blockHash: undefined } });
-    const fitting = Math.ceil(LIMITS.grpcPendingBytes / blockHash.length) - 1;
+    const fitting = Math.ceil(RPC_LIMITS.grpcPendingBytes / blockHash.length) - 1;
     for (let id = 0; id < fitting; id += 1) void large.ask(10 + id, part);
     void large.ask(2, ping);
     expect((await large.answer())?.$case).toBe("ping");
@@ -238,7 +238,7 @@ describe("clients that do not read", () => {
     const clients = hosts.map((from) => new SlowClient(server, from));
     for (const client of clients) await client.ask(1, { $case: "getShieldedBlocks", value });
     await settle(server);
-    expect(waiting).toHaveLength(LIMITS.grpcLargeTurns);
+    expect(waiting).toHaveLength(RPC_LIMITS.grpcLargeTurns);
     for (let count = 0; count < clients.length; count += 1) {
       waiting[count]?.();
       await settle(server);
@@ -251,7 +251,7 @@ describe("clients that do not read", () => {
 
 describe("all clients together", () => {
   /** An outlet of a host that has so many bytes unread. */
-  function holding(outlets: Outlets, source: string, bytes: number) {
+  function holding(outlets: SendBuffers, source: string, bytes: number) {
     const over = new AbortController();
     const outlet = outlets.open({
       source,
@@ -271,8 +271,8 @@ describe("all clients together", () => {
   }
 
   it("hold so many bytes: the host with the most loses its largest stream", () => {
-    const outlets = new Outlets(new ManualClock(0n));
-    const part = LIMITS.grpcUnsentBytes / 8;
+    const outlets = new SendBuffers(new ManualClock(0n));
+    const part = RPC_LIMITS.grpcUnsentBytes / 8;
     const held = [
       holding(outlets, "honest", 2.5 * part),
       holding(outlets, "many", part),
@@ -282,12 +282,12 @@ describe("all clients together", () => {
     expect(held.map(({ isCut }) => isCut)).toEqual([false, false, false, false]);
     const last = holding(outlets, "other", 2 * part);
     expect([...held, last].map(({ isCut }) => isCut)).toEqual([false, false, true, false, false]);
-    expect(outlets.unsent).toBeLessThanOrEqual(LIMITS.grpcUnsentBytes);
+    expect(outlets.unsent).toBeLessThanOrEqual(RPC_LIMITS.grpcUnsentBytes);
   });
 
   it("wait for answers to so many bytes of requests, which count with what they left unread", () => {
-    const outlets = new Outlets(new ManualClock(0n));
-    const part = LIMITS.grpcUnsentBytes / 8;
+    const outlets = new SendBuffers(new ManualClock(0n));
+    const part = RPC_LIMITS.grpcUnsentBytes / 8;
     const honest = holding(outlets, "honest", 2.5 * part);
     const asking = [holding(outlets, "asking", 0), holding(outlets, "asking", 0)] as const;
     asking[0].outlet.ask(2 * part);

@@ -1,26 +1,26 @@
-/** What one client of the gRPC stream wants to be told, and the notifications made for it (specification network 2.4). */
+/** Subscriptions of one gRPC client, and the notifications made for it (specification network 2.4). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { readVirtualChain } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { RpcNotifyCommand } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import type { RpcAcceptedTransactionIds } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import type { VirtualChanged } from "../../consensus/engineFacts.ts";
+import type { VirtualChanged } from "../../engine/calls/engineFacts.ts";
 import { askChainHash } from "../service/askFacts.ts";
 import { describeBlock } from "../service/describeBlock.ts";
-import type { NodeNews } from "../service/nodeApi.ts";
+import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext, NotifyMethod } from "../service/rpcMethods.ts";
 
-/** A request that begins or ends notifications. */
+/** A request that subscribes or unsubscribes. */
 export type NotifyRequest = Extract<RequestPayload, { readonly $case: NotifyMethod }>;
 
 const NONE = { error: undefined };
 
-/** Whether a request is about notifications. */
+/** Whether a request is a subscribe request. */
 export function isNotifyRequest(payload: RequestPayload): payload is NotifyRequest {
   return payload.$case.startsWith("notify");
 }
 
-/** The wishes of one client. */
+/** The subscriptions of one client. */
 export class Subscriptions {
   readonly #context: HandlerContext;
   #blocks = false;
@@ -31,7 +31,7 @@ export class Subscriptions {
     this.#context = context;
   }
 
-  /** Takes a wish and gives the answer to it. A request without a command begins. */
+  /** Handles a subscribe request and returns its reply. A request without a command subscribes. */
   take(request: NotifyRequest): ResponsePayload {
     const on = request.value.command !== RpcNotifyCommand.NOTIFY_STOP;
     switch (request.$case) {
@@ -57,15 +57,15 @@ export class Subscriptions {
     return this.#blocks || this.#chain !== "off";
   }
 
-  /** Whether the news concern this client. */
-  wants(news: NodeNews): boolean {
+  /** Whether an event concerns this client's subscriptions. */
+  wants(news: NodeNotification): boolean {
     if (news.type === "engineRestarted") return this.#templates || this.followsFacts;
     if (news.type === "blockAdded") return this.#blocks;
     return news.type === "virtualChanged" && (this.#templates || this.#chain !== "off");
   }
 
-  /** The notifications that news make for this client, in order. */
-  async notifications(news: NodeNews): Promise<ResponsePayload[]> {
+  /** The notifications of an event for this client, in order. */
+  async notifications(news: NodeNotification): Promise<ResponsePayload[]> {
     if (news.type === "blockAdded" && this.#blocks) {
       const block = await describeBlock(news.hash, true, this.#context);
       return [{ $case: "blockAdded", value: { block } }];

@@ -1,4 +1,4 @@
-/** Questions to the engine with answers of their own type. */
+/** Typed questions to the engine: asks, and parses the answer. */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -6,12 +6,12 @@ import { readBlockFacts, type BlockFacts } from "@svc/shared/protocol/facts/bloc
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { EngineQuestions } from "./nodeApi.ts";
 
-/** Where the chain stands. */
+/** Asks where the chain stands. */
 export async function askTip(node: EngineQuestions, signal: AbortSignal): Promise<TipFacts> {
   return readTipFacts(await node.ask("tip", [], signal));
 }
 
-/** A block of the graph. Rejects with `chain/unknown-block`. */
+/** Asks about a block of the graph. Rejects with `chain/unknown-block`. */
 export async function askBlockFacts(
   node: EngineQuestions,
   hash: BlockHash,
@@ -22,7 +22,7 @@ export async function askBlockFacts(
   return readBlockFacts(facts);
 }
 
-/** The chain block at an index. Rejects with `chain/unknown-block` above the sink. */
+/** Asks for the chain block at an index. Rejects with `chain/unknown-block` above the sink. */
 export async function askChainHash(
   node: EngineQuestions,
   index: bigint,

@@ -1,6 +1,6 @@
-/** Calls about blocks and the selected chain (specification network 2.3). */
+/** RPC handlers about blocks and the selected chain (specification network 2.3). */
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
 import {
   readBlockHashes,
   readVirtualChain,
@@ -15,7 +15,7 @@ import type { HandlerContext, Handlers } from "./rpcMethods.ts";
 /** Chain blocks of one page, in mergesets. */
 const CHAIN_PAGE_MERGESETS = 10;
 
-/** Their handlers. */
+/** Handlers of the block methods. */
 export const blockHandlers: Handlers<"getBlock" | "getBlocks" | "getVirtualChainFromBlock"> = {
   getBlock: async (request, context) => {
     const hash = blockHashField("hash", request.hash);
@@ -76,7 +76,7 @@ async function describePage(
   for (const hash of hashes) {
     const block = await describeBlock(hash, includeTransactions, context);
     characters += block.transactions.reduce((sum, { payload }) => sum + payload.length, 0);
-    if (blocks.length > 0 && characters > LIMITS.rpcResponseBytes) break;
+    if (blocks.length > 0 && characters > RPC_LIMITS.rpcResponseBytes) break;
     blocks.push(block);
   }
   return blocks;

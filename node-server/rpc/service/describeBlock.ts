@@ -1,4 +1,4 @@
-/** A block as gRPC shows it: its own bytes, and what the node knows about it. */
+/** Describes a block as the gRPC API shows it: its own bytes, and what the node knows about it. */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import type { Block } from "@svc/shared/chain/block.ts";
 import type { BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
@@ -15,7 +15,7 @@ import { askBlockFacts } from "./askFacts.ts";
 import type { NodeApi } from "./nodeApi.ts";
 import type { HandlerContext } from "./rpcMethods.ts";
 
-/** The block of this hash. Rejects with `chain/unknown-block`, a header without its body has no `header` field. */
+/** Describes the block of this hash. Rejects with `chain/unknown-block`; a header without its body has no `header` field. */
 export async function describeBlock(
   hash: BlockHash,
   includeTransactions: boolean,

@@ -1,4 +1,4 @@
-/** Calls about the node and the chain as a whole (specification network 2.2). */
+/** RPC handlers about the node and the chain as a whole (specification network 2.2). */
 import { networkId } from "@svc/shared/chain/profile.ts";
 import { ruleChangesAhead } from "@svc/shared/chain/ruleChanges.ts";
 import { askTip } from "./askFacts.ts";
@@ -18,7 +18,7 @@ type InfoMethod =
   | "ping"
   | "getServerInfo";
 
-/** Their handlers. */
+/** Handlers of the info methods. */
 export const infoHandlers: Handlers<InfoMethod> = {
   ping: () => ({ error: undefined }),
 

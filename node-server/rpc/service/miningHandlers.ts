@@ -1,4 +1,4 @@
-/** Calls of miners (specification network 2.1, 2.3). */
+/** RPC handlers for miners: templates and submitted blocks (specification network 2.1, 2.3). */
 import { grpcTextOf, sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -15,7 +15,7 @@ import type { HandlerContext, Handlers } from "./rpcMethods.ts";
 /** What a decoder puts in place of bytes that are no text. */
 const REPLACEMENT_CHARACTER = "\ufffd";
 
-/** Their handlers. */
+/** Handlers of the mining methods. */
 export const miningHandlers: Handlers<"getBlockTemplate" | "submitBlock"> = {
   getBlockTemplate: async (request, { node, signal }) => {
     const { payAddress, extraData } = request;
@@ -39,7 +39,7 @@ export const miningHandlers: Handlers<"getBlockTemplate" | "submitBlock"> = {
   },
 };
 
-/** The answer to a block that came while too many wait, or too fast. No reject reason exists for it. */
+/** The reply to a block that came while too many wait, or too fast. No reject reason exists for it. */
 export function routeIsFull(): SubmitBlockResponse {
   const error = { message: "Block was not submitted: route is full" };
   return { rejectReason: Reason.NONE, rejectDetail: "", error };

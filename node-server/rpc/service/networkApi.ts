@@ -1,7 +1,7 @@
-/** The node's peers as its servers see them. The application implements it over hub, address book, bans and dialling. */
+/** Interface of the node's peers for its servers. The application implements it over hub, address book, bans and dialling. */
 import type { NetAddress } from "../../p2p/addresses/netAddress.ts";
 
-/** A peer. */
+/** What is known of a peer. */
 export type PeerFacts = {
   /** The UUID that it gave itself. */
   readonly id: string;
@@ -22,7 +22,7 @@ export type PeerFacts = {
   readonly blocksRelayed: number;
 };
 
-/** How far catching up with the network has come. */
+/** Progress of catching up with the network. */
 export type SyncProgress = {
   /** What is being fetched. */
   readonly stage: string;
@@ -37,7 +37,7 @@ export type SyncProgress = {
   readonly peers: number;
 };
 
-/** Peers of a node, and what an operator may do about them. */
+/** The peers of a node, and what an operator may do about them. */
 export interface NetworkApi {
   peers(): readonly PeerFacts[];
   /** Known addresses, `IP:PORT`. */

@@ -1,27 +1,27 @@
 /**
- * The node as its servers see it. The application implements it over engine, pool and clock; gRPC,
- * `/v1` and the pages ask through this interface and nothing else.
+ * Interface of the node for its servers. The application implements it over engine, pool and clock; gRPC, `/v1` and the pages
+ * ask through this interface and nothing else.
  *
  * Calls that wait take a signal and reject with `run/aborted` when it fires; besides the errors named
  * here they reject with `queue/full`, `engine/restarted` and `node/stopping`.
  */
 import type { TimestampMs, TxId } from "@svc/shared/base/brand.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
-import type { NodeEvent } from "../../consensus/engineHost.ts";
-import type { WorkSource } from "../../consensus/expensiveWork.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import type { NodeEvent } from "../../engine/host/engineHost.ts";
+import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineMessages.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { NetworkApi } from "./networkApi.ts";
 
-/** The network, checked by the core. */
+/** The network's profile, checked by the core. */
 export type NodeProfile = NetworkProfile & {
   readonly canonicalJson: string;
   /** 64 hex digits. */
   readonly digest: string;
 };
 
-/** Something that the operator should see to before the node stops for it. */
+/** A warning: something that the operator should see to before the node stops for it. */
 export type NodeWarning = {
   /** Of the registry of errors. */
   readonly code: string;
@@ -29,7 +29,7 @@ export type NodeWarning = {
   readonly message: string;
 };
 
-/** How the node is doing, without asking the engine. */
+/** Status of the node, without asking the engine. */
 export type NodeStatus = {
   /** The sink is recent enough, and there are peers where the network needs them (specification network 4.4). */
   readonly isSynced: boolean;
@@ -47,7 +47,7 @@ export type NodeStatus = {
   readonly warnings: readonly NodeWarning[];
 };
 
-/** Whom a template pays, and what its coinbase says. */
+/** A request for a template: whom it pays, and what its coinbase says. */
 export type TemplateRequest = {
   /** The 43 bytes of a shielded address. */
   readonly payScript: Uint8Array;
@@ -55,15 +55,15 @@ export type TemplateRequest = {
   readonly extraData: Uint8Array;
 };
 
-/** The pool changed. `frame` is what a live connection is sent: txid 32, n u16, n × 788 bytes. */
+/** A change of the mempool. `frame` is what a live connection is sent: txid 32, n u16, n × 788 bytes. */
 export type PoolEvent =
   | { readonly type: "poolAdded"; readonly txid: TxId; readonly frame: Uint8Array }
   | { readonly type: "poolRemoved"; readonly txid: TxId };
 
-/** A durable fact of the engine, or a change of the pool. */
-export type NodeNews = NodeEvent | PoolEvent;
+/** An event of the node: a durable fact of the engine, or a change of the pool. */
+export type NodeNotification = NodeEvent | PoolEvent;
 
-/** Questions to the engine (docs/interfaces.md 4), answered as the core gives them. */
+/** Questions to the engine (docs/formats.md 3), answered as the core gives them. */
 export interface EngineQuestions {
   ask<Q extends Question>(
     question: Q,
@@ -84,7 +84,7 @@ export interface CoreCalls {
   transactionSummary(profileJson: string, raw: Uint8Array, daaScore: bigint): string;
 }
 
-/** The whole node. */
+/** The node as its servers ask it. */
 export interface NodeApi extends EngineQuestions {
   readonly profile: NodeProfile;
   /** Version of this program, such as 0.1.0. */
@@ -114,10 +114,10 @@ export interface NodeApi extends EngineQuestions {
   /** A waiting transaction. */
   waitingTransaction(txid: TxId): PoolEntry | undefined;
   /** Hears every change in order; the returned call ends it. */
-  onEvent(listener: (news: NodeNews) => void): () => void;
+  onEvent(listener: (news: NodeNotification) => void): () => void;
 }
 
-/** The miner of a local network. */
+/** The miner of a local network, as its pages control it. */
 export interface LocalMiner {
   /** Whom it pays, and how it fares. */
   state(): LocalMinerState;
@@ -125,7 +125,7 @@ export interface LocalMiner {
   payTo(address: string): void;
 }
 
-/** Whom the local miner pays, and how it fares. */
+/** State of the local miner: whom it pays, and how much it mines. */
 export type LocalMinerState = {
   readonly address: string;
   /** For display only. */

@@ -1,4 +1,4 @@
-/** Calls about peers, and about the process that talks to them (specification network 2.2, 2.3). */
+/** RPC handlers about peers, and metrics of the process (specification network 2.2, 2.3). */
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -30,7 +30,7 @@ type PeerMethod =
 
 const MICROSECONDS = 1e6;
 
-/** Their handlers. */
+/** Handlers of the peer methods. */
 export const peerHandlers: Handlers<PeerMethod> = {
   getSyncStatus: (_, { node }) => {
     const progress = node.network?.syncProgress() ?? null;

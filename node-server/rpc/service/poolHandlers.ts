@@ -1,6 +1,6 @@
-/** Calls about waiting transactions (specification network 2.3). */
+/** RPC handlers about mempool transactions (specification network 2.3). */
 import { publicSentenceOf } from "@svc/shared/base/errors.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFacts } from "@svc/shared/protocol/facts/paymentFacts.ts";
 import {
@@ -25,7 +25,7 @@ type Filter = {
   readonly filterTransactionPool?: boolean | undefined;
 };
 
-/** Their handlers. */
+/** Handlers of the mempool methods. */
 export const poolHandlers: Handlers<PoolMethod> = {
   submitTransaction: async (request, { node, signal, source }) => {
     const transaction = transactionFromRpc(requiredField("transaction", request.transaction));
@@ -45,7 +45,7 @@ export const poolHandlers: Handlers<PoolMethod> = {
     let characters = 0;
     for (const entry of node.waiting()) {
       characters += entry.raw.length * 2;
-      if (characters > LIMITS.rpcResponseBytes) break;
+      if (characters > RPC_LIMITS.rpcResponseBytes) break;
       entries.push(describe(node, entry));
     }
     return { entries, error: undefined };

@@ -1,19 +1,19 @@
-/** The calls of the gRPC stream by name, with the types of their requests and responses. */
+/** The methods of the gRPC API by name, with the types of their requests, responses and handlers. */
 import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import type { WorkSource } from "../../consensus/expensiveWork.ts";
+import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";
 import type { NodeApi } from "./nodeApi.ts";
 
-/** Requests by method. */
+/** Request types by method. */
 export type Requests = { [P in RequestPayload as P["$case"]]: P["value"] };
-/** Responses and notifications by method. */
+/** Response and notification types by method. */
 export type Responses = { [P in ResponsePayload as P["$case"]]: P["value"] };
 
-/** Calls that begin or end a stream of notifications; the connection answers them itself. */
+/** Subscribe methods, which begin or end a stream of notifications; the connection answers them itself. */
 export type NotifyMethod = Extract<keyof Requests, `notify${string}`>;
-/** Calls that are one question and one answer. */
+/** Methods with one request and one response. */
 export type Method = Exclude<keyof Requests, NotifyMethod>;
 
-/** What a handler works with. */
+/** Dependencies of a handler. */
 export type HandlerContext = {
   readonly node: NodeApi;
   /** Number of gRPC clients. */
@@ -30,5 +30,5 @@ export type Handler<M extends Method> = (
   context: HandlerContext,
 ) => Promise<Responses[M]> | Responses[M];
 
-/** Handlers of some calls. */
+/** Handlers of some methods. */
 export type Handlers<M extends Method> = { readonly [K in M]: Handler<K> };

@@ -1,4 +1,4 @@
-/** Answers calls of the gRPC stream, whatever transport brings them. */
+/** Dispatches a call of the gRPC API to its handler, whatever transport brings it. */
 import { grpcTextOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { blockHandlers } from "./blockHandlers.ts";
@@ -32,7 +32,7 @@ export async function answerRequest<M extends Method>(
   return { $case: request.$case, value };
 }
 
-/** The text of a response's error. */
+/** The error text of a response. */
 export function faultText(thrown: unknown): string {
   return thrown instanceof RpcFault ? thrown.message : grpcTextOf(SvcError.from(thrown));
 }

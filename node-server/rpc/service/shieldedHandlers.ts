@@ -1,9 +1,10 @@
-/** Calls of shielded wallets (specification network 2.3, shielded 16). */
+/** RPC handlers for shielded wallets (specification network 2.3, shielded 16). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
 import {
@@ -28,7 +29,7 @@ type ShieldedMethod =
   | "getShieldedSupply"
   | "getShieldedCoinbaseRewards";
 
-/** Their handlers. */
+/** Handlers of the shielded methods. */
 export const shieldedHandlers: Handlers<ShieldedMethod> = {
   // Unasked, the finality point answers: its state is never reorganised.
   getShieldedTreeState: async (request, { node, signal }) => {
@@ -95,8 +96,10 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
 
 /** 0 or nothing means the default; more than the most is the most. */
 function pageLimit(asked: bigint | undefined): number {
-  if (asked === undefined || asked === 0n) return LIMITS.recordPageDefault;
-  return asked > BigInt(LIMITS.recordPageMax) ? LIMITS.recordPageMax : Number(asked);
+  if (asked === undefined || asked === 0n) return RPC_LIMITS.recordPageDefault;
+  return asked > BigInt(PROTOCOL_LIMITS.recordPageMax)
+    ? PROTOCOL_LIMITS.recordPageMax
+    : Number(asked);
 }
 
 /**
@@ -112,9 +115,9 @@ async function pageAfter(
   let cursor = start;
   let bytes = 0;
   try {
-    while (records.length < limit && bytes < LIMITS.rpcResponseBytes) {
+    while (records.length < limit && bytes < RPC_LIMITS.rpcResponseBytes) {
       const page = await node.ask("records", [cursor, limit - records.length], signal);
-      const next = readRecords(readContainer(page, LIMITS.recordPageMax));
+      const next = readRecords(readContainer(page, PROTOCOL_LIMITS.recordPageMax));
       records.push(...next);
       const last = next.at(-1);
       if (last === undefined) break;

@@ -1,4 +1,4 @@
-/** A selected chain of empty blocks that a test grows and reorganises, answering a fake node's questions. */
+/** A fake selected chain of empty blocks that a test grows and reorganises, and that answers a fake node's questions. */
 import {
   asBlockHash,
   asBlueScore,
@@ -12,7 +12,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { encodeContainer, type ScanRecord } from "@svc/shared/protocol/http/recordContainer.ts";
 import { FakeNode, fakeTip, hashOf } from "./fakeNode.ts";
 
-/** The chain. Block 0 is genesis. */
+/** The fake chain. Block 0 is genesis. */
 export class FakeChain {
   readonly node = new FakeNode();
   /** Hashes by chain index. */

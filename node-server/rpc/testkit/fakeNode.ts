@@ -1,14 +1,14 @@
 /**
- * A node of fixed answers, for tests of transport alone: framing, order, bounds, errors. What the answers
- * mean is tested against a real node in `tests/integration`.
+ * A fake node with fixed answers, for tests of transport alone: framing, order, bounds, errors. What the answers mean is tested
+ * against a real node in `tests/integration`.
  */
 import { asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { InsertOutcome } from "../../consensus/engineFacts.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../../consensus/engineMessages.ts";
-import type { NodeApi, NodeNews, NodeProfile, NodeStatus } from "../service/nodeApi.ts";
+import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineMessages.ts";
+import type { NodeApi, NodeNotification, NodeProfile, NodeStatus } from "../service/nodeApi.ts";
 
-/** Answers of the engine by question; a function is called with the arguments. */
+/** Fixed answers of the engine by question; a function is called with the arguments. */
 export type FakeAnswers = {
   [Q in Question]?: (...args: QuestionArgs<Q>) => QuestionAnswer<Q> | Promise<QuestionAnswer<Q>>;
 };
@@ -61,7 +61,7 @@ export function fakeTip(index: number): string {
   });
 }
 
-/** The node, and the strings a test pulls. */
+/** The fake node, and the controls of a test. */
 export class FakeNode implements NodeApi {
   readonly profile = profile;
   readonly version: string = "9.8.7";
@@ -69,7 +69,7 @@ export class FakeNode implements NodeApi {
   network: NodeApi["network"] = null;
   unsafeRpc = false;
   readonly answers: FakeAnswers = { tip: () => fakeTip(1) };
-  readonly listeners = new Set<(news: NodeNews) => void>();
+  readonly listeners = new Set<(news: NodeNotification) => void>();
   /** Raw blocks and transactions that came in. */
   readonly submitted: Uint8Array[] = [];
   /** Who sent the transactions. */
@@ -131,13 +131,13 @@ export class FakeNode implements NodeApi {
     return undefined;
   }
 
-  onEvent(listener: (news: NodeNews) => void): () => void {
+  onEvent(listener: (news: NodeNotification) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
   /** Tells every listener. */
-  tell(news: NodeNews): void {
+  tell(news: NodeNotification): void {
     for (const listener of this.listeners) listener(news);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Layout 1 → 2 of the node's own database: an address has the time at which it was reached or came in, u64 behind the rest
- * of its row. Nobody knows it of those that are there: 0, and the book begins to count.
+ * Migration of the node's own database, layout 1 → 2: an address has the time at which it was reached or came in, u64 behind
+ * the rest of its row. Nobody knows it of those that are there: 0, and the book begins to count.
  */
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "../storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { KEYS_END, type Kv, type KvChange } from "../kv.ts";
 import type { Migration } from "./migration.ts";
@@ -13,12 +13,12 @@ const OLD_LENGTH = 18;
 const TIME_LENGTH = 8;
 const NEW_VERSION = 2;
 
-/** The step. The book holds less than a page of rows, so it is one commit. */
+/** The migration step. The book holds less than a page of rows, so it is one commit. */
 export const ADDRESS_TIMES: Migration = {
   from: 1,
   title: "a time for each address of a peer",
   *steps(store: Kv): Generator<readonly KvChange[]> {
-    const limit = LIMITS.p2pAddresses;
+    const limit = STORAGE_LIMITS.p2pAddresses;
     const rows = store.range({ table: ADDRESSES, from: new Uint8Array(), to: KEYS_END, limit });
     yield rows.map(({ key, value }) => {
       if (value.length !== OLD_LENGTH || value[0] !== OLD_VERSION) {

@@ -1,5 +1,5 @@
 /**
- * Brings a database to the version this program writes, one forward step at a time.
+ * Schema migration: brings a database to the version this program writes, one forward step at a time.
  *
  * An empty store gets the current version. A newer store is refused and left untouched.
  */
@@ -8,7 +8,7 @@ import type { Kv, KvChange, KvReader } from "../kv.ts";
 import { HOST_TABLE, VERSION_KEY } from "../hostTable.ts";
 import type { DatabaseLayout } from "../layout.ts";
 
-/** What `migrate` did: the version found (`null` for an empty store) and the titles of the steps run. */
+/** The result of `migrate`: the version found (`null` for an empty store) and the titles of the steps run. */
 export type MigrationReport = { readonly found: number | null; readonly steps: readonly string[] };
 
 /** Runs the missing steps. Errors: `store/version` when the store is newer or a step is missing. */
@@ -34,7 +34,7 @@ export function migrate(store: Kv, layout: DatabaseLayout): MigrationReport {
   return { found, steps };
 }
 
-/** Errors: `store/version` where the store is not of the version that this program writes. */
+/** Checks the version of a store. Errors: `store/version` where the store is not of the version that this program writes. */
 export function requireVersion(store: KvReader, layout: DatabaseLayout): void {
   const found = storedVersion(store) ?? 0;
   if (found !== layout.version) throw versionError(layout.version, found);

@@ -1,4 +1,4 @@
-/** One forward step between two layout versions of a database. */
+/** The type of a migration: one forward step between two layout versions of a database. */
 import type { Kv, KvChange } from "../kv.ts";
 
 /**

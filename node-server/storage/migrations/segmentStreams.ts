@@ -1,15 +1,15 @@
 /**
- * Layout 1 → 2 of the engine's database: a stream of segment files for each large table instead of one for all,
- * and a row per file that counts the references into it.
+ * Migration of the engine's database, layout 1 → 2: a stream of segment files for each large table instead of one for all, and
+ * a row per file that counts the references into it.
  *
  * The files stay as they are. They hold values of several tables, nobody appends to them any more, and each
  * goes when its last reference goes. New values go to new files.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { STORAGE_LIMITS } from "../storageLimits.ts";
 import { HOST_TABLE, NEXT_SEGMENT_KEY } from "../hostTable.ts";
 import { KEYS_END, type Kv, type KvChange, type KvReader } from "../kv.ts";
-import { MIXED, nextSegmentRow, segmentRow, type Segment } from "../segmentLedger.ts";
+import { MIXED, nextSegmentRow, segmentRow, type Segment } from "../segmentRefCounts.ts";
 import { readRow, type SegmentLocator } from "../segmentLocator.ts";
 import type { Migration } from "./migration.ts";
 
@@ -30,7 +30,12 @@ function readTail(store: KvReader): Tail {
 function* locators(store: KvReader, table: number): Generator<SegmentLocator> {
   let from = new Uint8Array();
   for (;;) {
-    const page = store.range({ table, from, to: KEYS_END, limit: LIMITS.migrationPageRows });
+    const page = store.range({
+      table,
+      from,
+      to: KEYS_END,
+      limit: STORAGE_LIMITS.migrationPageRows,
+    });
     for (const { value } of page) {
       const row = readRow(value);
       if ("locator" in row) yield row.locator;
@@ -65,7 +70,7 @@ function corrupt(reason: string): SvcError {
   return new SvcError("store/corrupt", { table: "host", reason });
 }
 
-/** The step. One commit; a kill before it leaves layout 1, a kill after it layout 2. */
+/** The migration step. One commit; a kill before it leaves layout 1, a kill after it layout 2. */
 export const SEGMENT_STREAMS: Migration = {
   from: 1,
   title: "a stream of segment files for each large table",

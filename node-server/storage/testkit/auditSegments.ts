@@ -1,8 +1,8 @@
-/** For tests: counts a store's segment files anew and compares with the account it keeps. */
+/** For tests: recounts a store's segment references and compares them with the account it keeps. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { KEYS_END, type KvReader } from "../kv.ts";
-import { MIXED, SegmentLedger } from "../segmentLedger.ts";
+import { MIXED, SegmentRefCounts } from "../segmentRefCounts.ts";
 import { readRow } from "../segmentLocator.ts";
 
 /** What is found in one file by going through all rows. */
@@ -35,7 +35,7 @@ export function auditSegments(
   options: { readonly folder: string; readonly large: ReadonlySet<number> },
 ): string[] {
   const counted = countRows(inner, options.large);
-  const account = new SegmentLedger(inner).segments();
+  const account = new SegmentRefCounts(inner).segments();
   const newest = new Map([...account].map(([number, { table }]) => [table, number]));
   const wrong: string[] = [];
   for (const number of counted.keys()) {

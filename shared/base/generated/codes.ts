@@ -1,5 +1,5 @@
 /**
- * Error codes, generated from `wasm-core/codes.json` by `scripts/generateCodes.ts`.
+ * Error codes, generated from `wasm-core/codes.json` by `scripts/generate/generateCodes.ts`.
  * Do not edit: change the list and run `npm run generate`.
  */
 
@@ -611,6 +611,113 @@ export const CODE_FIELDS = {
 
 /** Every error the project reports. */
 export type Code = keyof typeof CODE_FIELDS;
+
+/** What several codes have in common for whoever meets one of them. */
+export type CodeClass =
+  /** This node failed, or it passes by itself: no peer is to blame, and another one would meet it too. */
+  | "own"
+  /** The peer did nothing wrong, and there is nothing to be had from it. */
+  | "blameless"
+  /** It holds for ever and on every node: such bytes can never be applied. */
+  | "final"
+  /** What was asked for has been done before. */
+  | "done"
+  /** The instance of the core that threw it may no longer be used. */
+  | "fatal"
+  /** The engine or its store failed, not what it judged: the step is abandoned. */
+  | "engine"
+  /** A header was refused by its place in the graph, long after its work was paid for (decision 16). */
+  | "place"
+  /** A link ends with it without a word: the other side is gone, has spoken last or does not listen. */
+  | "silent"
+  /** Blocks cannot be taken, though questions are answered. */
+  | "blocks"
+  /** It asks for a pruning point that this node does not serve. */
+  | "unserved";
+
+/** The classes of the codes that have any. */
+export const CODES_WITH_CLASSES: { readonly [C in Code]?: readonly CodeClass[] } = {
+  "chain/unknown-block": ["unserved"],
+  "codec/count-too-large": ["final"],
+  "codec/not-canonical": ["final"],
+  "codec/trailing-bytes": ["final"],
+  "codec/unexpected-end": ["final"],
+  "engine/abi-mismatch": ["own", "engine"],
+  "engine/bad-call": ["own", "engine"],
+  "engine/not-imported": ["own", "engine", "unserved"],
+  "engine/out-of-memory": ["own", "fatal", "engine", "blocks"],
+  "engine/overflow": ["own", "fatal", "engine"],
+  "engine/panic": ["own", "fatal", "engine"],
+  "engine/restarted": ["own", "engine"],
+  "export/moved": ["own"],
+  "header/level-conflict": ["blameless"],
+  "header/related-parents": ["place"],
+  "header/wrong-bits": ["place"],
+  "header/wrong-daa-score": ["place"],
+  "history/out-of-order": ["own"],
+  "import/not-empty": ["own"],
+  "import/out-of-order": ["own"],
+  "import/too-little-work": ["blameless"],
+  "internal/unexpected": ["own", "fatal"],
+  "mempool/already-applied": ["done"],
+  "mempool/duplicate": ["done"],
+  "node/stopping": ["own"],
+  "p2p/closed": ["silent"],
+  "p2p/rejected": ["silent"],
+  "p2p/slow-reader": ["silent"],
+  "proof/blue-work-not-growing": ["unserved"],
+  "proof/claimed-work": ["unserved"],
+  "proof/duplicate": ["unserved"],
+  "proof/empty-level": ["unserved"],
+  "proof/header-below-level": ["unserved"],
+  "proof/last-not-tip": ["unserved"],
+  "proof/missing-depth-block": ["unserved"],
+  "proof/too-many-headers": ["unserved"],
+  "proof/too-short": ["unserved"],
+  "proof/unknown-parents": ["unserved"],
+  "proof/wrong-level-count": ["unserved"],
+  "proof/wrong-tip": ["unserved"],
+  "prove/check-failed": ["fatal"],
+  "queue/closed": ["own"],
+  "queue/full": ["own"],
+  "run/aborted": ["own"],
+  "shielded/bad-binding-length": ["final"],
+  "shielded/bad-field": ["final"],
+  "shielded/bad-flags": ["final"],
+  "shielded/bad-point": ["final"],
+  "shielded/bad-proof-length": ["final"],
+  "shielded/binding-signature-invalid": ["final"],
+  "shielded/identity-point": ["final"],
+  "shielded/no-actions": ["final"],
+  "shielded/proof-invalid": ["final"],
+  "shielded/spend-signature-invalid": ["final"],
+  "shielded/too-many-actions": ["final"],
+  "store/commit-failed": ["own", "fatal", "engine", "blocks"],
+  "store/corrupt": ["own", "fatal", "engine"],
+  "store/damaged": ["own", "fatal", "engine"],
+  "store/failing": ["own", "fatal", "engine"],
+  "store/low-map": ["own", "fatal", "engine"],
+  "store/low-room": ["own", "fatal", "engine"],
+  "store/map-full": ["own", "fatal", "engine"],
+  "store/missing": ["own", "fatal", "engine"],
+  "store/no-room": ["own", "fatal", "engine"],
+  "store/profile-mismatch": ["own", "fatal", "engine"],
+  "store/read-failed": ["own", "fatal", "engine", "blocks"],
+  "store/unreadable": ["own", "fatal", "engine"],
+  "store/version": ["own", "fatal", "engine"],
+  "sync/checkpoint-missing": ["blameless"],
+  "sync/no-source": ["own"],
+  "sync/not-ahead": ["blameless"],
+  "sync/outdone": ["blameless"],
+  "tx/anchor-block-missing": ["final"],
+  "tx/anchor-block-unexpected": ["final"],
+  "tx/burn-disabled": ["final"],
+  "tx/has-inputs": ["final"],
+  "tx/has-outputs": ["final"],
+  "tx/invalid-proof": ["final"],
+  "tx/negative-fee": ["final"],
+  "tx/no-actions": ["final"],
+};
 
 /** The data field names of one code. */
 export type CodeField<C extends Code> = (typeof CODE_FIELDS)[C][number];

@@ -1,4 +1,4 @@
-/** For tests of what is refused. */
+/** Test helper for calls that are refused. */
 import { SvcError } from "../svcError.ts";
 
 /** The code of what a call throws, "none" when it returns; anything but an SvcError is a defect and thrown on. */

@@ -1,4 +1,4 @@
-/** Where a store began, and whether what came after speaks against it: the engine's BeginningFacts. */
+/** Schema of the engine's BeginningFacts: where a store began, and whether what came after speaks against it. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -20,7 +20,7 @@ const beginningFacts = v.object({
   ),
 });
 
-/** BeginningFacts. */
+/** Where a store began. */
 export type BeginningFacts = v.InferOutput<typeof beginningFacts>;
 
 /** Reads BeginningFacts. Throws `codec/bad-json`. */

@@ -1,4 +1,4 @@
-/** What the engine knows of one block: its place in the graph, and on the selected chain. */
+/** Schema of the engine's BlockFacts: one block's place in the graph, and on the selected chain. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -24,7 +24,7 @@ const blockFacts = v.object({
   txids: v.array(fields.txId),
 });
 
-/** A block of the graph. */
+/** What the engine knows of a block of the graph. */
 export type BlockFacts = v.InferOutput<typeof blockFacts>;
 
 /** Reads BlockFacts. Throws `codec/bad-json`. */

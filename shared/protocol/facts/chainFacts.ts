@@ -1,4 +1,7 @@
-/** What a block of the selected chain did: merged blocks, minted notes, applied and dropped payments. */
+/**
+ * Schemas of the engine's answers about the selected chain: merged blocks, minted notes, applied and dropped payments of its
+ * blocks.
+ */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -36,7 +39,7 @@ const virtualChain = v.object({
 
 const blockHashes = v.array(fields.blockHash);
 
-/** A chain block. */
+/** What a chain block did. */
 export type ChainFacts = v.InferOutput<typeof chainFacts>;
 /** A place on the selected chain. */
 export type ChainPlace = v.InferOutput<typeof chainPlace>;

@@ -1,4 +1,4 @@
-/** Ids, hashes and masses of a block and its transactions, as the core computes them from raw bytes. */
+/** Schema of the core's hashes: ids, hashes and masses of a block and its transactions, computed from raw bytes. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -12,7 +12,7 @@ const computedHashes = v.object({
   computeMasses: v.array(fields.u64),
 });
 
-/** Hashes of a block. */
+/** Ids, hashes and masses of a block. */
 export type ComputedHashes = v.InferOutput<typeof computedHashes>;
 
 /** Reads the core's answer to `computeHashes`. Throws `codec/bad-json`. */

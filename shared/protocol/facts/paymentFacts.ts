@@ -1,4 +1,4 @@
-/** What the core reads out of a raw payment. */
+/** Schema of the core's summary of a raw payment. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -20,7 +20,7 @@ const paymentFacts = v.object({
   size: fields.u32,
 });
 
-/** A payment. */
+/** The summary of a payment. */
 export type PaymentFacts = v.InferOutput<typeof paymentFacts>;
 
 /** Reads the core's answer to `transactionSummary`. Throws `codec/bad-json`. */

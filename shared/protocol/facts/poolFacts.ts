@@ -1,4 +1,4 @@
-/** Answers about waiting transactions and the local miner. */
+/** Schemas of the HTTP answers about mempool transactions and the local miner. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -20,9 +20,9 @@ const minerAnswer = v.object({
   minedBlocks: fields.u64,
 });
 
-/** A waiting transaction. */
+/** A mempool transaction. */
 export type PoolRow = v.InferOutput<typeof poolRow>;
-/** What the local miner does. */
+/** State of the local miner. */
 export type MinerAnswer = v.InferOutput<typeof minerAnswer>;
 
 /** Reads the answer of `GET /v1/mempool`. Throws `codec/bad-json`. */

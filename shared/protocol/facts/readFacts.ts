@@ -1,8 +1,8 @@
-/** From JSON text to a checked value. */
+/** Parses JSON text into a checked value. */
 import * as v from "valibot";
 import { SvcError } from "../../base/svcError.ts";
 
-/** A reader of one kind of JSON text; `name` appears in its errors. Throws `codec/bad-json`. */
+/** Makes a parser of one kind of JSON text; `name` appears in its errors. Throws `codec/bad-json`. */
 export function factsReader<S extends v.GenericSchema>(
   schema: S,
   name: string,

@@ -1,4 +1,4 @@
-/** State of the shielded pool after a block (specification shielded 11). */
+/** Schema of the state of the shielded pool after a block (specification shielded 11). */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
@@ -22,7 +22,7 @@ const shieldedFacts = v.object({
   stateRoot: fields.hash32,
 });
 
-/** The pool after a block. */
+/** The state of the shielded pool after a block. */
 export type ShieldedFacts = v.InferOutput<typeof shieldedFacts>;
 
 /** Reads ShieldedFacts. Throws `codec/bad-json`. */

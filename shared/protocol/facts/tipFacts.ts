@@ -1,4 +1,4 @@
-/** Where the chain stands: the engine's TipFacts, and the answer of `GET /v1/tip` around them. */
+/** Schema of the chain's tip: the engine's TipFacts, and the answer of `GET /v1/tip` around them. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";

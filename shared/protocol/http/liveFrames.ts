@@ -1,11 +1,11 @@
-/** Frames of `WS /v1/live` (docs/interfaces.md 5): one type byte, then the content. */
+/** Codec of the WebSocket frames of `/v1/live` (docs/formats.md 4): one type byte, then the content. */
 import { asBlockHash, asChainIndex, asTxId } from "../../base/brand.ts";
 import type { BlockHash, ChainIndex, TxId } from "../../base/brand.ts";
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
 
-/** What the node sends. */
+/** A frame from the node. */
 export type ServerFrame =
   /** JSON of the answer of `GET /v1/tip`. */
   | { readonly type: "tip"; readonly json: string }
@@ -17,7 +17,7 @@ export type ServerFrame =
   | { readonly type: "poolDelete"; readonly txid: TxId }
   | { readonly type: "ping" };
 
-/** What the browser sends. */
+/** A frame from the browser. */
 export type ClientFrame =
   /** Blocks after this one, and the pool if wanted. */
   | { readonly type: "subscribe"; readonly after: BlockHash; readonly pool: boolean }
@@ -30,7 +30,7 @@ const SERVER_TYPES = { tip: 1, block: 2, reorg: 3, poolAdd: 4, poolDelete: 5, pi
 /** First byte of a frame from the browser. */
 const CLIENT_TYPES = { subscribe: 1, ack: 2, pong: 6 } as const;
 
-/** The bytes of a frame. */
+/** Encodes a frame of the node. */
 export function encodeServerFrame(frame: ServerFrame): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter().u8(SERVER_TYPES[frame.type]);
   switch (frame.type) {
@@ -49,7 +49,7 @@ export function encodeServerFrame(frame: ServerFrame): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Reads a frame of the node; contents that have codecs of their own stay bytes. Throws `live/bad-frame`, `codec/…`. */
+/** Decodes a frame of the node; contents that have codecs of their own stay bytes. Throws `live/bad-frame`, `codec/…`. */
 export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
   const reader = new ByteReader(bytes);
   const frame = readServerFrame(reader, reader.u8());
@@ -79,7 +79,7 @@ function readServerFrame(reader: ByteReader, type: number): ServerFrame {
   }
 }
 
-/** The bytes of a frame. */
+/** Encodes a frame of a browser. */
 export function encodeClientFrame(frame: ClientFrame): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(48).u8(CLIENT_TYPES[frame.type]);
   switch (frame.type) {
@@ -95,7 +95,7 @@ export function encodeClientFrame(frame: ClientFrame): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Reads a frame of a browser. Throws `live/bad-frame`, `codec/…`. */
+/** Decodes a frame of a browser. Throws `live/bad-frame`, `codec/…`. */
 export function decodeClientFrame(bytes: Uint8Array): ClientFrame {
   const reader = new ByteReader(bytes);
   const frame = readClientFrame(reader, reader.u8());

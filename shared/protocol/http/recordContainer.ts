@@ -1,5 +1,5 @@
 /**
- * Scan records and the container they travel in, kind P (docs/interfaces.md 2).
+ * Codec of scan records and of the container in which pages of them travel, kind P (docs/formats.md 2).
  *
  * The core writes both; here they are read for servers and pages, and written for tests and tools.
  */
@@ -39,7 +39,7 @@ export type RecordOutput = {
   readonly cmx: NoteCommitment;
 };
 
-/** What a wallet needs of one action; `bytes` are all 788 of them. */
+/** A shielded action of a record, as far as a wallet needs it; `bytes` are all 788 of them. */
 export type RecordAction = {
   readonly nullifier: Nullifier;
   readonly cmx: NoteCommitment;
@@ -49,7 +49,7 @@ export type RecordAction = {
 /** An applied transaction. */
 export type RecordTransaction = { readonly txid: TxId; readonly actions: readonly RecordAction[] };
 
-/** One selected-chain block as a wallet sees it. */
+/** A scan record: one block of the selected chain as a wallet sees it. */
 export type ScanRecord = {
   readonly hash: BlockHash;
   readonly blueScore: BlueScore;
@@ -62,7 +62,7 @@ export type ScanRecord = {
   readonly transactions: readonly RecordTransaction[];
 };
 
-/** A container with its records unread. */
+/** A container whose records are not decoded yet. */
 export type RecordContainer = {
   /** Chain index of the first record. */
   readonly firstIndex: ChainIndex;
@@ -72,7 +72,7 @@ export type RecordContainer = {
 
 /** Bytes of an action: nullifier 32, cmx 32, epk 32, enc 580, out 80, cv_net 32. */
 export const ACTION_LENGTH = 788;
-/** Bytes of the action's start that a compact action keeps: nullifier, cmx, epk, 52 of enc (specification shielded 16). */
+/** Bytes of a compact action, the start of an action: nullifier, cmx, epk, 52 of enc (specification shielded 16). */
 export const COMPACT_ACTION_LENGTH = 148;
 
 const MAGIC = Uint8Array.of(0x53, 0x56, 0x43, 0x42);

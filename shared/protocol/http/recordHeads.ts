@@ -1,5 +1,5 @@
 /**
- * What everybody sees of the records of a page, without a key: places, scores, numbers of leaves (docs/interfaces.md 2).
+ * Reads the public part of scan records, without a key: places, scores, numbers of leaves (docs/formats.md 2).
  *
  * A wallet decides from this alone what it asks for next; what a key finds in the records has no say in it.
  */
@@ -36,7 +36,7 @@ export type RecordHead = {
   readonly length: number;
 };
 
-/** The heads of the `count` records of a page's body. Throws `wallet/bad-page` unless they fill it exactly. */
+/** Reads the heads of the `count` records of a page's body. Throws `wallet/bad-page` unless they fill it exactly. */
 export function recordHeads(body: Uint8Array, count: number): readonly RecordHead[] {
   const reader = new ByteReader(body);
   const heads: RecordHead[] = [];

@@ -1,4 +1,7 @@
-/** Pages of what binds anchors from before the security fork, between message 205 and the raw form (decision record 29). */
+/**
+ * Codec of anchor bindings (proofs of anchors from before the security fork): between message 205 and the raw form (decision
+ * record 29).
+ */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import type { P2pAnchorBindingChunk } from "./generated/p2pMessages.ts";
@@ -8,7 +11,7 @@ const HASH_LENGTH = 32;
 /** Bytes of the smallest row: a block and the length of nothing. */
 const MIN_ROW = HASH_LENGTH + 4;
 
-/** The rows one after the other: block, u32 length, binding. Throws `p2p/bad-message`. */
+/** Converts a message to raw rows, one after the other: block, u32 length, binding. Throws `p2p/bad-message`. */
 export function rawAnchorBindingsOf({ entries }: P2pAnchorBindingChunk): Uint8Array<ArrayBuffer> {
   boundedList("entries", entries, FORM_BOUNDS.anchorBindings);
   const writer = new ByteWriter(MIN_ROW * Math.max(entries.length, 1));
@@ -24,7 +27,7 @@ export function rawAnchorBindingsOf({ entries }: P2pAnchorBindingChunk): Uint8Ar
   return writer.toBytes();
 }
 
-/** Message 205 of such bytes, views of them. Throws `codec/…`. */
+/** Converts raw rows to message 205, whose byte strings are views of them. Throws `codec/…`. */
 export function anchorBindingChunkMessage(raw: Uint8Array, done: boolean): P2pAnchorBindingChunk {
   const reader = new ByteReader(raw);
   const entries = [];

@@ -1,4 +1,7 @@
-/** Blocks and pages of headers between peers' messages and the raw forms (specification network 1.1; docs/interfaces.md 1). */
+/**
+ * Codec of blocks and pages of headers between peers' messages and the raw forms (specification network 1.1; docs/formats.md
+ * 1).
+ */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import {
@@ -13,13 +16,13 @@ import { badField, requiredField } from "./p2pFields.ts";
 import { readRawHeader, skipRawHeader, witnessOf, writeRawHeader } from "./p2pHeader.ts";
 import { rawTransactionOf, transactionMessage } from "./p2pTransaction.ts";
 
-/** The RawBlock of a message, in the form that fits its witness. Throws `p2p/bad-message`. */
+/** Converts a message to a RawBlock, in the form that fits its witness. Throws `p2p/bad-message`. */
 export function rawBlockOf(message: P2pBlock): Uint8Array<ArrayBuffer> {
   const header = requiredField("header", message.header);
   return rawBlockFrom(header, message.transactions);
 }
 
-/** The RawBlock of a header and a body that came apart. Throws `p2p/bad-message`. */
+/** Makes a RawBlock of a header and a body that came apart. Throws `p2p/bad-message`. */
 export function rawBlockFrom(
   header: P2pBlockHeader,
   transactions: readonly P2pTransaction[],
@@ -29,7 +32,7 @@ export function rawBlockFrom(
   return withBody(writer, transactions);
 }
 
-/** The RawBlock of a header as `headerForms` gives it, and a body. Throws `p2p/bad-message`. */
+/** Makes a RawBlock of a header as `headerForms` gives it, and a body. Throws `p2p/bad-message`. */
 export function rawBlockWith(
   headerForm: Uint8Array,
   transactions: readonly P2pTransaction[],
@@ -48,7 +51,7 @@ function withBody(
   return writer.toBytes();
 }
 
-/** The RawHeaders of messages. Throws `p2p/bad-message`, also for more than `FORM_BOUNDS.headers`. */
+/** Converts messages to RawHeaders. Throws `p2p/bad-message`, also for more than `FORM_BOUNDS.headers`. */
 export function rawHeadersOf(headers: readonly P2pBlockHeader[]): Uint8Array<ArrayBuffer> {
   const [found, max] = [headers.length, FORM_BOUNDS.headers];
   if (found > max) throw badField("blockHeaders", `${found} of at most ${max}`);
@@ -57,7 +60,7 @@ export function rawHeadersOf(headers: readonly P2pBlockHeader[]): Uint8Array<Arr
   return writer.toBytes();
 }
 
-/** The message of a RawBlock; its byte strings are views of the input. Throws `codec/…`. */
+/** Converts a RawBlock to its message; its byte strings are views of the input. Throws `codec/…`. */
 export function blockMessage(raw: Uint8Array): P2pBlock {
   const reader = new ByteReader(raw);
   const header = readFormedHeader(reader);
@@ -71,7 +74,7 @@ export function blockMessage(raw: Uint8Array): P2pBlock {
   return { header, transactions };
 }
 
-/** The headers of RawHeaders, each with its form and witness as a RawBlock begins: views of the input. Throws `codec/…`. */
+/** Splits RawHeaders into headers, each with its form and witness as a RawBlock begins: views of the input. Throws `codec/…`. */
 export function headerForms(raw: Uint8Array): Uint8Array[] {
   const reader = new ByteReader(raw);
   const count = reader.checkCount(reader.u32(), FORM_BOUNDS.headersServed, 1);
@@ -86,7 +89,7 @@ export function headerForms(raw: Uint8Array): Uint8Array[] {
   return forms;
 }
 
-/** The messages of RawHeaders, at most as many as the core hands out; views of the input. Throws `codec/…`. */
+/** Converts RawHeaders to messages, at most as many as the core hands out; views of the input. Throws `codec/…`. */
 export function headerMessages(raw: Uint8Array): P2pBlockHeader[] {
   const reader = new ByteReader(raw);
   const count = reader.checkCount(reader.u32(), FORM_BOUNDS.headersServed, 1);

@@ -1,16 +1,19 @@
-/** The envelope of the peers' stream: one message and the routes of a question and its answer (specification network 1.1). */
+/**
+ * Codec of the peer protocol's envelope: one message, and the ids that match a response to its request (specification network
+ * 1.1).
+ */
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { SvcError } from "../../base/svcError.ts";
 import { P2pMessage } from "./generated/p2p.ts";
 
-/** A message, tagged by its name. */
+/** A peer's message, tagged by its name. */
 export type P2pPayload = NonNullable<P2pMessage["payload"]>;
-/** Names of messages. */
+/** The name of a peer's message. */
 export type P2pName = P2pPayload["$case"];
 /** The content of a message of one name. */
 export type P2pContent<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>["value"];
 
-/** A message as it came. */
+/** A decoded envelope. */
 export type P2pEnvelope = {
   /** `undefined` when this program does not know the message. */
   readonly payload: P2pPayload | undefined;
@@ -20,7 +23,7 @@ export type P2pEnvelope = {
   readonly requestId: number;
 };
 
-/** Reads a message. Throws `p2p/bad-message` for bytes that are no protobuf. */
+/** Decodes an envelope. Throws `p2p/bad-message` for bytes that are no protobuf. */
 export function readEnvelope(bytes: Uint8Array): P2pEnvelope {
   try {
     const { payload, responseId, requestId } = P2pMessage.decode(bytes);
@@ -31,7 +34,7 @@ export function readEnvelope(bytes: Uint8Array): P2pEnvelope {
   }
 }
 
-/** Writes a message. */
+/** Encodes an envelope. */
 export function writeEnvelope({ payload, responseId, requestId }: P2pEnvelope): Uint8Array {
   return P2pMessage.encode({ payload, responseId, requestId }).finish();
 }
@@ -39,7 +42,7 @@ export function writeEnvelope({ payload, responseId, requestId }: P2pEnvelope): 
 /** Field 101, a varint. */
 const RESPONSE_ID_TAG = (101 << 3) | 0;
 
-/** A written envelope that has no routes yet, and after it the route that asked; 0 is not written, and nothing is copied. */
+/** Adds the route that asked to an encoded envelope without routes; 0 is not written, and nothing is copied. */
 export function withResponseId(envelope: Uint8Array, responseId: number): Uint8Array {
   if (responseId === 0) return envelope;
   const route = new BinaryWriter().uint32(RESPONSE_ID_TAG).uint32(responseId).finish();

@@ -1,4 +1,4 @@
-/** GHOSTDAG data between messages and the stored record of the core (specification network 1.1, consensus 7.1). */
+/** Codec of GHOSTDAG data between messages and the stored record of the core (specification network 1.1, consensus 7.1). */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { BLUE_WORK_LENGTH } from "../../chain/header.ts";
@@ -12,7 +12,7 @@ const HASH_LENGTH = 32;
 /** A block and the size of its anticone. */
 const SIZED_LENGTH = HASH_LENGTH + 2;
 
-/** The stored record of a message. Throws `p2p/bad-message`. */
+/** Converts a message to the stored record. Throws `p2p/bad-message`. */
 export function rawGhostdagOf(message: P2pGhostdagData): Uint8Array<ArrayBuffer> {
   const { mergeSetBlues, mergeSetReds, bluesAnticoneSizes } = message;
   const { mergeset } = FORM_BOUNDS;
@@ -31,7 +31,7 @@ export function rawGhostdagOf(message: P2pGhostdagData): Uint8Array<ArrayBuffer>
   return writer.toBytes();
 }
 
-/** The message of a stored record; byte strings are views of it. Throws `codec/…`. */
+/** Converts a stored record to a message; byte strings are views of it. Throws `codec/…`. */
 export function ghostdagMessage(raw: Uint8Array): P2pGhostdagData {
   const reader = new ByteReader(raw);
   const form = reader.u8();

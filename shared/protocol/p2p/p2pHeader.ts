@@ -1,5 +1,5 @@
 /**
- * Headers between peers' messages and RawHeader (specification network 1.1; docs/interfaces.md 1).
+ * Codec of headers between peers' messages and RawHeader (specification network 1.1; docs/formats.md 1).
  *
  * Both write parents as runs of equal levels, so bytes are copied from one form into the other. What the numbers mean is
  * for the core to judge.
@@ -52,7 +52,7 @@ export function readRawHeader(reader: ByteReader): P2pBlockHeader {
   };
 }
 
-/** Passes over a RawHeader. Throws `codec/…`. */
+/** Skips a RawHeader. Throws `codec/…`. */
 export function skipRawHeader(reader: ByteReader): void {
   reader.u16();
   const runs = reader.checkCount(reader.u8(), FORM_BOUNDS.levels, MIN_RUN_LENGTH);
@@ -96,8 +96,8 @@ function readRuns(reader: ByteReader): P2pBlockLevelParents[] {
 }
 
 /**
- * Blue work of a message, little endian in its full length. Leading zeros are not written on the wire; where they are, they
- * mean nothing. Throws `p2p/bad-message`.
+ * Converts a message's blue work to little endian in its full length. Leading zeros are not written on the wire; where they
+ * are, they mean nothing. Throws `p2p/bad-message`.
  */
 export function rawBlueWork(blueWork: Uint8Array): Uint8Array {
   if (blueWork.length > BLUE_WORK_LENGTH) throw badField("blueWork", `${blueWork.length} bytes`);
@@ -106,7 +106,7 @@ export function rawBlueWork(blueWork: Uint8Array): Uint8Array {
   return bytes.toReversed();
 }
 
-/** Blue work as messages carry it, of its little-endian bytes. */
+/** Converts little-endian blue work to the form of messages. */
 export function blueWorkMessage(blueWork: Uint8Array): Uint8Array {
   const bytes = blueWork.toReversed();
   const first = bytes.findIndex((byte) => byte !== 0);

@@ -1,6 +1,6 @@
 /**
- * Chunks of history between message 71 and the raw form (specification network 1.8 K): scan records of the selected chain
- * downwards, each as docs/interfaces.md 2 has it. The reference's records have another form and no network in common.
+ * Codec of history chunks between message 71 and the raw form (specification network 1.8 K): scan records of the selected chain
+ * downwards, each as docs/formats.md 2 has it. The reference's records have another form and no network in common.
  */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
@@ -11,7 +11,7 @@ const HASH_LENGTH = 32;
 /** Hash, blue score, DAA score, time, first leaf, coinbase id, and two counts. */
 const MIN_RECORD_LENGTH = HASH_LENGTH + 4 * 8 + HASH_LENGTH + 2 + 2;
 
-/** A chunk as the core takes it. */
+/** A chunk of history as the core takes it. */
 export type HistoryPage = {
   /** `u32 length, record` one after the other, from the highest block downwards. */
   readonly records: Uint8Array;
@@ -23,8 +23,8 @@ export type HistoryPage = {
 };
 
 /**
- * Reads message 71. Throws `p2p/bad-message` for too many records, for one that is not of the block it names, and for
- * numbers that do not descend one by one.
+ * Converts message 71 to a page. Throws `p2p/bad-message` for too many records, for one that is not of the block it names, and
+ * for numbers that do not descend one by one.
  */
 export function historyPageOf({ entries, done }: P2pHistoryChunk): HistoryPage {
   boundedList("entries", entries, FORM_BOUNDS.records);
@@ -40,7 +40,7 @@ export function historyPageOf({ entries, done }: P2pHistoryChunk): HistoryPage {
   return { records: writer.toBytes(), count: entries.length, lowest, isDone: done };
 }
 
-/** Message 71 of such records, the first of which has the number `topIndex`. Throws `codec/…`. */
+/** Converts records to message 71; the first of them has the number `topIndex`. Throws `codec/…`. */
 export function historyChunkMessage(raw: Uint8Array, topIndex: bigint): P2pHistoryChunk {
   const reader = new ByteReader(raw);
   const entries: P2pHistoryChunk["entries"] = [];

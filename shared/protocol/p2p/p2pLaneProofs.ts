@@ -1,6 +1,7 @@
 /**
- * Proofs that lanes are in the tree over all of them, as message 61 carries them with every so many lanes (specification
- * network 1.1; consensus 12, step 6). We compare the root instead; the reference does not take lanes without them.
+ * Merkle proofs of lanes, as message 61 carries them with every so many lanes (specification network 1.1; consensus 12, step
+ * 6). A proof shows that a lane is in the tree over all lanes. This node compares the root instead; the reference does not take
+ * lanes without proofs.
  *
  * A proof is the siblings on the way from the top to the lowest subtree that holds the lane alone, without those that are
  * empty: a bit for each depth says which are, the lowest bit of a byte first, and bits below the end of the way are set.
@@ -34,7 +35,7 @@ type Lane = { readonly key: Uint8Array; readonly leaf: Uint8Array };
 /** Lanes of a subtree: from one up to another, which is not among them. */
 type Range = { readonly from: number; readonly to: number; readonly depth: number };
 
-/** Proofs of a set of lanes. */
+/** Makes the proofs of a set of lanes. */
 export class LaneProofs {
   readonly #lanes: readonly Lane[];
   /** Roots of subtrees by depth and first lane. */

@@ -1,4 +1,7 @@
-/** Lanes at a pruning point between messages and raw forms (specification network 1.1, messages 60 and 61; consensus 12). */
+/**
+ * Codec of the lanes at a pruning point between messages and raw forms (specification network 1.1, messages 60 and 61;
+ * consensus 12).
+ */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
@@ -11,7 +14,7 @@ const HASH_LENGTH = 32;
 const LANE_DATA_LENGTH = 2 * HASH_LENGTH;
 /** Key, tip and blue score. */
 const LANE_LENGTH = LANE_DATA_LENGTH + 8;
-/** What message 60 says. */
+/** The content of message 60. */
 export type LanesMetadata = {
   /** The raw claim: form, digest over payloads and context 32, lanes root 32, count u64. */
   readonly claim: Uint8Array;
@@ -19,7 +22,7 @@ export type LanesMetadata = {
   readonly parentCommitment: Uint8Array;
 };
 
-/** Reads message 60. Throws `p2p/bad-message`. */
+/** Converts message 60 to the raw claim. Throws `p2p/bad-message`. */
 export function lanesMetadataOf({ data, activeLanesCount }: P2pSmtMetadata): LanesMetadata {
   const reader = new ByteReader(bytesOfLength("data", data, 3 * HASH_LENGTH));
   const root = reader.take(HASH_LENGTH);
@@ -28,7 +31,7 @@ export function lanesMetadataOf({ data, activeLanesCount }: P2pSmtMetadata): Lan
   return { claim, parentCommitment: reader.take(HASH_LENGTH) };
 }
 
-/** Message 60. Throws `codec/…`. */
+/** Converts a raw claim to message 60. Throws `codec/…`. */
 export function lanesMetadataMessage({ claim, parentCommitment }: LanesMetadata): P2pSmtMetadata {
   const reader = new ByteReader(claim);
   const form = reader.u8();
@@ -41,7 +44,7 @@ export function lanesMetadataMessage({ claim, parentCommitment }: LanesMetadata)
   return { data, activeLanesCount };
 }
 
-/** The raw page of message 61: key, tip, blue score of each lane. Proofs are not looked at: the root covers all lanes. */
+/** Converts message 61 to a raw page: key, tip, blue score of each lane. Proofs are not looked at: the root covers all lanes. */
 export function rawLanePageOf({ entries }: P2pSmtLaneChunk): Uint8Array<ArrayBuffer> {
   boundedList("entries", entries, FORM_BOUNDS.pageRows);
   const writer = new ByteWriter(LANE_LENGTH * Math.max(entries.length, 1));
@@ -51,9 +54,7 @@ export function rawLanePageOf({ entries }: P2pSmtLaneChunk): Uint8Array<ArrayBuf
   return writer.toBytes();
 }
 
-/**
- * Message 61 of a raw page; `proofOf` gives the proof that goes with a row of it, empty for none. Throws `codec/…`.
- */
+/** Converts a raw page to message 61; `proofOf` gives the proof that goes with a row of it, empty for none. Throws `codec/…`. */
 export function laneChunkMessage(
   raw: Uint8Array,
   proofOf: (row: number) => Uint8Array,

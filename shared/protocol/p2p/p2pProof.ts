@@ -1,5 +1,5 @@
 /**
- * A pruning proof between its message and its raw form (specification network 1.1, message 49, consensus 7.10).
+ * Codec of a pruning proof between its message and its raw form (specification network 1.1, message 49, consensus 7.10).
  *
  * The message repeats a header in each level that names it; the raw form has it once, in the order in which the levels
  * first name it, and levels as indices.
@@ -16,7 +16,7 @@ import { MIN_WITNESSED_HEADER, readWitnessedHeader, writeWitnessedHeader } from 
 
 const FORM = 1;
 
-/** The raw form. Throws `p2p/bad-message`, also for too many headers. */
+/** Converts the message to the raw form. Throws `p2p/bad-message`, also for too many headers. */
 export function rawProofOf({ levels }: P2pPruningPointProof): Uint8Array<ArrayBuffer> {
   boundedList("levels", levels, FORM_BOUNDS.proofLevels);
   const total = levels.reduce((sum, { blockHeaders }) => sum + blockHeaders.length, 0);
@@ -50,7 +50,7 @@ function indexOf(known: Map<string, number>, header: P2pBlockHeader, headers: By
   return known.size - 1;
 }
 
-/** The message of a raw form; byte strings are views of it. Throws `codec/…`. */
+/** Converts a raw form to the message; byte strings are views of it. Throws `codec/…`. */
 export function proofMessage(raw: Uint8Array): P2pPruningPointProof {
   const reader = new ByteReader(raw);
   const form = reader.u8();

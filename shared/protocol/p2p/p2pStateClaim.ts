@@ -1,9 +1,11 @@
 /**
- * The state at a pruning point between message 65 and the raw form of the claim (specification shielded 15.1, network 1.1).
+ * Codec of the state at a pruning point between message 65 and the raw form of the claim (specification shielded 15.1, network
+ * 1.1).
  *
- * The reference's data are positional: note tree, totals, nullifier product as a fraction, burns, state root, anchors by
- * root, fee carried, and the blue scores of the anchors' blocks. They do not say the number of the block in the chain, nor
- * what is committed from the security fork on; those follow behind them, and a reader that does not know them stops before.
+ * The reference's data are positional: note tree, totals, nullifier product as a fraction, burns, state root, anchors by root,
+ * fee carried, and the blue scores of the anchors' blocks. The reference's data lack the number of the block in the chain, and
+ * what is committed from the security fork on; both follow behind the reference's data, and a reader that does not know them
+ * stops before.
  */
 import { ByteReader, ByteWriter, compareBytes } from "../../base/bytes.ts";
 import { encodeHex } from "../../base/hex.ts";
@@ -23,7 +25,7 @@ const PAIR_LENGTH = 2 * HASH_LENGTH;
 /** Bytes of a miner accrual slot without its script: version, length, amount. */
 const ZERO_SLOT = new Uint8Array(12);
 
-/** What the message says beside the claim. */
+/** What message 65 says beside the claim. */
 export type StateFacts = {
   /** The committed root, as 32 bytes. */
   readonly stateRoot: Uint8Array;
@@ -31,7 +33,7 @@ export type StateFacts = {
   readonly blueScoreOf: (block: Uint8Array) => bigint;
 };
 
-/** A claim and the root it says that it has. */
+/** A claim of a state, and the state root that it says it has. */
 export type ClaimedState = {
   /** Raw form of the claim. */
   readonly claim: Uint8Array;
@@ -57,7 +59,7 @@ type ClaimParts = {
 type AnchorPair = { readonly root: Uint8Array; readonly block: Uint8Array };
 
 /**
- * The claim of message 65. Where it does not say the number of the pruning point in the chain, `chainIndex` is taken.
+ * Converts message 65 to a claim. Where it does not say the number of the pruning point in the chain, `chainIndex` is taken.
  * Throws `p2p/bad-message`.
  */
 export function rawStateClaimOf(
@@ -79,8 +81,8 @@ export function rawStateClaimOf(
 }
 
 /**
- * Message 65 of a claim. `isExtended` says whether what is added to the reference's data goes with it; it always does when
- * there is something from after the security fork. Throws `codec/…`.
+ * Converts a claim to message 65. `isExtended` says whether what is added to the reference's data goes with it; it always does
+ * when there is something from after the security fork. Throws `codec/…`.
  */
 export function stateClaimMessage(
   raw: Uint8Array,
@@ -105,7 +107,7 @@ export function stateClaimMessage(
   return { data: writer.toBytes(), nullifierCount: parts.nullifierCount };
 }
 
-/** How many nullifiers a claim says that there are. Throws `codec/…`. */
+/** The number of nullifiers that a claim says there are. Throws `codec/…`. */
 export function claimedNullifiers(raw: Uint8Array): bigint {
   return readClaim(raw).nullifierCount;
 }

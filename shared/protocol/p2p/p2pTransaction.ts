@@ -1,5 +1,5 @@
 /**
- * Transactions between peers' messages and RawTransaction (specification network 1.1; docs/interfaces.md 1).
+ * Codec of transactions between peers' messages and RawTransaction (specification network 1.1; docs/formats.md 1).
  *
  * Bytes are copied from one form into the other. What both forms can say is checked where it is written; what it means is
  * for the core to judge.
@@ -21,7 +21,7 @@ const HASH_LENGTH = 32;
 const NO_COVENANT = 0;
 const COVENANT = 1;
 
-/** The RawTransaction of a message. Throws `p2p/bad-message`. */
+/** Converts a message to a RawTransaction. Throws `p2p/bad-message`. */
 export function rawTransactionOf(message: P2pTransaction): Uint8Array<ArrayBuffer> {
   const { inputs, outputs, payload } = message;
   const writer = new ByteWriter(128 + payload.length).u16(u16Field("version", message.version));
@@ -41,7 +41,7 @@ export function rawTransactionOf(message: P2pTransaction): Uint8Array<ArrayBuffe
     .toBytes();
 }
 
-/** The message of a RawTransaction; its byte strings are views of the input. Throws `codec/…`. */
+/** Converts a RawTransaction to its message; its byte strings are views of the input. Throws `codec/…`. */
 export function transactionMessage(raw: Uint8Array): P2pTransaction {
   const reader = new ByteReader(raw);
   const version = reader.u16();

@@ -1,5 +1,5 @@
 /**
- * Trusted data between messages and pages of the core (specification network 1.1, messages 51 and 52; 1.8 D).
+ * Codec of trusted data between messages and pages of the core (specification network 1.1, messages 51 and 52; 1.8 D).
  *
  * Message 52 has the headers that later blocks are judged by, each with GHOSTDAG data, and a list of such data by block for
  * the chain at the pruning point. The stream of messages 51 after it brings bodies, and then headers of the chain below.
@@ -23,7 +23,10 @@ export type TrustedPart = {
   readonly segment: readonly P2pBlockHeader[];
 };
 
-/** The raw page of a part. Throws `p2p/bad-message`, also for more than `FORM_BOUNDS.trustedPage` headers of a kind. */
+/**
+ * Converts a part of trusted data to a raw page. Throws `p2p/bad-message`, also for more than `FORM_BOUNDS.trustedPage` headers
+ * of a kind.
+ */
 export function rawTrustedPage({ window, segment }: TrustedPart): Uint8Array<ArrayBuffer> {
   boundedList("daaWindow", window, FORM_BOUNDS.trustedPage);
   boundedList("segment", segment, FORM_BOUNDS.trustedPage);
@@ -38,7 +41,7 @@ export function rawTrustedPage({ window, segment }: TrustedPart): Uint8Array<Arr
 }
 
 /**
- * The raw pages of message 52. Its list of GHOSTDAG data by block is not looked at: it repeats those of the window. Throws
+ * Converts message 52 to raw pages. Its list of GHOSTDAG data by block is not looked at: it repeats those of the window. Throws
  * `p2p/bad-message`.
  */
 export function rawTrustedPagesOf({ daaWindow }: P2pTrustedData): Uint8Array<ArrayBuffer>[] {
@@ -49,7 +52,7 @@ export function rawTrustedPagesOf({ daaWindow }: P2pTrustedData): Uint8Array<Arr
   );
 }
 
-/** What a raw page holds, as parts of messages; byte strings are views of it. Throws `codec/…`. */
+/** Converts a raw page to parts of messages; byte strings are views of it. Throws `codec/…`. */
 export function trustedPartOf(raw: Uint8Array): TrustedPart {
   const reader = new ByteReader(raw);
   const form = reader.u8();
@@ -67,7 +70,7 @@ export function trustedPartOf(raw: Uint8Array): TrustedPart {
   return { window, segment };
 }
 
-/** Message 51 of a header without its body. */
+/** Makes message 51 of a header without its body. */
 export function headerEntry(header: P2pBlockHeader): P2pTrustedBlock {
   return {
     block: { header, transactions: [] },

@@ -1,4 +1,4 @@
-/** What the raw forms may hold at most, as the core decodes them (docs/interfaces.md 1). Sizes fixed by the format. */
+/** Size limits of the raw forms, as the core decodes them (docs/formats.md 1). Sizes fixed by the format. */
 
 /** Largest counts and lengths of the raw forms; the core has the same. */
 export const FORM_BOUNDS = {

@@ -1,4 +1,4 @@
-/** RawBlock: a header and its transactions, in form 0x02 with a merge-mining witness (docs/interfaces.md 1). */
+/** Codec of RawBlock: a header and its transactions, in form 0x02 with a merge-mining witness (docs/formats.md 1). */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Block } from "../../chain/block.ts";
@@ -13,7 +13,7 @@ export const FORM_WITH_WITNESS = 0x02;
 /** Length and the smallest transaction. */
 export const MIN_TRANSACTION_LENGTH = 4 + 2 + 4 + 4 + 8 + 20 + 8 + 4 + 8;
 
-/** The bytes, in the form that fits. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
+/** Encodes a block, in the form that fits. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
 export function encodeRawBlock(block: Block): Uint8Array<ArrayBuffer> {
   const { header, transactions, witness } = block;
   if (transactions.length > FORM_BOUNDS.blockTransactions) {
@@ -33,7 +33,7 @@ export function hasWitness(bytes: Uint8Array): boolean {
   return bytes[0] === FORM_WITH_WITNESS;
 }
 
-/** Reads bytes to their last one. Throws `codec/…`, `header/bad-parents`. */
+/** Decodes a block; reads the bytes to their last one. Throws `codec/…`, `header/bad-parents`. */
 export function decodeRawBlock(bytes: Uint8Array): Block {
   const reader = new ByteReader(bytes);
   const isWitnessed = readForm(reader);
@@ -67,7 +67,10 @@ export function readWitness(reader: ByteReader): Uint8Array {
   return checkWitness(reader.take(length));
 }
 
-/** Throws `codec/not-canonical` for an empty one. Longer ones than consensus takes pass: the engine forgets them, and the block may not need them. */
+/**
+ * Checks a witness. Throws `codec/not-canonical` for an empty one. Longer ones than consensus takes pass: the engine forgets
+ * them, and the block may not need them.
+ */
 export function checkWitness(witness: Uint8Array): Uint8Array {
   if (witness.length === 0) throw new SvcError("codec/not-canonical", { what: "empty witness" });
   return witness;

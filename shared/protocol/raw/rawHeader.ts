@@ -1,5 +1,5 @@
 /**
- * RawHeader: the little-endian bytes of a header (docs/interfaces.md 1).
+ * Codec of RawHeader: the little-endian bytes of a header (docs/formats.md 1).
  *
  * Parents travel compressed: neighbouring levels with equal parents share one run, so every header has one
  * form (specification consensus 3.3).
@@ -25,7 +25,7 @@ const BLUE_WORK_BITS = BigInt(BLUE_WORK_LENGTH * 8);
 type Level = readonly BlockHash[];
 type Run = { cumulativeLevel: number; readonly parents: Level };
 
-/** Appends the bytes. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
+/** Encodes a header. Throws `codec/…`, `header/bad-parents`, `header/blue-work-too-large`. */
 export function writeHeader(writer: ByteWriter, header: Header): void {
   writer.u16(header.version);
   writeParents(writer, header.parentsByLevel);
@@ -37,7 +37,7 @@ export function writeHeader(writer: ByteWriter, header: Header): void {
   writer.u64(header.blueScore).raw(decodeHex(header.pruningPoint, 32));
 }
 
-/** Reads the bytes. Throws `codec/…`, `header/bad-parents`. */
+/** Decodes a header. Throws `codec/…`, `header/bad-parents`. */
 export function readHeader(reader: ByteReader): Header {
   return {
     version: reader.u16(),

@@ -1,4 +1,4 @@
-/** RawHeaders: headers without bodies, each with its merge-mining witness if it has one (docs/interfaces.md 1). */
+/** Codec of RawHeaders: headers without bodies, each with its merge-mining witness if it has one (docs/formats.md 1). */
 import { ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Header } from "../../chain/header.ts";
@@ -10,7 +10,7 @@ import { writeHeader } from "./rawHeader.ts";
 export type WitnessedHeader = { readonly header: Header; readonly witness?: Uint8Array };
 
 /**
- * The bytes. Throws `codec/count-too-large` above `FORM_BOUNDS.headers`, `codec/…`, `header/bad-parents`,
+ * Encodes headers. Throws `codec/count-too-large` above `FORM_BOUNDS.headers`, `codec/…`, `header/bad-parents`,
  * `header/blue-work-too-large`.
  */
 export function encodeRawHeaders(headers: readonly WitnessedHeader[]): Uint8Array<ArrayBuffer> {

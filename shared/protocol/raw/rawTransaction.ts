@@ -1,4 +1,4 @@
-/** RawTransaction: the little-endian bytes of a transaction (docs/interfaces.md 1). */
+/** Codec of RawTransaction: the little-endian bytes of a transaction (docs/formats.md 1). */
 import { asSompi, asTxId, parseHash32 } from "../../base/brand.ts";
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
@@ -18,7 +18,10 @@ export const MIN_INPUT_LENGTH = 32 + 4 + 4 + 8 + 2;
 export const MIN_OUTPUT_LENGTH = 8 + 2 + 4 + 1;
 const VERSION_0_COMPUTE_MAX = 0xff;
 
-/** The bytes. Throws `codec/number-out-of-range`, `codec/count-too-large`, `codec/not-canonical`, `codec/wrong-length`. */
+/**
+ * Encodes a transaction. Throws `codec/number-out-of-range`, `codec/count-too-large`, `codec/not-canonical`,
+ * `codec/wrong-length`.
+ */
 export function encodeRawTransaction(transaction: Transaction): Uint8Array<ArrayBuffer> {
   const { version, inputs, outputs, subnetworkId, payload } = transaction;
   const writer = new ByteWriter(128 + payload.length).u16(version);
@@ -40,7 +43,7 @@ export function encodeRawTransaction(transaction: Transaction): Uint8Array<Array
     .toBytes();
 }
 
-/** Reads bytes to their last one. Throws `codec/…`. */
+/** Decodes a transaction; reads the bytes to their last one. Throws `codec/…`. */
 export function decodeRawTransaction(bytes: Uint8Array): Transaction {
   const reader = new ByteReader(bytes);
   const version = reader.u16();

@@ -1,4 +1,4 @@
-/** Headers and blocks between gRPC messages and plain values. */
+/** Conversion of headers and blocks between gRPC messages and plain values. */
 import { asBlueScore, asDaaScore, type BlockHash } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import type { Block } from "../../chain/block.ts";
@@ -16,8 +16,8 @@ import {
 import { transactionFromRpc, transactionToRpc } from "./rpcTransaction.ts";
 
 /**
- * The plain value of a message. Throws `rpc/bad-argument` naming the field. A witness is hex and otherwise
- * taken as it is: whether it proves anything is for consensus to say, and the block may not need it.
+ * Converts a message to a plain block. Throws `rpc/bad-argument` naming the field. A witness is hex and otherwise taken as it
+ * is: whether it proves anything is for consensus to say, and the block may not need it.
  */
 export function blockFromRpc(message: RpcBlock): Block {
   const header = requiredField("header", message.header);
@@ -28,7 +28,7 @@ export function blockFromRpc(message: RpcBlock): Block {
   };
 }
 
-/** The message of a block that has no hash yet. */
+/** Converts a plain block that has no hash yet to a message. */
 export function blockToRpc({ header, transactions, witness }: Block): RpcBlock {
   const auxPow = witness === undefined ? "" : encodeHex(witness);
   return {
@@ -38,7 +38,7 @@ export function blockToRpc({ header, transactions, witness }: Block): RpcBlock {
   };
 }
 
-/** The plain value of a message; its `hash` and witness are not read. Throws `rpc/bad-argument` naming the field. */
+/** Converts a message to a plain header; its `hash` and witness are not read. Throws `rpc/bad-argument` naming the field. */
 export function headerFromRpc(message: RpcBlockHeader): Header {
   return {
     version: u16Field("version", message.version),
@@ -59,8 +59,8 @@ export function headerFromRpc(message: RpcBlockHeader): Header {
 }
 
 /**
- * The message of a plain value; `hash` is "" for a block still to be mined. It never carries a witness:
- * answers to questions have none (specification network 10.13).
+ * Converts a plain header to a message; `hash` is "" for a block still to be mined. It never carries a witness: answers to
+ * questions have none (specification network 10.13).
  */
 export function headerToRpc(header: Header, hash: BlockHash | ""): RpcBlockHeader {
   return {

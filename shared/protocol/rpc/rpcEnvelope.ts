@@ -1,5 +1,5 @@
 /**
- * The envelope of the gRPC stream: an id and one message (specification network 2.1).
+ * Codec of the gRPC API's envelope: an id and one message (specification network 2.1).
  *
  * The method is read as a field number, so a call this program does not know still gets an answer: the
  * response to field n is field n + 1, and every response carries its error in field 1000.
@@ -13,7 +13,7 @@ export type RequestPayload = NonNullable<RpcRequest["payload"]>;
 /** A response or a notification, tagged by its method. */
 export type ResponsePayload = NonNullable<RpcResponse["payload"]>;
 
-/** A request as it came. */
+/** A decoded request. */
 export type RequestEnvelope = {
   /** What the reply repeats; `undefined` for old clients that send none. */
   readonly id: bigint | undefined;
@@ -28,7 +28,7 @@ const ID_FIELD = 101;
 const ERROR_FIELD = 1_000;
 const ERROR_MESSAGE_FIELD = 1;
 
-/** Reads a request. Throws `rpc/bad-argument` for bytes that are no protobuf. */
+/** Decodes a request. Throws `rpc/bad-argument` for bytes that are no protobuf. */
 export function readRequest(bytes: Uint8Array): RequestEnvelope {
   return readProtobuf(() => {
     const { id, payload } = RpcRequest.decode(bytes);
@@ -36,17 +36,17 @@ export function readRequest(bytes: Uint8Array): RequestEnvelope {
   });
 }
 
-/** Writes a request. */
+/** Encodes a request. */
 export function encodeRequest(id: bigint, payload: RequestPayload): Uint8Array {
   return RpcRequest.encode({ id, payload }).finish();
 }
 
-/** Writes a response; a notification has no id. */
+/** Encodes a response; a notification has no id. */
 export function encodeResponse(id: bigint | undefined, payload: ResponsePayload): Uint8Array {
   return RpcResponse.encode({ id, payload }).finish();
 }
 
-/** Writes the response to any method with nothing but an error in it. */
+/** Encodes the response to any method with nothing but an error in it. */
 export function encodeErrorResponse(
   id: bigint | undefined,
   method: number,
@@ -60,13 +60,13 @@ export function encodeErrorResponse(
   return writer.join().join().finish();
 }
 
-/** A response as a client reads it. */
+/** A decoded response, as a client reads it. */
 export type ResponseEnvelope = {
   readonly id: bigint | undefined;
   readonly payload: ResponsePayload | undefined;
 };
 
-/** Reads a response. Throws `rpc/bad-argument` for bytes that are no protobuf. */
+/** Decodes a response. Throws `rpc/bad-argument` for bytes that are no protobuf. */
 export function readResponse(bytes: Uint8Array): ResponseEnvelope {
   return readProtobuf(() => {
     const { id, payload } = RpcResponse.decode(bytes);
@@ -74,7 +74,7 @@ export function readResponse(bytes: Uint8Array): ResponseEnvelope {
   });
 }
 
-/** Text of a response's error; `undefined` when the call succeeded. */
+/** The error text of a response; `undefined` when the call succeeded. */
 export function errorOf(payload: ResponsePayload): string | undefined {
   return "error" in payload.value ? payload.value.error?.message : undefined;
 }

@@ -1,4 +1,4 @@
-/** Transactions between gRPC messages and plain values. */
+/** Conversion of transactions between gRPC messages and plain values. */
 import { asSompi } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import {
@@ -15,7 +15,7 @@ import type {
 } from "./generated/rpcValues.ts";
 import { hashField, hexField, requiredField, txIdField, u16Field } from "./rpcFields.ts";
 
-/** The plain value of a message. Throws `rpc/bad-argument` naming the field. */
+/** Converts a message to a plain transaction. Throws `rpc/bad-argument` naming the field. */
 export function transactionFromRpc(message: RpcTransaction): Transaction {
   const version = u16Field("version", message.version);
   return {
@@ -30,7 +30,7 @@ export function transactionFromRpc(message: RpcTransaction): Transaction {
   };
 }
 
-/** The message of a plain value; `verboseData` is what only the node knows. */
+/** Converts a plain transaction to a message; `verboseData` is what only the node knows. */
 export function transactionToRpc(
   transaction: Transaction,
   verboseData?: RpcTransactionVerboseData,

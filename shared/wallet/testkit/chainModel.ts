@@ -1,6 +1,6 @@
 /**
- * A chain made up for tests of the reducers: hashes are counters, notes belong to the wallet
- * under test. It checks nothing; whoever builds it decides what is in it.
+ * A model of a chain for tests of the reducers: hashes are counters, notes belong to the wallet under test. The model checks
+ * nothing; the test decides what is in it.
  */
 import {
   asBlockHash,
@@ -25,12 +25,12 @@ import {
   readContainer,
   type ScanRecord,
 } from "../../protocol/http/recordContainer.ts";
-import type { ScannedPage } from "../applyFacts.ts";
-import type { ScanFacts, ScannedBlock, ScannedNote } from "../scanFacts.ts";
-import { newWallet, type ChainBlock, type WalletState } from "../walletState.ts";
-import { walletPolicy, type WalletPolicy } from "../walletPolicy.ts";
+import type { ScannedPage } from "../reduce/applyFacts.ts";
+import type { ScanFacts, ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
+import { newWallet, type ChainBlock, type WalletState } from "../state/walletState.ts";
+import { walletPolicy, type WalletPolicy } from "../state/walletPolicy.ts";
 
-/** The wallet's numbers in these tests: those of a small private network. */
+/** The wallet's parameters in these tests: those of a small private network. */
 export const TEST_POLICY: WalletPolicy = walletPolicy({
   hrp: "test",
   shieldedAnchorDepth: 10,
@@ -39,7 +39,7 @@ export const TEST_POLICY: WalletPolicy = walletPolicy({
   wallet: { slack: 2, grid: 4, settleDepth: 5 },
 });
 
-/** The same with epochs that a short chain has several of. */
+/** The same parameters with epochs that a short chain has several of. */
 export const EPOCH_POLICY: WalletPolicy = { ...TEST_POLICY, epochBlocks: 4n, birthdayEpochs: 1n };
 
 /** Address 0 of the wallet under test, another of its addresses, and somebody else's. */
@@ -69,14 +69,14 @@ export function freshWallet(): WalletState {
   });
 }
 
-/** An own output of a transaction. */
+/** An output of a transaction to the wallet under test. */
 export type ModelOutput = {
   readonly value: bigint;
   readonly recipient?: RawAddress;
   readonly memo?: string;
 };
 
-/** A transaction of a block. */
+/** A transaction of a model block. */
 export type ModelTx = {
   readonly txid: TxId;
   /** Nullifiers of own notes; foreign ones fill the transaction up to two actions. */
@@ -84,7 +84,7 @@ export type ModelTx = {
   readonly outputs?: readonly ModelOutput[];
 };
 
-/** What a block holds. */
+/** The content of a model block. */
 export type ModelBlock = {
   /** Values of coinbase notes for the wallet. */
   readonly mined?: readonly bigint[];
@@ -95,7 +95,7 @@ export type ModelBlock = {
   readonly blue?: bigint;
 };
 
-/** The chain. Index 0 is genesis. */
+/** The model of a chain. Index 0 is genesis. */
 export class ChainModel {
   readonly #blocks: ScannedBlock[] = [];
   readonly #cmx: string[] = [];

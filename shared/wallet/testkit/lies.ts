@@ -1,5 +1,5 @@
 /**
- * Every lie that a node can tell a wallet over its protocol, each as a change of what an honest node says.
+ * Fault injection: every lie that a node can tell a wallet over its protocol, each as a change of an honest node's answers.
  *
  * The chain they lie about is `storyOf`: the wallet under test mined at block 3, was paid at 6, spent at 9.
  */
@@ -15,8 +15,8 @@ import {
 } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { MAX_SOMPI } from "../../base/money.ts";
-import type { NodePort } from "../ports.ts";
-import type { ScannedBlock, ScannedNote } from "../scanFacts.ts";
+import type { NodePort } from "../state/ports.ts";
+import type { ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
 import { ChainModel } from "./chainModel.ts";
 import { ModelNode } from "./ports.ts";
 
@@ -25,7 +25,7 @@ const PAID_AT = 6;
 const SPENT_AT = 9;
 const MINED_AT = 3;
 
-/** The true chain. */
+/** Makes the true chain. */
 export function storyOf(): ChainModel {
   const model = new ChainModel();
   model.addEmpty(MINED_AT - 1);
@@ -39,7 +39,7 @@ export function storyOf(): ChainModel {
   return model;
 }
 
-/** A lie. */
+/** A lie of a node. */
 export type Lie = {
   readonly name: string;
   /** Only the owner of the notes can see that it is one. */
@@ -326,7 +326,7 @@ const ABOUT_ITSELF: readonly Lie[] = [
   refusing("that we were cancelled", () => new SvcError("wallet/cancelled", {})),
 ];
 
-/** All of them. */
+/** All lies. */
 export const LIES: readonly Lie[] = [
   ...ABOUT_CONTENTS,
   ...ABOUT_PLACES,

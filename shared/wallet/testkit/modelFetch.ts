@@ -1,18 +1,20 @@
-/** `fetch` before a node port: what a wallet sends is written down byte for byte, with the time; what it gets is encoded. */
+/**
+ * A fake `fetch` over a node port: records what a wallet sends byte for byte, with the time, and encodes what the node answers.
+ */
 import { asBlockHash, asChainIndex } from "../../base/brand.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { crc32c } from "../../base/crc32c.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { infoOf } from "../../base/errors.ts";
 import { SvcError } from "../../base/svcError.ts";
-import type { ClockPort, NodePort, RecordPage } from "../ports.ts";
+import type { ClockPort, NodePort, RecordPage } from "../state/ports.ts";
 
 const { signal: never } = new AbortController();
 
-/** The requests as they left: time, method, target, headers, body. */
+/** The recorded requests: time, method, target, headers, body. */
 export type RequestLog = string[];
 
-/** A `fetch` that asks `node` and writes every request to `log`. */
+/** Makes a `fetch` that asks `node` and writes every request to `log`. */
 export function modelFetch(node: NodePort, clock: ClockPort, log: RequestLog): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -1,4 +1,4 @@
-/** Shortcuts of the tests for payees and for payments at a given stage. */
+/** Test helpers for payees and for payments at a given stage. */
 import {
   asAddressText,
   asAnchor,
@@ -7,14 +7,14 @@ import {
   type RawAddress,
   type TxId,
 } from "../../base/brand.ts";
-import { addPayment, reduceOutbox, type PaymentEvent } from "../outbox.ts";
-import { draftPayment, type Payee } from "../payment.ts";
-import { planPayment } from "../planner.ts";
-import type { WalletState } from "../walletState.ts";
-import type { WalletPolicy } from "../walletPolicy.ts";
+import { addPayment, reduceOutbox, type PaymentEvent } from "../reduce/outbox.ts";
+import { draftPayment, type Payee } from "../state/payment.ts";
+import { planPayment } from "../plan/planner.ts";
+import type { WalletState } from "../state/walletState.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
 import { FOREIGN_ADDRESS } from "./chainModel.ts";
 
-/** Somebody to pay. */
+/** A payee. */
 export function payeeOf(
   value: bigint,
   options: { readonly memo?: string; readonly recipient?: RawAddress } = {},

@@ -1,4 +1,4 @@
-/** In-memory ports for tests of the sync driver: a node over a `ChainModel`, a store, a clock. */
+/** In-memory ports for tests of wallet sync: a node over a `ChainModel`, a store, a clock. */
 import {
   asAnchor,
   asChainIndex,
@@ -12,7 +12,7 @@ import {
 import { concatBytes } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
-import type { NoteTree } from "../noteTree.ts";
+import type { NoteTree } from "../state/noteTree.ts";
 import type {
   ClockPort,
   NodePort,
@@ -23,12 +23,12 @@ import type {
   StorePort,
   StoredWallet,
   WalletChange,
-} from "../ports.ts";
-import { decodeWalletState, encodeWalletState } from "../walletStateCodec.ts";
+} from "../state/ports.ts";
+import { decodeWalletState, encodeWalletState } from "../state/walletStateCodec.ts";
 import type { ChainModel } from "./chainModel.ts";
 import { freshWallet } from "./chainModel.ts";
 
-/** A tree whose root is a fold of its leaves: order and number count, nothing else. */
+/** A fake note tree whose root is a fold of its leaves: order and number count, nothing else. */
 export class FoldTree implements NoteTree {
   #leaves: Uint8Array;
   freed = false;
@@ -152,7 +152,7 @@ export class ModelNode implements NodePort {
   }
 }
 
-/** Answers with the model's own facts. */
+/** A fake scanner that answers with the model's own facts. */
 export class ModelScan implements ScanPort {
   readonly #model: ChainModel;
 
@@ -166,7 +166,7 @@ export class ModelScan implements ScanPort {
   }
 }
 
-/** Keeps the encoded state and every leaf, as a real store would. */
+/** A store in memory that keeps the encoded state and every leaf, as a real store would. */
 export class MemoryStore implements StorePort {
   #state: string | null = null;
   #leaves: Uint8Array = new Uint8Array();
@@ -198,7 +198,7 @@ export class MemoryStore implements StorePort {
   }
 }
 
-/** Time that only moves when somebody sleeps. */
+/** A clock that only moves when somebody sleeps. */
 export class ManualClock implements ClockPort {
   now = 0n;
   readonly sleeps: number[] = [];

@@ -1,12 +1,12 @@
-/** Two wallets of one seed over one chain, and nodes with waiting pools that refuse a note which is spent already. */
+/** Two wallets of one seed over one chain, for tests, and nodes with mempools that refuse a note which is spent already. */
 import { asTxId, type TxId } from "../../base/brand.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
-import { openWallet } from "../openWallet.ts";
-import type { ProvedPayment, ProverPort } from "../ports.ts";
-import type { ProvePlan } from "../provePlan.ts";
-import type { SendParts } from "../sendPayment.ts";
-import { unspentNotes, type OwnNote } from "../walletState.ts";
+import { openWallet } from "../run/openWallet.ts";
+import type { ProvedPayment, ProverPort } from "../state/ports.ts";
+import type { ProvePlan } from "../state/provePlan.ts";
+import type { SendParts } from "../send/sendPayment.ts";
+import { unspentNotes, type OwnNote } from "../state/walletState.ts";
 import { freshWallet, TEST_POLICY, type ChainModel } from "./chainModel.ts";
 import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "./ports.ts";
 
@@ -68,7 +68,7 @@ class CountingProver implements ProverPort {
   }
 }
 
-/** One of the wallets. */
+/** One of the two wallets. */
 export type SeedWallet = Awaited<ReturnType<SharedSeed["open"]>>;
 
 /** The chain, and what its transactions spend. */

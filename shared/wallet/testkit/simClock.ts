@@ -1,7 +1,7 @@
-/** Time that moves only when everybody waits for it: the next moment that somebody sleeps until. */
+/** A discrete-event clock for tests: time moves to the next wake-up only when everybody waits for it. */
 import { asTimestampMs } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
-import type { ClockPort } from "../ports.ts";
+import type { ClockPort } from "../state/ports.ts";
 
 /** Turns of the event loop in which everything that can go on has gone on. */
 const TURNS = 12;

@@ -1,4 +1,5 @@
-//! Tells the program how it is compiled, so that it can say so.
+//! Build script: passes compiler flags and target to the program as environment variables, so that it can report
+//! them.
 
 use std::env::var;
 

@@ -1,4 +1,4 @@
-//! Writes the JavaScript glue of a WebAssembly module: `svc-glue NAME FOLDER MODULE.wasm`.
+//! Generator of the JavaScript glue of a WebAssembly module: `svc-glue NAME FOLDER MODULE.wasm`.
 //!
 //! It does what the command line program of wasm-bindgen does with `--target web`, without the crates that program
 //! needs for running tests in browsers. `svc-glue --version` prints the version of wasm-bindgen it is made of.

@@ -1,6 +1,7 @@
+/** Seed backup screen: shows the seed to be written down and asks for parts of it as a check. */
 import { createSignal, For, Show } from "solid-js";
-import { SEED_DIGITS } from "@svc/shared/wallet/seedText.ts";
-import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
+import { SEED_DIGITS } from "@svc/shared/wallet/state/seedText.ts";
+import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
 import { dateText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";

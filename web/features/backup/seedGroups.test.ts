@@ -1,4 +1,4 @@
-import { readSeedText } from "@svc/shared/wallet/seedText.ts";
+import { readSeedText } from "@svc/shared/wallet/state/seedText.ts";
 import { expect, test } from "vitest";
 import { groupsMatch, pickGroups, seedGroups } from "./seedGroups.ts";
 

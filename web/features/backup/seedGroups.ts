@@ -1,6 +1,6 @@
-/** A seed as people copy it: eight groups of eight hexadecimal digits, and a ninth that checks them. */
+/** Text form of a seed for its backup on paper: eight groups of eight hexadecimal digits, and a ninth group of check digits. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { seedCheck } from "@svc/shared/wallet/seedText.ts";
+import { seedCheck } from "@svc/shared/wallet/state/seedText.ts";
 
 const GROUP_BYTES = 4;
 /** Digits of a group. */

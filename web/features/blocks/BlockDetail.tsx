@@ -1,3 +1,4 @@
+/** Component of the block explorer: the details of one chain block. */
 import { For, Show } from "solid-js";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { isCode } from "@svc/shared/base/svcError.ts";
@@ -8,7 +9,10 @@ import { Amount } from "../../ui/Amount.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import styles from "./Blocks.module.css";
 
-/** What a chain block is, merged, minted, applied and dropped. */
+/**
+ * The details of a chain block: its header fields, its mergeset, what it minted, and the payments that it applied and
+ * dropped.
+ */
 export function BlockDetail(props: {
   id: string;
   row: ChainFacts;

@@ -1,3 +1,4 @@
+/** Component of the block explorer: one row of the block list. */
 import { createUniqueId, Show } from "solid-js";
 import type { ChainFacts } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { ageText, countText, shortId } from "../../i18n/format.ts";
@@ -8,7 +9,7 @@ import { BlockDetail } from "./BlockDetail.tsx";
 import styles from "./Blocks.module.css";
 import { mergedBeside, mintedBy } from "./chainRows.ts";
 
-/** One chain block; pressing it shows what it merged and did. */
+/** The row of one chain block; pressing it opens the block's details. */
 export function BlockRow(props: {
   row: ChainFacts;
   nowMs: number;

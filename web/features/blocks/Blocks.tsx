@@ -1,3 +1,4 @@
+/** Block explorer page: the list of chain blocks, newest first, below a picture of the DAG. */
 import { For, Show } from "solid-js";
 import { countText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";

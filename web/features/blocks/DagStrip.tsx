@@ -1,3 +1,4 @@
+/** Component of the block explorer: an SVG drawing of the newest part of the block DAG. */
 import { For, Show, type JSX } from "solid-js";
 import { countText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";

@@ -1,4 +1,4 @@
-/** The rows of the blocks page. Pure: what was shown and what the node says now → what is shown. */
+/** Row model of the block explorer, as pure functions: the rows shown so far and the node's newest rows give the rows to show. */
 import type { ChainFacts } from "@svc/shared/protocol/facts/chainFacts.ts";
 
 /** Rows newest first, without gaps, each the selected parent of the one before. */

@@ -1,11 +1,12 @@
+/** Address formatter of the block explorer: encodes raw receivers as address text once the core has loaded. */
 import { createSignal, type Accessor } from "solid-js";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import * as glue from "../../../wasm-core/pkg/core/core.js";
-import { readNetwork } from "../../engine/networks.ts";
-import { askText } from "../../engine/nodeQuestions.ts";
-import { coreModule } from "../../engine/wasmModules.ts";
+import { readNetwork } from "../../node/networks.ts";
+import { askText } from "../../node/nodeQuestions.ts";
+import { coreModule } from "../../node/wasmModules.ts";
 import { shortId } from "../../i18n/format.ts";
 
 /** Turns the 43 bytes of a receiver into an address once the core is there; until then a short hex. */

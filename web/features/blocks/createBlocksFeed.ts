@@ -1,18 +1,18 @@
-/** Follows the chain for the blocks page: live where possible, asking every few seconds where not. */
+/** Data source of the block explorer: follows the chain by the node's WebSocket, and by polling where there is none. */
 import { onCleanup } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { readChainRows } from "@svc/shared/protocol/facts/chainFacts.ts";
 import type { TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { LiveFeed } from "../../engine/LiveFeed.ts";
-import { askText, askTip } from "../../engine/nodeQuestions.ts";
+import { LiveFeed } from "../../node/liveFeed.ts";
+import { askText, askTip } from "../../node/nodeQuestions.ts";
 import { appendRows, refreshRows, type ChainRows } from "./chainRows.ts";
 
 /** How long a reorganisation is announced. */
 const ANNOUNCE_MS = 6_000;
 
-/** What the page shows. */
+/** The state that the page shows. */
 export type BlocksState = {
   readonly rows: ChainRows;
   readonly tip: TipAnswer | null;
@@ -36,7 +36,7 @@ const NOTHING_YET: BlocksState = {
   hasOlder: false,
 };
 
-/** The feed of one page. `loadOlder` adds a page at the end. */
+/** The data source of one page. `loadOlder` fetches a page of older blocks and adds it at the end. */
 export function createBlocksFeed(url: string): {
   readonly state: BlocksState;
   readonly loadOlder: () => Promise<void>;
@@ -99,7 +99,7 @@ export function createBlocksFeed(url: string): {
 
 async function askRows(url: string, before: bigint | null, signal: AbortSignal) {
   const from = before === null ? "" : `before=${before}&`;
-  const path = `/v1/chain?${from}limit=${LIMITS.blocksPageRows}`;
+  const path = `/v1/chain?${from}limit=${PAGE_LIMITS.blocksPageRows}`;
   return readChainRows(await askText("rows", { url, path }, signal)).rows;
 }
 
@@ -115,14 +115,17 @@ function createPacer(work: () => Promise<void>): { poke: () => void; stop: () =>
     await work();
     running = false;
     if (!stopped)
-      timer = setTimeout(() => void run(), poked ? LIMITS.blocksRefreshMs : LIMITS.walletPollMs);
+      timer = setTimeout(
+        () => void run(),
+        poked ? PAGE_LIMITS.blocksRefreshMs : PAGE_LIMITS.walletPollMs,
+      );
   };
   const poke = () => {
     if (poked || stopped) return;
     poked = true;
     if (running) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void run(), LIMITS.blocksRefreshMs);
+    timer = setTimeout(() => void run(), PAGE_LIMITS.blocksRefreshMs);
   };
   const stop = () => {
     stopped = true;

@@ -1,3 +1,4 @@
+/** Row hold of the block list: new rows on top wait while a block is open, so that the list does not move. */
 import { createSignal, type Accessor } from "solid-js";
 import type { ChainRows } from "./chainRows.ts";
 

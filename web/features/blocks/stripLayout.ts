@@ -1,4 +1,4 @@
-/** Where the squares of the strip stand. Pure geometry in SVG units. */
+/** Graph layout of the DAG drawing: the place of each block's square. Pure geometry in SVG units. */
 import type { ChainFacts } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { mergedBeside, type ChainRows } from "./chainRows.ts";
 

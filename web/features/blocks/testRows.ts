@@ -1,4 +1,4 @@
-/** Chain rows for tests: a branch is named by a letter, a row by its index. */
+/** Test fixtures: chain rows of made-up branches. A branch is named by a letter, a row by its index. */
 import {
   asBlockHash,
   asBlueScore,

@@ -1,6 +1,7 @@
+/** History screen: all payments and receipts of the wallet, with search and filter. */
 import { createSignal, Show } from "solid-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { HistoryQuery, WalletView } from "../../engine/engineApi.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
+import type { HistoryQuery, WalletView } from "../../wallet-api/walletApi.ts";
 import { t } from "../../i18n/translate.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
@@ -26,7 +27,7 @@ function emptyText({ historyLength, status }: WalletView): string {
 export function History(props: { wallet: WalletView }) {
   const [kind, setKind] = createSignal<HistoryQuery["kind"]>("all");
   const [text, setText] = createSignal("");
-  const [limit, setLimit] = createSignal<number>(LIMITS.historyPageRows);
+  const [limit, setLimit] = createSignal<number>(PAGE_LIMITS.historyPageRows);
   const page = createHistoryPage(
     () => props.wallet,
     () => ({ kind: kind(), text: text(), limit: limit() }),
@@ -53,7 +54,7 @@ export function History(props: { wallet: WalletView }) {
           <div class={styles.foot}>
             <span class="number">{t("history.count", { count: page.total })}</span>
             <Show when={page.total > page.rows.length}>
-              <Button onClick={() => setLimit(limit() + LIMITS.historyPageRows)}>
+              <Button onClick={() => setLimit(limit() + PAGE_LIMITS.historyPageRows)}>
                 {t("history.more")}
               </Button>
             </Show>

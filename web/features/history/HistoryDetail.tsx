@@ -1,8 +1,9 @@
+/** Component: the details of one history entry, with a retry for a payment that failed. */
 import { Show } from "solid-js";
-import type { HistoryView } from "@svc/shared/wallet/history.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { countText, dateText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
-import { goTo } from "../../app/router.ts";
+import { goTo } from "../../state/router.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useDraft } from "../../state/draftContext.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -16,7 +17,7 @@ import { endedPayment, retryText } from "./endedPayment.ts";
 import styles from "./HistoryList.module.css";
 import { failureText, kindText, signOf, stateText } from "./rowTexts.ts";
 
-/** Everything the wallet knows of one line. */
+/** All that the wallet knows of one history entry. */
 export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) {
   return (
     <Dialog title={kindText(props.row)} onClose={props.onClose}>
@@ -33,10 +34,10 @@ export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) 
 
 /** A payment that came to nothing can be made once more, or leave the list. */
 function Ended(props: { row: HistoryView; onClose: () => void }) {
-  const { engine } = useWallet();
+  const { wallet } = useWallet();
   const draft = useDraft();
   const forgetting = createTask(async (id: string) => {
-    await engine.forgetPayment(id);
+    await wallet.forgetPayment(id);
     props.onClose();
   });
   const again = () => {

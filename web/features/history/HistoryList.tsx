@@ -1,5 +1,6 @@
+/** Component: the list of history entries. */
 import { createSignal, For, Show } from "solid-js";
-import type { HistoryView } from "@svc/shared/wallet/history.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { t } from "../../i18n/translate.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Icon } from "../../ui/Icon.tsx";
@@ -7,7 +8,7 @@ import { HistoryDetail } from "./HistoryDetail.tsx";
 import styles from "./HistoryList.module.css";
 import { aboutText, isIncoming, kindIcon, kindText, signOf, stateText } from "./rowTexts.ts";
 
-/** Lines of the history; pressing one shows its details. */
+/** A list of history entries; pressing one opens its details. */
 export function HistoryList(props: { rows: readonly HistoryView[] }) {
   const [openId, setOpenId] = createSignal<string | null>(null);
   const opened = () => props.rows.find(({ id }) => id === openId());

@@ -1,23 +1,24 @@
+/** History query: loads the matching entries from the wallet worker and keeps them up to date. */
 import { createEffect, on, type Accessor } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
-import type { HistoryPage, HistoryQuery, WalletView } from "../../engine/engineApi.ts";
+import type { HistoryPage, HistoryQuery, WalletView } from "../../wallet-api/walletApi.ts";
 import { useWallet } from "../../state/walletContext.ts";
 
 /**
- * The lines that a query finds, asked anew whenever the query or the wallet changes. A late answer
- * to an old question is dropped.
+ * The entries that match a query, fetched again whenever the query or the wallet changes. A late answer to an outdated
+ * query is dropped.
  */
 export function createHistoryPage(
-  wallet: Accessor<WalletView>,
+  view: Accessor<WalletView>,
   query: Accessor<HistoryQuery>,
 ): HistoryPage {
-  const { engine } = useWallet();
+  const { wallet } = useWallet();
   const [page, setPage] = createStore<HistoryPage>({ rows: [], total: 0 });
   let asked = 0;
   const ask = (wanted: HistoryQuery) => {
     asked += 1;
     const number = asked;
-    engine.history(wanted).then(
+    wallet.history(wanted).then(
       (found) => {
         if (asked === number) setPage(reconcile(found, { key: "id" }));
       },
@@ -27,7 +28,7 @@ export function createHistoryPage(
   };
   /** Changes with every block, and with what waits without one. */
   const version = () => {
-    const { asOf, recent } = wallet();
+    const { asOf, recent } = view();
     return [asOf.chainIndex, ...recent.map(({ id, state }) => id + state)].join();
   };
   createEffect(on([query, version], ([wanted]) => ask(wanted)));

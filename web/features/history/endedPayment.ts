@@ -1,14 +1,14 @@
-/** A line of the history whose payment came to nothing. */
+/** Failed payments of the history: which entries are one, and the payment form for a retry. */
 import { formatCoins } from "@svc/shared/base/money.ts";
-import type { HistoryView } from "@svc/shared/wallet/history.ts";
-import type { PayeeText } from "@svc/shared/wallet/payee.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 
-/** The payment behind a line that no block can apply any more; null for every other line. */
+/** The id of the payment behind an entry that no block can apply any more; null for every other entry. */
 export function endedPayment(row: HistoryView): string | null {
   return row.removable ? row.paymentId : null;
 }
 
-/** The payment form filled in as it was then. */
+/** The contents of the payment form for a retry: as the failed payment was typed. */
 export function retryText(row: HistoryView): PayeeText {
   return {
     address: row.counterparty ?? "",

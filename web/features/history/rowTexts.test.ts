@@ -1,5 +1,5 @@
 import { asChainIndex, asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
-import type { HistoryView } from "@svc/shared/wallet/history.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { describe, expect, test } from "vitest";
 import { aboutText, failureText, isIncoming, kindText, signOf, stateText } from "./rowTexts.ts";
 

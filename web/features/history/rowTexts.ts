@@ -1,6 +1,6 @@
-/** What a line of the history says. */
+/** Texts of a history entry: its kind, its state, its second line and the reason of a failure. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
-import type { HistoryView, RowState } from "@svc/shared/wallet/history.ts";
+import type { HistoryView, RowState } from "@svc/shared/wallet/view/history.ts";
 import { dateText, shortAddress } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
@@ -38,7 +38,7 @@ export function kindIcon(row: HistoryView): IconName {
   return ICONS[row.kind];
 }
 
-/** How far the row has come; the ends of a payment have names of their own. */
+/** The state of the entry; the ends of a payment have names of their own. */
 export function stateText(row: HistoryView): string {
   // A line that stands in a block says what the block says.
   switch (row.chainIndex === null ? row.paymentStatus?.state : undefined) {

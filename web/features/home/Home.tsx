@@ -1,6 +1,7 @@
+/** Home screen of the open wallet: balances and the newest history entries. */
 import { createSignal, For, Show } from "solid-js";
-import { hrefOf } from "../../app/router.ts";
-import type { WalletView } from "../../engine/engineApi.ts";
+import { hrefOf } from "../../state/router.ts";
+import type { WalletView } from "../../wallet-api/walletApi.ts";
 import { dateText, durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";

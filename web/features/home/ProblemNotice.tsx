@@ -1,3 +1,4 @@
+/** Component: the error notice of the wallet, with the button that helps against the error. */
 import { Show } from "solid-js";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
@@ -9,7 +10,7 @@ import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { isHealedByScan } from "./healing.ts";
 
 /**
- * What stands in the wallet's way, with the one button that helps where there is one: then in words of its own, because
+ * The problem that stops the wallet, with the one button that helps where there is one: then in words of its own, because
  * the node's sentence names a block that nobody knows.
  */
 export function ProblemNotice(props: { problem: ErrorJson | null }) {
@@ -27,8 +28,8 @@ export function ProblemNotice(props: { problem: ErrorJson | null }) {
 
 /** Scans the whole chain again. */
 export function RescanButton() {
-  const { engine } = useWallet();
-  const scanning = createTask(() => engine.rescan("genesis"));
+  const { wallet } = useWallet();
+  const scanning = createTask(() => wallet.rescan("genesis"));
   return (
     <>
       <Button icon="history" busy={scanning.busy()} onClick={() => void scanning.run()}>

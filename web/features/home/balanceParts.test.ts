@@ -1,5 +1,5 @@
 import { asChainIndex, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { expect, test } from "vitest";
 import { balanceParts, isOld } from "./balanceParts.ts";
 
@@ -53,7 +53,7 @@ test("B13: no countdown runs while no block can arrive", () => {
 
 test("a chain that stands still is shown with the time of its last block", () => {
   const asOf = { chainIndex: asChainIndex(5n), timestamp: asTimestampMs(1_000n) };
-  const fresh = 1_000 + LIMITS.walletStaleMs;
+  const fresh = 1_000 + PAGE_LIMITS.walletStaleMs;
   expect(isOld({ asOf, status: ready }, fresh)).toBe(false);
   expect(isOld({ asOf, status: ready }, fresh + 1)).toBe(true);
   expect(isOld({ asOf, status: { phase: "offline" } }, fresh)).toBe(true);

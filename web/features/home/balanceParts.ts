@@ -1,7 +1,7 @@
-/** The words beside the three sums of the first screen. */
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { WalletStatus } from "@svc/shared/wallet/status.ts";
-import type { MaturingView, WalletView } from "../../engine/engineApi.ts";
+/** View model of the three balances on the home screen: labels, sums and the remarks beside them. */
+import { PAGE_LIMITS } from "../../pageLimits.ts";
+import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
+import type { MaturingView, WalletView } from "../../wallet-api/walletApi.ts";
 import { amountText, durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 
@@ -11,7 +11,7 @@ function maturingHint(next: MaturingView | undefined, moving: boolean): string {
   return t("home.maturingNext", { time: durationText(next.secondsLeft) });
 }
 
-/** One of the sums. */
+/** One balance with its texts. */
 export type BalancePart = {
   readonly name: "spendable" | "maturing" | "pending";
   readonly label: string;
@@ -24,7 +24,7 @@ export function isMoving({ phase }: Pick<WalletStatus, "phase">): boolean {
   return phase === "ready" || phase === "catching-up" || phase === "scanning";
 }
 
-/** Spendable, maturing and pending. Pending is what moves: in, out, and back as change. */
+/** The balances: spendable, maturing and pending. Pending is what is in motion: in, out, and back as change. */
 export function balanceParts(
   wallet: Pick<WalletView, "balances" | "maturing" | "noteCount"> & {
     readonly status: Pick<WalletStatus, "phase">;
@@ -60,11 +60,11 @@ export function balanceParts(
   return parts;
 }
 
-/** The sums are of a moment that has to be named: the wallet is behind, or the node's chain stands still. */
+/** Whether the balances are stale, so that their time has to be shown: the wallet is behind, or the node's chain stands still. */
 export function isOld(
   { asOf, status }: Pick<WalletView, "asOf"> & { readonly status: Pick<WalletStatus, "phase"> },
   nowMs: number,
 ): boolean {
   if (asOf.timestamp === 0n) return false;
-  return status.phase !== "ready" || nowMs - Number(asOf.timestamp) > LIMITS.walletStaleMs;
+  return status.phase !== "ready" || nowMs - Number(asOf.timestamp) > PAGE_LIMITS.walletStaleMs;
 }

@@ -1,4 +1,4 @@
-/** Which faults a scan of the whole chain mends: what the wallet remembers and what the node tells do not fit. */
+/** Recovery by rescan: which errors a scan of the whole chain repairs, because stored wallet and node contradict each other. */
 import type { Code } from "@svc/shared/base/generated/codes.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 

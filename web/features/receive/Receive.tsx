@@ -1,5 +1,6 @@
+/** Receive screen: the wallet's payment address, and the miner of a local network. */
 import { createSignal, Show } from "solid-js";
-import type { LocalMiner, WalletView } from "../../engine/engineApi.ts";
+import type { LocalMiner, WalletView } from "../../wallet-api/walletApi.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -12,9 +13,9 @@ import styles from "./Receive.module.css";
 
 /** The address to be paid at, as text and QR code. */
 export function Receive(props: { wallet: WalletView }) {
-  const { engine, snapshot } = useWallet();
+  const { wallet, snapshot } = useWallet();
   const address = () => props.wallet.address;
-  const renewing = createTask(() => engine.newAddress());
+  const renewing = createTask(() => wallet.newAddress());
   return (
     <Screen title={t("receive.title")}>
       <p class={styles.text}>{t("receive.text")}</p>
@@ -46,12 +47,12 @@ export function Receive(props: { wallet: WalletView }) {
   );
 }
 
-/** Steers the miner of a local network: to this wallet, whichever address is shown, or to nobody. */
+/** Chooses whom the miner of a local network pays: this wallet, whichever address is shown, or nobody. */
 function MineCard() {
-  const { engine } = useWallet();
+  const { wallet } = useWallet();
   const [miner, setMiner] = createSignal<LocalMiner | null>(null);
-  const telling = createTask(async (on: boolean) => setMiner(await engine.mineHere(on)));
-  engine.localMiner().then(setMiner, () => undefined);
+  const telling = createTask(async (on: boolean) => setMiner(await wallet.mineHere(on)));
+  wallet.localMiner().then(setMiner, () => undefined);
   const mining = () => miner()?.paysUs === true;
   return (
     <Card title={t("receive.mineTitle")}>

@@ -1,6 +1,7 @@
+/** Review step of a payment: shows it complete, for the person to confirm. */
 import { Show } from "solid-js";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
-import type { PaymentPreview } from "../../engine/engineApi.ts";
+import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { Amount } from "../../ui/Amount.tsx";
@@ -10,7 +11,7 @@ import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import styles from "./Send.module.css";
 
-/** The payment once more, whole, before anything is computed. */
+/** The complete payment to be confirmed, before anything is proved. */
 export function Review(props: {
   preview: PaymentPreview;
   memo: string;

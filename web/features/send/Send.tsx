@@ -1,3 +1,4 @@
+/** Send screen: form, review, progress and result of a payment. */
 import {
   createEffect,
   createMemo,
@@ -9,8 +10,8 @@ import {
   Switch,
   type JSX,
 } from "solid-js";
-import { createHash, hrefOf, REVIEW_HREF } from "../../app/router.ts";
-import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
+import { createHash, hrefOf, REVIEW_HREF } from "../../state/router.ts";
+import type { PaymentPreview, WalletView } from "../../wallet-api/walletApi.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useDraft } from "../../state/draftContext.ts";
@@ -24,18 +25,18 @@ import { SendProgress } from "./SendProgress.tsx";
 import { stepOf } from "./sendStages.ts";
 
 /**
- * A payment from the form to its end. A payment under way is shown whatever came before. The review has an address of
- * its own, so that the browser's Back leads to the form.
+ * The steps of a payment, from the form to its result. A payment under way is shown whatever came before. The review has an
+ * address of its own, so that the browser's Back leads to the form.
  */
 export function Send(props: { wallet: WalletView }) {
-  const { snapshot, engine } = useWallet();
+  const { snapshot, wallet } = useWallet();
   const draft = useDraft();
   const hash = createHash();
-  onMount(() => void engine.warmProver());
+  onMount(() => void wallet.warmProver());
   // How the last payment ended is told once; one under way goes on wherever its owner looks.
   onCleanup(() => {
     const stage = snapshot.send?.stage;
-    if (stage === "sent" || stage === "failed") void engine.clearSend();
+    if (stage === "sent" || stage === "failed") void wallet.clearSend();
   });
   const reviewed = () => (hash() === REVIEW_HREF ? draft.reviewed() : null);
   const step = createMemo(() => stepOf(snapshot.send, reviewed() !== null));
@@ -50,11 +51,11 @@ export function Send(props: { wallet: WalletView }) {
   };
   // How it ends is told by the snapshot too; only an error before the first step is shown here.
   const sending = createTask((fee: PaymentPreview["fee"], separate: boolean) =>
-    engine.send(draft.text(), fee, separate),
+    wallet.send(draft.text(), fee, separate),
   );
   const another = () => {
     draft.clear();
-    void engine.clearSend();
+    void wallet.clearSend();
   };
 
   return (
@@ -66,7 +67,7 @@ export function Send(props: { wallet: WalletView }) {
               <SendProgress
                 send={send()}
                 onAnother={another}
-                onRetry={() => void engine.clearSend()}
+                onRetry={() => void wallet.clearSend()}
               />
             )}
           </Match>

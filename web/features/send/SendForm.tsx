@@ -1,6 +1,7 @@
+/** Payment form: payee, amount and memo, with validation errors beside their fields. */
 import { Show } from "solid-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { PaymentPreview, WalletView } from "../../engine/engineApi.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import type { PaymentPreview, WalletView } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import type { Draft } from "../../state/createDraft.ts";
@@ -84,7 +85,7 @@ function MemoField(props: { form: SendFormModel; draft: Draft }) {
       label={t("send.memo")}
       hint={t("send.memoHint")}
       rows={3}
-      aside={t("send.memoCount", { count: bytes(), max: LIMITS.memoBytes })}
+      aside={t("send.memoCount", { count: bytes(), max: WALLET_LIMITS.memoBytes })}
       value={props.draft.memo()}
       onInput={(event) => props.form.type({ memo: event.currentTarget.value })}
       error={props.form.errorOf("memo")}

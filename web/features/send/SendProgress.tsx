@@ -1,6 +1,7 @@
+/** Progress step of a payment: its stages while it is made, then its result. */
 import { For, Match, Show, Switch } from "solid-js";
-import { hrefOf } from "../../app/router.ts";
-import type { SendView } from "../../engine/engineApi.ts";
+import { hrefOf } from "../../state/router.ts";
+import type { SendView } from "../../wallet-api/walletApi.ts";
 import { durationText } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
@@ -36,7 +37,7 @@ export function SendProgress(props: {
 }
 
 function Running(props: { send: SendView }) {
-  const { engine } = useWallet();
+  const { wallet } = useWallet();
   const now = createNow();
   const doing = () => STAGES.find(({ stage }) => stage === props.send.stage);
   const seconds = () => Math.max(0, Math.floor((now() - props.send.startedMs) / 1_000));
@@ -70,7 +71,7 @@ function Running(props: { send: SendView }) {
       </div>
       <Show when={props.send.cancellable}>
         <p class={styles.note}>{t("send.nothingYet")}</p>
-        <Button kind="danger" onClick={() => void engine.cancelSend()}>
+        <Button kind="danger" onClick={() => void wallet.cancelSend()}>
           {t("send.cancel")}
         </Button>
       </Show>

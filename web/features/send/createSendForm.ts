@@ -1,8 +1,9 @@
+/** Form model of the payment form: validation, payment links, and the largest amount that can be paid. */
 import { createSignal } from "solid-js";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
-import type { PayeeText } from "@svc/shared/wallet/payee.ts";
-import type { PaymentPreview } from "../../engine/engineApi.ts";
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { createTask } from "../../state/createTask.ts";
 import type { Draft } from "../../state/createDraft.ts";
@@ -10,21 +11,21 @@ import { useWallet } from "../../state/walletContext.ts";
 import { fieldOfError, type SendField } from "./fieldOfError.ts";
 import { fillFrom, isLink } from "./paymentLink.ts";
 
-/** What the payment form does. */
+/** The form model, as the component uses it. */
 export type SendFormModel = ReturnType<typeof createSendForm>;
 
-/** Reviewing, links, the largest amount, and which error stands where. */
+/** Makes the form model over a draft: review, payment links, the largest amount, and the error of each field. */
 export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview) => void) {
-  const { engine } = useWallet();
+  const { wallet } = useWallet();
   const [label, setLabel] = createSignal<string | null>(null);
-  const reviewing = createTask(async () => onReview(await engine.preview(draft.text())));
+  const reviewing = createTask(async () => onReview(await wallet.preview(draft.text())));
   const filling = createTask(async (text: string) => {
-    const link = await engine.readLink(text);
+    const link = await wallet.readLink(text);
     draft.set(fillFrom(link, draft.text()));
     setLabel(link.label);
   });
   const takingMax = createTask(async () => {
-    const { amount } = await engine.maxPayment();
+    const { amount } = await wallet.maxPayment();
     draft.set({ amount: formatCoins(amount) });
   });
 

@@ -1,4 +1,4 @@
-/** Which field of the payment form an error belongs to. */
+/** Validation errors of the payment form, assigned to its fields. */
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 
 /** The fields; null for errors that are about none of them. */

@@ -1,6 +1,6 @@
-/** A payment link pasted where the address belongs. */
-import type { PayeeText } from "@svc/shared/wallet/payee.ts";
-import type { LinkFields } from "../../engine/engineApi.ts";
+/** Payment links (URIs) pasted into the address field of the payment form. */
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { LinkFields } from "../../wallet-api/walletApi.ts";
 
 /** True for text that is more than an address: with fields, or wrapped for a protocol handler. */
 export function isLink(text: string): boolean {

@@ -1,5 +1,5 @@
-/** The stages of a payment as a person follows them. */
-import type { SendStage, SendView } from "../../engine/engineApi.ts";
+/** View model of a payment's progress: the names of its stages, and how far the progress bar stands. */
+import type { SendStage, SendView } from "../../wallet-api/walletApi.ts";
 import type { PlainKey } from "../../i18n/translate.ts";
 
 /** A stage with its name and what happens in it. */

@@ -1,3 +1,4 @@
+/** Component of the settings: what this build is, with the hashes of its files. */
 import { createResource, For, Show } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { BUILD_NODES } from "../../state/nodeChoice.ts";
@@ -7,7 +8,7 @@ import { Facts, type Fact } from "../../ui/Facts.tsx";
 import styles from "./About.module.css";
 import { readBuildHashes, type BuildHashes } from "./buildHashes.ts";
 
-/** What this program is: who served it, what it may talk to, and the hash of each of its files. */
+/** What this build is: the server it came from, the nodes it may talk to, and the hash of each of its files. */
 export function About() {
   const [hashes] = createResource(() => readBuildHashes().catch(() => null));
   const rows = (): readonly Fact[] => [

@@ -1,3 +1,4 @@
+/** Dialog: deletes the wallet from this browser. */
 import { createSignal, Show } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";

@@ -1,3 +1,4 @@
+/** Component of the settings: chooses the node that the wallet talks to. */
 import { createSignal, Show } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { BUILD_NODES, chooseNode, currentNode } from "../../state/nodeChoice.ts";
@@ -10,7 +11,7 @@ import styles from "./Settings.module.css";
 /** The node of this load of the page. */
 const NODE_AT_START = currentNode();
 
-/** Which node the wallet talks to. One that this build does not list is refused in words. */
+/** Form for the node that the wallet talks to. A node that this build does not list is refused with the reason. */
 export function NodeChoice() {
   const [text, setText] = createSignal(currentNode());
   const [refusal, setRefusal] = createSignal<string | null>(null);
@@ -18,7 +19,7 @@ export function NodeChoice() {
   const submit = () => {
     const address = chooseNode(text());
     setRefusal(nodeRefusal(address, listed));
-    // The engine knows one node from its start on.
+    // The wallet worker knows one node from its start on.
     if (address.kind === "usable" && address.url !== NODE_AT_START) location.reload();
   };
   return (

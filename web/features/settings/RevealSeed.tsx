@@ -1,3 +1,4 @@
+/** Dialog: shows the seed after the passphrase was entered again. */
 import { createSignal, onCleanup, Show } from "solid-js";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";

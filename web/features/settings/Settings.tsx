@@ -1,6 +1,7 @@
+/** Settings screen. */
 import { createResource, createSignal, Show } from "solid-js";
-import { LIMITS } from "@svc/shared/base/limits.ts";
-import type { NodeView } from "../../engine/engineApi.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
+import type { NodeView } from "../../wallet-api/walletApi.ts";
 import { countText, durationText } from "../../i18n/format.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
@@ -24,7 +25,7 @@ const NODE_STATES: { readonly [S in NodeView["state"]]: PlainKey } = {
   refused: "settings.nodeRefused",
 };
 
-/** Appearance, network, node, keys, what this program is. */
+/** The settings: appearance, network, node, keys, and what this build is. */
 export function Settings(props: { onLock: () => void }) {
   return (
     <Screen title={t("settings.title")}>
@@ -73,7 +74,7 @@ function NetworkCard() {
 }
 
 function NodeCard() {
-  const { snapshot, engine } = useWallet();
+  const { snapshot, wallet } = useWallet();
   const rows = (): readonly Fact[] => {
     const { node } = snapshot;
     const { tip } = node;
@@ -93,7 +94,7 @@ function NodeCard() {
       title={t("settings.node")}
       aside={
         <Show when={snapshot.node.state === "offline"}>
-          <Button onClick={() => void engine.retryNode()}>{t("settings.retry")}</Button>
+          <Button onClick={() => void wallet.retryNode()}>{t("settings.retry")}</Button>
         </Show>
       }
     >
@@ -109,7 +110,9 @@ function Security(props: { onLock: () => void }) {
   return (
     <Card title={t("settings.security")}>
       <div class={styles.line}>
-        <p>{t("settings.lockText", { time: durationText(LIMITS.walletIdleLockMs / 1_000) })}</p>
+        <p>
+          {t("settings.lockText", { time: durationText(PAGE_LIMITS.walletIdleLockMs / 1_000) })}
+        </p>
         <Button icon="lock" onClick={() => props.onLock()}>
           {t("settings.lock")}
         </Button>
@@ -141,11 +144,11 @@ function Keeping() {
 
 /** Two scans: from the wallet's first block, and from the chain's when that may be too late. */
 function Rescan() {
-  const { engine } = useWallet();
+  const { wallet } = useWallet();
   const [begun, setBegun] = createSignal(false);
   const rescanning = createTask(async (from: "birthday" | "genesis") => {
     setBegun(false);
-    await engine.rescan(from);
+    await wallet.rescan(from);
     setBegun(true);
   });
   return (

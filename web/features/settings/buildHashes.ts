@@ -1,4 +1,4 @@
-/** The list of hashes that the build left beside its files (ADR 26). */
+/** Reader of the build's hash list (`hashes.json`, ADR 26), which the About page shows. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import * as v from "valibot";
 

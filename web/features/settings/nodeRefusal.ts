@@ -1,4 +1,4 @@
-/** Why a node cannot be used, in words. */
+/** Error texts for node addresses that cannot be used. */
 import { t } from "../../i18n/translate.ts";
 import type { NodeAddress } from "../../state/nodeOrigins.ts";
 

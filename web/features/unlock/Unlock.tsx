@@ -1,5 +1,6 @@
+/** Unlock screen: opens the vault with its passphrase. */
 import { createSignal, onCleanup, Show } from "solid-js";
-import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
+import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";

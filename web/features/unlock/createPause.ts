@@ -1,6 +1,7 @@
+/** Countdown of the unlock screen: the rate limit on passphrase attempts. */
 import { createSignal, onCleanup, type Accessor } from "solid-js";
 
-/** Counts down until the keyring looks at another passphrase. */
+/** Counts down the seconds until the keyring accepts the next attempt. */
 export function createPause(ask: () => Promise<number>): {
   /** Whole seconds left, 0 when it may be tried. */
   readonly seconds: Accessor<number>;

@@ -1,4 +1,5 @@
-import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
+/** Form that creates a wallet: choice of a passphrase. */
+import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";

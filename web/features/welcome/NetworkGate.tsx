@@ -1,15 +1,16 @@
+/** Component: asks for consent to an unknown network before a wallet is created on it. */
 import { Match, Switch, type JSX } from "solid-js";
-import { Gate, GateActions } from "../../app/Gate.tsx";
-import { Message } from "../../app/Message.tsx";
+import { Gate, GateActions } from "../../ui/Gate.tsx";
+import { Message } from "../../ui/Message.tsx";
 import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 
-/** Lets a new wallet be made only on a network that is built in or agreed to. */
+/** Shows its children only on a network that is built in or that the person agreed to. */
 export function NetworkGate(props: { children: JSX.Element }) {
-  const { snapshot, engine } = useWallet();
+  const { snapshot, wallet } = useWallet();
   return (
     <Switch
       fallback={
@@ -38,7 +39,7 @@ export function NetworkGate(props: { children: JSX.Element }) {
               <Button
                 kind="primary"
                 wide
-                onClick={() => void engine.acceptNetwork(network().digest)}
+                onClick={() => void wallet.acceptNetwork(network().digest)}
               >
                 {t("network.accept")}
               </Button>

@@ -1,12 +1,13 @@
+/** Form fields for a new passphrase, with their validation. */
 import { createSignal } from "solid-js";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
-import { LIMITS } from "@svc/shared/base/limits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { t } from "../../i18n/translate.ts";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { passphraseFault } from "./passphraseFault.ts";
 
-/** A passphrase being chosen: typed twice. What is wrong stands beside its field until that is mended. */
+/** Form model of a new passphrase, which is typed twice. An error stands beside its field until it is corrected. */
 export function createNewPassphrase() {
   const [first, setFirst] = createSignal("");
   const [second, setSecond] = createSignal("");
@@ -21,7 +22,9 @@ export function createNewPassphrase() {
 }
 
 function shortText(): string {
-  return sentenceOf(new SvcError("wallet/weak-passphrase", { min: LIMITS.passphraseMinChars }));
+  return sentenceOf(
+    new SvcError("wallet/weak-passphrase", { min: PAGE_LIMITS.passphraseMinChars }),
+  );
 }
 
 /** The two fields of a new passphrase. */
@@ -37,7 +40,7 @@ export function NewPassphrase(props: {
         autofocus={props.autofocus === true}
         value={props.passphrase.first()}
         onChange={props.passphrase.setFirst}
-        hint={t("passphrase.hint", { min: LIMITS.passphraseMinChars })}
+        hint={t("passphrase.hint", { min: PAGE_LIMITS.passphraseMinChars })}
         error={props.passphrase.fault() === "short" ? shortText() : null}
       />
       <PassphraseField

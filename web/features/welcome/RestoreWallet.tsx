@@ -1,6 +1,7 @@
+/** Form that restores a wallet from its seed. */
 import { createSignal } from "solid-js";
-import { Gate, GateActions, GateForm } from "../../app/Gate.tsx";
-import { readSeedText, SEED_DIGITS } from "@svc/shared/wallet/seedText.ts";
+import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
+import { readSeedText, SEED_DIGITS } from "@svc/shared/wallet/state/seedText.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";

@@ -1,5 +1,6 @@
+/** Welcome screen of a browser without a wallet: create one or restore one. */
 import { createSignal, Match, Switch } from "solid-js";
-import { Gate } from "../../app/Gate.tsx";
+import { Gate } from "../../ui/Gate.tsx";
 import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";

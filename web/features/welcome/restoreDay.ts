@@ -1,5 +1,5 @@
-/** The day on which a wallet to be restored was first used. */
-import type { RestoreFrom } from "../../engine/engineApi.ts";
+/** Date field of the restore form: the day on which the wallet was first used (its birthday). */
+import type { RestoreFrom } from "../../wallet-api/walletApi.ts";
 
 /** An empty or unreadable day means that everything is scanned. */
 export function restoreFrom(day: string): RestoreFrom {

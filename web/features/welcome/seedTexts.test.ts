@@ -1,4 +1,4 @@
-import { readSeedText, seedCheck } from "@svc/shared/wallet/seedText.ts";
+import { readSeedText, seedCheck } from "@svc/shared/wallet/state/seedText.ts";
 import { expect, test } from "vitest";
 import { dayText, isInFuture } from "./restoreDay.ts";
 import { digitsOf, seedFault, seedHint } from "./seedTexts.ts";

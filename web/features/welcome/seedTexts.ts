@@ -1,5 +1,9 @@
-/** What the form says about a seed while it is typed. */
-import { SEED_CHECK_DIGITS, SEED_DIGITS, type SeedText } from "@svc/shared/wallet/seedText.ts";
+/** Validation messages of the seed field, while the seed is typed and when it is submitted. */
+import {
+  SEED_CHECK_DIGITS,
+  SEED_DIGITS,
+  type SeedText,
+} from "@svc/shared/wallet/state/seedText.ts";
 import { t } from "../../i18n/translate.ts";
 
 /** How many of the typed characters are digits of a seed. */

@@ -1,8 +1,8 @@
-/** A chain of blocks that are numbers, for tests: a node that has some of it, and a peer that has all. */
+/** Test double of a chain whose blocks are numbers: a node that has some of it, and a peer that has all. */
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
-import type { InsertOutcome } from "../../../consensus/engineFacts.ts";
+import type { InsertOutcome } from "../../../engine/calls/engineFacts.ts";
 
 const HASH_BYTES = 32;
 const EMPTY = new Uint8Array(HASH_BYTES);
@@ -17,7 +17,7 @@ export function numberOf(hash: string): number {
   return Number.parseInt(hash, 16);
 }
 
-/** A hash as a message has it. */
+/** The hash of block `number` as a message has it. */
 export function wireHash(number: number): { bytes: Uint8Array } {
   return { bytes: decodeHex(hashOf(number)) };
 }
@@ -42,7 +42,7 @@ export function headerMessage(number: number): P2pBlockHeader {
   };
 }
 
-/** What a node that has the headers up to one number and the bodies up to another says of itself. */
+/** A node that has the headers up to one number and the bodies up to another. */
 export class NumberedChain {
   headers: number;
   bodies: number;
@@ -97,7 +97,7 @@ function joined(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from(numbers.flatMap((number) => [...decodeHex(hashOf(number))]));
 }
 
-/** The numbers of hashes one after the other. */
+/** Decodes a list of hashes to block numbers. */
 export function numbersIn(bytes: Uint8Array): number[] {
   return Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
     numberOf(encodeHex(bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))),

@@ -1,8 +1,8 @@
-/** Note history of blocks that are numbers, for tests: records that lead to each other by their leaves. */
+/** Test double of note history over numbered blocks: records that are linked by their numbers of leaves. */
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pHistoryChunk } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";
-import type { Settled } from "../../../consensus/historyImport.ts";
+import type { Settled } from "../../../engine/import/historyImport.ts";
 import type { HistoryParts } from "../historySync.ts";
 import { hashOf, wireHash } from "./numberedChain.ts";
 
@@ -13,19 +13,19 @@ const FALSE_AT = 36;
 /** Leaves of an honest record. */
 const LEAVES = 10;
 
-/** What a peer says of block `number`; one that is not honest looks fine by itself. */
+/** A peer's record of block `number`; a dishonest one looks fine by itself. */
 export type NumberedRecord = {
   readonly number: number;
   readonly firstLeaf: number;
   readonly isFalse: boolean;
 };
 
-/** The true record. */
+/** The true record of a block. */
 export function trueRecord(number: number): NumberedRecord {
   return { number, firstLeaf: LEAVES * number, isFalse: false };
 }
 
-/** The answer with these records, the first of which is asked for by its block. */
+/** The response with these records, the first of which is asked for by its block. */
 export function historyMessage(records: readonly NumberedRecord[]): P2pHistoryChunk {
   const entries = records.map(({ number, firstLeaf, isFalse }) => {
     const data = new Uint8Array(RECORD_LENGTH);

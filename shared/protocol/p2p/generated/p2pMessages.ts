@@ -161,7 +161,7 @@ export interface P2pNullifierChunk {
 
 export interface P2pAnchorBinding {
   block: Uint8Array;
-  /** Raw form of docs/interfaces.md 1. */
+  /** Raw form of docs/formats.md 1. */
   data: Uint8Array;
 }
 

@@ -1,18 +1,18 @@
-/** Messages of an initial sync with all their parts, for tests; none of them means anything. */
+/** Sample messages of an initial sync with all their parts, for tests; none of them means anything. */
 import { ByteWriter } from "../../../base/bytes.ts";
 import type { P2pHistoryChunk, P2pShieldedMetadata } from "../generated/p2pMessages.ts";
 
-/** 32 bytes alike. */
+/** A hash of 32 equal bytes. */
 export function sampleHash(byte: number): Uint8Array {
   return new Uint8Array(32).fill(byte);
 }
 
-/** As long as the smallest scan record. */
+/** Bytes as long as the smallest scan record. */
 export function sampleRecord(byte: number): Uint8Array {
   return new Uint8Array(120).fill(byte);
 }
 
-/** The state in the reference's data: a tree, no nullifiers, two anchors. */
+/** A state in the reference's data: a tree, no nullifiers, two anchors. */
 export function sampleState(): P2pShieldedMetadata {
   const one = Uint8Array.of(1, ...new Uint8Array(383));
   const [a, b] = [sampleHash(9), sampleHash(8)];

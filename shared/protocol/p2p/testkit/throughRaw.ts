@@ -1,4 +1,4 @@
-/** Messages of an initial sync, to the raw forms of the core and back. */
+/** Test helper: round trip of an initial sync's messages through the raw forms of the core. */
 import { anchorBindingChunkMessage, rawAnchorBindingsOf } from "../p2pAnchorBindings.ts";
 import { equalBytes } from "../../../base/bytes.ts";
 import { FORM_BOUNDS } from "../../raw/formBounds.ts";
@@ -29,7 +29,7 @@ import {
 const HEADERS = FORM_BOUNDS.pruningPoints;
 
 /**
- * The message of the raw form of a message; undefined for one without a raw form. Of trusted data the list by block, which
+ * Converts a message to its raw form and back; undefined for one without a raw form. Of trusted data the list by block, which
  * has none, is taken from the message.
  */
 export function throughRaw(payload: P2pPayload): P2pPayload | undefined {

@@ -1,4 +1,4 @@
-//! How this program was compiled.
+//! Build information: how this program was compiled.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Note commitments and Merkle nodes by upstream.
+//! Benchmark of upstream's hashes: note commitments and Merkle nodes.
 
 use std::time::Instant;
 

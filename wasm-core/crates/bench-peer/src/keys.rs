@@ -1,4 +1,4 @@
-//! Upstream's keys, built when they are needed first.
+//! Proving and verifying keys of upstream, built at their first use.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Upstream's prover, verifier, scanner and hashes as a program: the peer of the benchmarks.
+//! Benchmark program over upstream's library: its prover, verifier, scanner and hashes, with which ours are compared.
 //!
 //! One request per line on standard input, one answer per line on standard output, both JSON. The program
 //! that measures asks this peer and our WebAssembly in turns, on the same core. What is timed is upstream's

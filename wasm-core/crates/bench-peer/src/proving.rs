@@ -1,4 +1,4 @@
-//! Proofs by upstream's prover.
+//! Benchmark of upstream's prover.
 
 use std::time::Instant;
 

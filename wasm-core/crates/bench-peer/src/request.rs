@@ -1,10 +1,10 @@
-//! What the peer can be asked.
+//! Request types of the benchmark program.
 
 use serde::Deserialize;
 use serde_json::Value;
 use svc_codec::error::SvcError;
 
-/// A line of standard input. Byte strings are hex.
+/// A request, one line of standard input. Byte strings are hex.
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "camelCase", deny_unknown_fields)]
 pub enum Request {

@@ -1,4 +1,4 @@
-//! Trial decryption by upstream's batch call.
+//! Benchmark of upstream's trial decryption, by its batch call.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Verification by upstream: each bundle by itself, and the batch validator.
+//! Benchmark of upstream's verification: each bundle by itself, and the batch validator.
 
 use std::time::Instant;
 

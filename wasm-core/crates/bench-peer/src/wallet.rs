@@ -1,4 +1,4 @@
-//! A made-up wallet with as many notes as a payment needs.
+//! Wallet fixture of the benchmarks, with as many notes as a payment needs.
 
 use serde_json::{Value, json};
 use svc_chain::profile::Profile;

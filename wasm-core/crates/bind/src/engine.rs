@@ -1,4 +1,4 @@
-//! The consensus engine as JavaScript sees it: bytes for bulk, JSON text for facts.
+//! JavaScript binding of the consensus engine: bytes for bulk data, JSON text for facts.
 
 use std::rc::Rc;
 
@@ -7,11 +7,12 @@ use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
-use svc_consensus::chain_rules::ChainRules;
-use svc_consensus::coinbase::MinerData;
-use svc_consensus::engine::{Engine as Core, inserted_json, pruned_json, resolved_json};
-use svc_consensus::state::State;
-use svc_consensus::{headers, ingest};
+use svc_consensus::engine::Engine as Core;
+use svc_consensus::outcome_json::{inserted_json, pruned_json, resolved_json};
+use svc_consensus::parameters::Parameters;
+use svc_consensus::pipeline::{headers, ingest};
+use svc_consensus::records::Records;
+use svc_consensus::rules::coinbase::MinerData;
 use svc_shielded::bundle::BundleFormat;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -187,11 +188,11 @@ answer!(Engine);
 answer_network!(Engine);
 
 impl Engine {
-    fn rules(&self) -> &ChainRules {
+    fn rules(&self) -> &Parameters {
         self.core.rules()
     }
 
-    fn state(&self) -> &State<HostStore> {
+    fn state(&self) -> &Records<HostStore> {
         self.core.state()
     }
 

@@ -1,4 +1,4 @@
-//! Our own prover and verifier for TypeScript: the `prover` build.
+//! JavaScript binding of our own prover and verifier, in the `prover` build.
 //!
 //! Several instances share a proof: each has a shard that serves tasks, one of them also the proof that hands
 //! them out. The instances share nothing; tasks and results are bytes.
@@ -12,11 +12,11 @@ use svc_circuit::commitment_tables::{build_coefficient_table, read_coefficient_t
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::limits::MAX_VERIFY_BATCH;
-use svc_prove::engine::engine_keys::EngineKeys as Keys;
-use svc_prove::engine::engine_prover::EngineProof as Proof;
-use svc_prove::engine::engine_tables::EngineTables;
+use svc_prove::engine::arguments::engine_tables::EngineTables;
+use svc_prove::engine::coordinator::engine_keys::EngineKeys as Keys;
+use svc_prove::engine::coordinator::engine_prover::EngineProof as Proof;
 use svc_prove::engine::shard::Shard;
-use svc_prove::engine::wiped::Wiped;
+use svc_prove::engine::wire::wiped::Wiped;
 use svc_prove::plan::read_plan;
 use svc_shielded::random::system_bytes;
 use svc_verify::transactions::{RawTransaction, verify_transactions};
@@ -170,7 +170,7 @@ impl EngineProof {
         self.proof.as_ref().is_some_and(Proof::is_movable)
     }
 
-    /// What the last tasks are part of.
+    /// The name of the phase that the last tasks belong to.
     pub fn phase(&self) -> String {
         let phase = self.proof.as_ref().map_or("", Proof::phase);
         phase.to_owned()
@@ -208,9 +208,9 @@ pub struct BatchVerifier {
 
 #[wasm_bindgen]
 impl BatchVerifier {
-    /// Everything that the bytes of each payment decide, read in the bundle form of its byte in `formats`: 0 plain, 1
-    /// with a named anchor block. A JSON array with "" for a valid payment, else the JSON of its error. Throws
-    /// `engine/bad-call`, `profile/*`, `keys/random-unavailable`.
+    /// Verifies payments as far as their bytes decide, each read in the bundle form of its byte in `formats`: 0
+    /// plain, 1 with a named anchor block. A JSON array with "" for a valid payment, else the JSON of its error.
+    /// Throws `engine/bad-call`, `profile/*`, `keys/random-unavailable`.
     #[wasm_bindgen(js_name = verifyTransactions)]
     pub fn verify_transactions(
         &self,

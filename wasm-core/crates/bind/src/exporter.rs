@@ -1,6 +1,9 @@
-//! Serving a pruning point, as JavaScript sees it: made of a reader, whose store must not move meanwhile.
+//! JavaScript binding of the pruning point export, which serves nodes that start there. It is made from a reader,
+//! whose store must not change meanwhile.
 
-use svc_chain::raw_headers::{HashedHeader, write_headers};
+use svc_chain::header::raw::HashedHeader;
+
+use svc_chain::header::raw::write_headers;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_codec::writer::Writer;
 use svc_consensus::export::Export;
@@ -64,10 +67,10 @@ impl Exporter {
 
     /// Hashes of the blocks whose bodies are sent, one after the other, the pruning point first.
     pub fn bodies(&self) -> Vec<u8> {
-        svc_consensus::meta::encode_hashes(&self.export.bodies())
+        svc_consensus::records::meta::encode_hashes(&self.export.bodies())
     }
 
-    /// What binds the lanes.
+    /// The claim of the lanes, in its raw form.
     #[wasm_bindgen(js_name = lanesClaim)]
     pub fn lanes_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
         let claim = self.export.lanes_claim(reader.state());
@@ -93,8 +96,8 @@ impl Exporter {
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 
-    /// What binds anchors from before the security fork, from a number on: block, u32 length, binding, one after the other;
-    /// nothing behind the last.
+    /// Anchor bindings, which prove the anchors from before the security fork, from a number on: block, u32 length,
+    /// binding, one after the other; nothing behind the last.
     pub fn bindings(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
         let page = self
             .export
@@ -113,7 +116,7 @@ impl Exporter {
         let after = optional_hash_arg(after)?;
         let page = self.export.nullifier_page(reader.state(), after.as_ref());
         let page = page.map_err(thrown)?;
-        Ok(svc_consensus::meta::encode_hashes(&page))
+        Ok(svc_consensus::records::meta::encode_hashes(&page))
     }
 }
 

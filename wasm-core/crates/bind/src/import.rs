@@ -1,23 +1,23 @@
-//! An engine that starts from a pruning point, and the history it lacks, as JavaScript sees them: one call for each
-//! step of the core. Bytes are the raw forms of the core; answers are JSON text.
+//! JavaScript binding of the trusted import (an engine that starts from a pruning point) and of the history import
+//! afterwards: one call for each step of the core. Bytes are the raw forms of the core; answers are JSON text.
 
 use serde_json::{Value, json};
 use svc_chain::block::WitnessedBlock;
-use svc_chain::raw_headers::read_headers;
+use svc_chain::header::raw::read_headers;
 use svc_chain::uint256::{BLUE_WORK_LEN, U256};
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{ANCHOR_BINDING_ROWS, IMPORT_PAGE_ROWS, MAX_PAGE_RECORDS};
 use svc_codec::reader::Reader;
-use svc_consensus::anchor_binding::AnchorBinding;
-use svc_consensus::engine::job_json;
 use svc_consensus::history::HistoryProgress;
 use svc_consensus::import::contest::TipWorks;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
-use svc_consensus::lane_diff::LaneTip;
+use svc_consensus::outcome_json::job_json;
 use svc_consensus::proof::{Proof, ProofHeader};
+use svc_consensus::records::lane_diff::LaneTip;
+use svc_consensus::rules::anchor_binding::AnchorBinding;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -95,13 +95,16 @@ impl Engine {
     #[wasm_bindgen(js_name = beginImport)]
     pub fn begin_import(&mut self, proof: &[u8]) -> Result<(), JsError> {
         let proof = Proof::from_bytes(proof).map_err(thrown)?;
-        self.core_mut().begin_import(proof).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .begin_import(proof)
+            .map_err(thrown)
     }
 
     /// Judges headers of the proof. Returns `null`, or at the end `{"pruningPoint","blueWork"}`.
     #[wasm_bindgen(js_name = importProof)]
     pub fn import_proof(&mut self, budget: u32) -> Result<String, JsError> {
-        let view = self.core_mut().import_proof(budget as usize);
+        let view = self.core_mut().importing().import_proof(budget as usize);
         let fact = view.map_err(thrown)?.map(|view| {
             json!({
                 "pruningPoint": view.pruning_point.to_string(),
@@ -125,21 +128,27 @@ impl Engine {
             their: work_arg(their_work)?,
         };
         let own = Proof::from_bytes(own_proof).map_err(thrown)?;
-        self.core_mut().contest_proof(own, works).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .contest_proof(own, works)
+            .map_err(thrown)
     }
 
     /// Begins to compare the proof of another peer (raw form) with the judged one.
     #[wasm_bindgen(js_name = contestRival)]
     pub fn contest_rival(&mut self, rival: &[u8]) -> Result<(), JsError> {
         let rival = Proof::from_bytes(rival).map_err(thrown)?;
-        self.core_mut().contest_rival(rival).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .contest_rival(rival)
+            .map_err(thrown)
     }
 
-    /// Judges headers of the other proof. Returns `null`, or at the end whether the challenger shows strictly more work:
-    /// the imported one against that of the chain in use, that of another peer against the imported one.
+    /// Judges headers of the other proof. Returns `null`, or at the end whether the challenger is better (specification
+    /// consensus 7.10): the imported one against that of the chain in use, that of another peer against the imported one.
     #[wasm_bindgen(js_name = contestStep)]
     pub fn contest_step(&mut self, budget: u32) -> Result<String, JsError> {
-        let is_better = self.core_mut().contest_step(budget as usize);
+        let is_better = self.core_mut().importing().contest_step(budget as usize);
         Ok(Value::from(is_better.map_err(thrown)?).to_string())
     }
 
@@ -152,6 +161,7 @@ impl Engine {
             ProofHeader::new(point.header().clone(), witness)
         });
         self.core_mut()
+            .importing()
             .import_points(points.collect())
             .map_err(thrown)
     }
@@ -160,13 +170,16 @@ impl Engine {
     #[wasm_bindgen(js_name = importTrusted)]
     pub fn import_trusted(&mut self, page: &[u8]) -> Result<(), JsError> {
         let page = TrustedPage::from_bytes(page).map_err(thrown)?;
-        self.core_mut().import_trusted(page).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .import_trusted(page)
+            .map_err(thrown)
     }
 
     /// Makes a graph of the headers. Returns `null`, or at the end the blocks whose bodies are wanted.
     #[wasm_bindgen(js_name = linkTrusted)]
     pub fn link_trusted(&mut self, budget: u32) -> Result<String, JsError> {
-        let wanted = self.core_mut().link_trusted(budget as usize);
+        let wanted = self.core_mut().importing().link_trusted(budget as usize);
         let wanted = wanted.map_err(thrown)?;
         let hashes = wanted.map(|wanted| wanted.iter().map(Hash32::to_string).collect());
         Ok(hashes
@@ -178,7 +191,11 @@ impl Engine {
     #[wasm_bindgen(js_name = importBody)]
     pub fn import_body(&mut self, raw_block: &[u8]) -> Result<String, JsError> {
         let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
-        let (jobs, missing) = self.core_mut().import_body(block).map_err(thrown)?;
+        let (jobs, missing) = self
+            .core_mut()
+            .importing()
+            .import_body(block)
+            .map_err(thrown)?;
         let jobs: Vec<Value> = jobs.iter().map(job_json).collect();
         Ok(json!({ "needVerdicts": jobs, "missing": missing }).to_string())
     }
@@ -186,7 +203,11 @@ impl Engine {
     /// The block whose body binds the state.
     #[wasm_bindgen(js_name = bindingChild)]
     pub fn binding_child(&mut self) -> Result<String, JsError> {
-        let child = self.core_mut().binding_child().map_err(thrown)?;
+        let child = self
+            .core_mut()
+            .importing()
+            .binding_child()
+            .map_err(thrown)?;
         Ok(child.to_string())
     }
 
@@ -194,28 +215,40 @@ impl Engine {
     #[wasm_bindgen(js_name = importBinding)]
     pub fn import_binding(&mut self, raw_block: &[u8]) -> Result<(), JsError> {
         let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
-        self.core_mut().import_binding(&block.block).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .import_binding(&block.block)
+            .map_err(thrown)
     }
 
-    /// Takes in what binds the lanes.
+    /// Takes in the claim of the lanes.
     #[wasm_bindgen(js_name = importLanes)]
     pub fn import_lanes(&mut self, claim: &[u8]) -> Result<(), JsError> {
         let claim = LanesClaim::from_bytes(claim).map_err(thrown)?;
-        self.core_mut().import_lanes(claim).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .import_lanes(claim)
+            .map_err(thrown)
     }
 
     /// Takes lanes in: key, tip, blue score u64, one after the other.
     #[wasm_bindgen(js_name = importLanePage)]
     pub fn import_lane_page(&mut self, lanes: &[u8]) -> Result<(), JsError> {
         let lanes = read_lanes(lanes).map_err(thrown)?;
-        self.core_mut().import_lane_page(&lanes).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .import_lane_page(&lanes)
+            .map_err(thrown)
     }
 
     /// Takes the claim of the state in.
     #[wasm_bindgen(js_name = importState)]
     pub fn import_state(&mut self, claim: &[u8]) -> Result<(), JsError> {
         let claim = StateClaim::from_bytes(claim).map_err(thrown)?;
-        self.core_mut().import_state(claim).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .import_state(claim)
+            .map_err(thrown)
     }
 
     /// Takes nullifiers in, 32 bytes each.
@@ -223,6 +256,7 @@ impl Engine {
     pub fn import_nullifiers(&mut self, nullifiers: &[u8]) -> Result<(), JsError> {
         let nullifiers = hashes_arg(nullifiers)?;
         self.core_mut()
+            .importing()
             .import_nullifiers(&nullifiers)
             .map_err(thrown)
     }
@@ -230,32 +264,39 @@ impl Engine {
     /// Whether anchors from before the security fork have to be bound before the end.
     #[wasm_bindgen(js_name = wantsBindings)]
     pub fn wants_bindings(&mut self) -> Result<bool, JsError> {
-        self.core_mut().wants_bindings().map_err(thrown)
+        self.core_mut().importing().wants_bindings().map_err(thrown)
     }
 
     /// Binds anchors: block, u32 length, binding, one after the other.
     #[wasm_bindgen(js_name = importBindings)]
     pub fn import_bindings(&mut self, bindings: &[u8]) -> Result<(), JsError> {
         let bindings = read_bindings(bindings).map_err(thrown)?;
-        self.core_mut().import_bindings(&bindings).map_err(thrown)
+        self.core_mut()
+            .importing()
+            .import_bindings(&bindings)
+            .map_err(thrown)
     }
 
-    /// Takes the anchors without what binds them, where nobody has it.
+    /// Takes the anchors without their bindings, where no peer has them.
     #[wasm_bindgen(js_name = waiveBindings)]
     pub fn waive_bindings(&mut self) -> Result<(), JsError> {
-        self.core_mut().waive_bindings().map_err(thrown)
+        self.core_mut().importing().waive_bindings().map_err(thrown)
     }
 
     /// Throws when the headers so far show less work than the profile asks for.
     #[wasm_bindgen(js_name = requireImportWork)]
     pub fn require_import_work(&mut self) -> Result<(), JsError> {
-        self.core_mut().require_import_work().map_err(thrown)
+        self.core_mut()
+            .importing()
+            .require_import_work()
+            .map_err(thrown)
     }
 
     /// Looks whether the chain above the pruning point names the points of the list. Returns whether it is done.
     #[wasm_bindgen(js_name = importChain)]
     pub fn import_chain(&mut self, budget: u32) -> Result<bool, JsError> {
         self.core_mut()
+            .importing()
             .import_chain(budget as usize)
             .map_err(thrown)
     }
@@ -263,10 +304,10 @@ impl Engine {
     /// Ends the import.
     #[wasm_bindgen(js_name = finishImport)]
     pub fn finish_import(&mut self) -> Result<(), JsError> {
-        self.core_mut().finish_import().map_err(thrown)
+        self.core_mut().importing().finish_import().map_err(thrown)
     }
 
-    /// How far history is: `{"kind":"complete"}`, `{"kind":"working"}` or
+    /// Progress of the history import: `{"kind":"complete"}`, `{"kind":"working"}` or
     /// `{"kind":"wanted","base","below","lowest"}`.
     #[wasm_bindgen(js_name = historyProgress)]
     pub fn history_progress(&mut self) -> Result<String, JsError> {
@@ -278,20 +319,30 @@ impl Engine {
     #[wasm_bindgen(js_name = importHistory)]
     pub fn import_history(&mut self, records: &[u8]) -> Result<String, JsError> {
         let records = read_records(records).map_err(thrown)?;
-        let progress = self.core_mut().import_history(&records).map_err(thrown)?;
+        let progress = self
+            .core_mut()
+            .history_import()
+            .import_history(&records)
+            .map_err(thrown)?;
         Ok(progress_json(progress))
     }
 
     /// Replays, joins or throws away at most `budget` records. Returns the progress.
     #[wasm_bindgen(js_name = historyStep)]
     pub fn history_step(&mut self, budget: u32) -> Result<String, JsError> {
-        let progress = self.core_mut().history_step(budget as usize);
+        let progress = self
+            .core_mut()
+            .history_import()
+            .history_step(budget as usize);
         Ok(progress_json(progress.map_err(thrown)?))
     }
 
     /// Throws away what came of a history that goes no further.
     #[wasm_bindgen(js_name = dropHistory)]
     pub fn drop_history(&mut self) -> Result<(), JsError> {
-        self.core_mut().drop_history().map_err(thrown)
+        self.core_mut()
+            .history_import()
+            .drop_history()
+            .map_err(thrown)
     }
 }

@@ -1,4 +1,4 @@
-//! The WebAssembly binding (interfaces 4). Two builds come from it: `core` without the circuit, `prover` with it.
+//! The WebAssembly binding (formats 3). Two builds come from it: `core` without the circuit, `prover` with it.
 //!
 //! Byte strings are `Uint8Array`, 64-bit numbers `bigint`, structured facts JSON text. Every failure is an
 //! `Error` whose message is the JSON of an `SvcError`.

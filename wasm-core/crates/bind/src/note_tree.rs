@@ -1,4 +1,4 @@
-//! The wallet's note tree for TypeScript.
+//! JavaScript binding of the wallet's note commitment tree.
 
 use svc_codec::hash32::Hash32;
 use svc_scan::note_tree::NoteTree as Tree;

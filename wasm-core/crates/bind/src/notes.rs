@@ -1,4 +1,4 @@
-//! Note commitments for TypeScript.
+//! JavaScript binding of note commitments.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -6,7 +6,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_PAGE_BYTES;
 use svc_codec::reader::Reader;
 use svc_shielded::field::is_canonical_base;
-use svc_shielded::receiver::receiver;
+use svc_shielded::keys::receiver::receiver;
 use svc_tree::note_commitment::commit;
 use svc_tree::note_fields::NoteFields;
 use wasm_bindgen::JsError;

@@ -1,4 +1,4 @@
-//! Network profiles for TypeScript.
+//! JavaScript binding of network profiles.
 
 use svc_chain::genesis::genesis_block;
 use svc_chain::profile::Profile;

@@ -1,4 +1,5 @@
-//! Proving and verification by the upstream library for TypeScript, and payments: the `prover` build.
+//! JavaScript binding of upstream's prover and verifier, which are kept for comparison, and of proved payments of
+//! either prover, in the `prover` build.
 
 use js_sys::Function;
 use svc_chain::profile::Profile;
@@ -31,8 +32,8 @@ impl Verifier {
         Self(BundleVerifier::new())
     }
 
-    /// Everything that the bytes of a payment decide, read in bundle form `format`: 0 plain, 1 with a named
-    /// anchor block. "" if it is valid, else the JSON of the error. Throws `engine/bad-call` for another form.
+    /// Verifies a payment as far as its bytes decide, read in bundle form `format`: 0 plain, 1 with a named anchor
+    /// block. "" if it is valid, else the JSON of the error. Throws `engine/bad-call` for another form.
     #[wasm_bindgen(js_name = verifyTransaction)]
     pub fn verify_transaction(
         &self,
@@ -139,7 +140,7 @@ impl Payment {
         serde_json::to_string(self.0.alphas()).map_err(|error| thrown(bad_call(error)))
     }
 
-    /// What the signatures cover, 32 bytes.
+    /// The sighash that the signatures cover, 32 bytes.
     pub fn sighash(&self) -> Vec<u8> {
         self.0.sighash().0.to_vec()
     }

@@ -1,4 +1,5 @@
-//! The questions about the chain, the same for the engine and for a read-only view of its store.
+//! JavaScript binding of the read queries about the chain, the same for the engine and for a read-only view of its
+//! store.
 
 use svc_codec::hash32::Hash32;
 use wasm_bindgen::JsError;
@@ -21,23 +22,23 @@ pub(crate) fn optional_hash_arg(text: &str) -> Result<Option<Hash32>, JsError> {
 
 /// Reads hashes given one after the other. Throws `codec/unexpected-end`.
 pub(crate) fn hashes_arg(bytes: &[u8]) -> Result<Vec<Hash32>, JsError> {
-    svc_consensus::meta::decode_hashes(bytes).map_err(thrown)
+    svc_consensus::records::meta::decode_hashes(bytes).map_err(thrown)
 }
 
-/// Implements the questions of docs/interfaces.md 4 for a type with `rules()` and `state()`. An unknown
-/// hash is `undefined` where the contract says so and `chain/unknown-block` elsewhere.
+/// Implements the read queries of docs/formats.md 3 for a type with `rules()` and `state()`. An unknown hash is
+/// `undefined` where the contract says so and `chain/unknown-block` elsewhere.
 macro_rules! answer {
     ($subject:ty) => {
         #[wasm_bindgen]
         impl $subject {
-            /// TipFacts.
+            /// The tip and the state of virtual, as TipFacts.
             pub fn tip(&self) -> Result<String, JsError> {
                 let facts =
                     svc_consensus::questions::tip(self.rules(), self.state()).map_err(thrown)?;
                 Ok(facts.to_string())
             }
 
-            /// RawBlock.
+            /// The bytes of a block, as RawBlock.
             #[wasm_bindgen(js_name = blockBytes)]
             pub fn block_bytes(&self, hash: &str) -> Result<Option<Vec<u8>>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -48,7 +49,7 @@ macro_rules! answer {
                     .map(|found| found.to_bytes()))
             }
 
-            /// RawTransaction at an index of a block, the coinbase being 0.
+            /// The bytes of the transaction at an index of a block (RawTransaction), the coinbase being 0.
             #[wasm_bindgen(js_name = transactionBytes)]
             pub fn transaction_bytes(
                 &self,
@@ -62,7 +63,7 @@ macro_rules! answer {
                     .map(|transaction| transaction.to_bytes()))
             }
 
-            /// BlockFacts.
+            /// What is known of a block, as BlockFacts.
             #[wasm_bindgen(js_name = blockFacts)]
             pub fn block_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -89,7 +90,7 @@ macro_rules! answer {
                     .map_err(thrown)
             }
 
-            /// ChainFacts.
+            /// The effects of a chain block, as ChainFacts.
             #[wasm_bindgen(js_name = chainFacts)]
             pub fn chain_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -101,14 +102,15 @@ macro_rules! answer {
             /// Page of scan records after a chain block.
             pub fn records(&self, after: &str, limit: u32) -> Result<Vec<u8>, JsError> {
                 let after = crate::questions::hash_arg(after)?;
-                svc_consensus::pages::records(self.state(), &after, limit as usize).map_err(thrown)
+                svc_consensus::questions::pages::records(self.state(), &after, limit as usize)
+                    .map_err(thrown)
             }
 
             /// Page with the scan record of one chain block.
             #[wasm_bindgen(js_name = recordOf)]
             pub fn record_of(&self, hash: &str) -> Result<Vec<u8>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
-                svc_consensus::pages::record_of(self.state(), &hash).map_err(thrown)
+                svc_consensus::questions::pages::record_of(self.state(), &hash).map_err(thrown)
             }
 
             /// The highest of the given blocks (32 bytes each) on the selected chain.
@@ -123,10 +125,10 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = treeState)]
             pub fn tree_state(&self, at: &str) -> Result<Vec<u8>, JsError> {
                 let at = crate::questions::hash_arg(at)?;
-                svc_consensus::pages::tree_state(self.state(), &at).map_err(thrown)
+                svc_consensus::questions::pages::tree_state(self.state(), &at).map_err(thrown)
             }
 
-            /// ShieldedFacts.
+            /// The shielded state after a chain block, as ShieldedFacts.
             #[wasm_bindgen(js_name = shieldedFacts)]
             pub fn shielded_facts(&self, hash: &str) -> Result<String, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -137,8 +139,12 @@ macro_rules! answer {
 
             /// Anchor rows from a blue score on.
             pub fn anchors(&self, from_blue_score: u64, limit: u32) -> Result<Vec<u8>, JsError> {
-                svc_consensus::pages::anchors(self.state(), from_blue_score, limit as usize)
-                    .map_err(thrown)
+                svc_consensus::questions::pages::anchors(
+                    self.state(),
+                    from_blue_score,
+                    limit as usize,
+                )
+                .map_err(thrown)
             }
 
             /// Hashes from a block upwards, parents before children.
@@ -165,7 +171,7 @@ macro_rules! answer {
             /// A record in the form that two stores are compared by.
             #[wasm_bindgen(js_name = storedRecord)]
             pub fn stored_record(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, JsError> {
-                svc_consensus::stored_record::stored_record(self.state(), table, key)
+                svc_consensus::questions::comparable_record::stored_record(self.state(), table, key)
                     .map_err(thrown)
             }
 
@@ -177,8 +183,13 @@ macro_rules! answer {
                 cursor: &[u8],
                 limit: u32,
             ) -> Result<Option<Vec<u8>>, JsError> {
-                svc_consensus::self_check::self_check(self.state(), part, cursor, limit as usize)
-                    .map_err(thrown)
+                svc_consensus::questions::self_check::self_check(
+                    self.state(),
+                    part,
+                    cursor,
+                    limit as usize,
+                )
+                .map_err(thrown)
             }
 
             /// Keys of a table above one, each behind its length.
@@ -189,7 +200,7 @@ macro_rules! answer {
                 after: &[u8],
                 limit: u32,
             ) -> Result<Vec<u8>, JsError> {
-                svc_consensus::stored_record::stored_keys(
+                svc_consensus::questions::comparable_record::stored_keys(
                     self.state(),
                     table,
                     after,

@@ -1,10 +1,10 @@
-//! A read-only view of an engine's store, for threads that serve pages.
+//! JavaScript binding of the reader: a read-only view of an engine's store, for threads that answer queries.
 
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_consensus::chain_rules::ChainRules;
-use svc_consensus::state::State;
+use svc_consensus::parameters::Parameters;
+use svc_consensus::records::Records;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -16,8 +16,8 @@ use crate::thrown::thrown;
 /// Answers the engine's questions from its last commit.
 #[wasm_bindgen]
 pub struct Reader {
-    rules: ChainRules,
-    state: State<HostStore>,
+    rules: Parameters,
+    state: Records<HostStore>,
 }
 
 #[wasm_bindgen]
@@ -26,10 +26,10 @@ impl Reader {
     #[wasm_bindgen(constructor)]
     pub fn new(store: HostStore, profile_json: &str) -> Result<Reader, JsError> {
         let profile = Profile::from_json(profile_json).map_err(thrown)?;
-        let rules = ChainRules::new(profile);
-        let state = State::new(store);
+        let rules = Parameters::new(profile);
+        let state = Records::new(store);
         let stored = state
-            .find_meta(svc_consensus::meta::PROFILE_DIGEST)
+            .find_meta(svc_consensus::records::meta::PROFILE_DIGEST)
             .map_err(thrown)?;
         let expected = rules.profile.digest();
         match stored {
@@ -47,12 +47,12 @@ impl Reader {
 }
 
 impl Reader {
-    pub(crate) fn rules(&self) -> &ChainRules {
+    pub(crate) fn rules(&self) -> &Parameters {
         &self.rules
     }
 
     /// Records may have changed since the last question, so nothing decoded is kept between two.
-    pub(crate) fn state(&self) -> &State<HostStore> {
+    pub(crate) fn state(&self) -> &Records<HostStore> {
         self.state.clear_caches();
         &self.state
     }

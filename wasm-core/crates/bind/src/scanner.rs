@@ -1,4 +1,4 @@
-//! The scanner for TypeScript.
+//! JavaScript binding of the scanner (trial decryption of scan records).
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

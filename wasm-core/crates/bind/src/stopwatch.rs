@@ -1,11 +1,11 @@
-//! The host's stopwatch behind the engine's [`Stopwatch`] trait, for benchmarks.
+//! Adapter of the host's stopwatch to the engine's [`Stopwatch`] trait, for benchmarks.
 
 use svc_consensus::timings::{Part, Stopwatch};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The host's object, see docs/interfaces.md 4.
+    /// The host's object, see docs/formats.md 3.
     pub type HostStopwatch;
 
     #[wasm_bindgen(method)]

@@ -1,4 +1,4 @@
-//! The host's store behind the engine's [`Store`] trait: imported functions of a JavaScript object.
+//! Adapter of the host's key-value store to the engine's [`Store`] trait: imported functions of a JavaScript object.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The host's object, see docs/interfaces.md 4.
+    /// The host's object, see docs/formats.md 3.
     pub type HostStore;
 
     #[wasm_bindgen(method, catch)]

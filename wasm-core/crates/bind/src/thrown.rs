@@ -1,4 +1,4 @@
-//! How errors cross into JavaScript: as an `Error` whose message is `{"code":…,"data":{…}}`.
+//! Error conversion to JavaScript: an `Error` whose message is `{"code":…,"data":{…}}`.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

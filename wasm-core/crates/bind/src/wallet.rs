@@ -1,4 +1,4 @@
-//! Keys, addresses, signing and transaction facts for TypeScript: everything a wallet needs besides proofs.
+//! JavaScript binding of wallet functions: keys, addresses, signing and transaction facts, everything besides proofs.
 
 use js_sys::{BigInt, Uint8Array};
 use serde::Deserialize;
@@ -11,13 +11,15 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::writer::Writer;
-use svc_consensus::body_rules::shielded_actions;
+use svc_consensus::rules::body_rules::shielded_actions;
 use svc_shielded::bundle::{Bundle, BundleFormat};
+use svc_shielded::fee;
 use svc_shielded::json::decimal;
+use svc_shielded::keys;
+use svc_shielded::keys::address;
 use svc_shielded::payment_check::{Disclosed, IntendedPayment};
 use svc_shielded::secret::Secret32;
 use svc_shielded::signer::{self, Alpha, SigningRequest};
-use svc_shielded::{address, fee, keys};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
@@ -197,7 +199,7 @@ pub fn mempool_frame(
     let profile = profile::read(profile_json)?;
     let (transaction, bundle) = read_payment(&profile, raw_tx, daa_score).map_err(thrown)?;
     let mut writer = Writer::new();
-    svc_consensus::scan_record::write_payment(&mut writer, &transaction.id(), &bundle);
+    svc_consensus::rules::scan_record::write_payment(&mut writer, &transaction.id(), &bundle);
     Ok(writer.into_vec())
 }
 

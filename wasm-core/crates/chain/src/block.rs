@@ -1,4 +1,4 @@
-//! A block and its raw form.
+//! Block type and its serialised form.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

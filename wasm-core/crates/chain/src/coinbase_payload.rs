@@ -10,7 +10,7 @@ use svc_codec::writer::Writer;
 /// Everything before the script.
 pub const MIN_COINBASE_PAYLOAD_LEN: usize = 8 + 8 + 32 + 2 + 1;
 
-/// What a miner declares: the block's own scores, the shielded state after its selected
+/// Payload of a coinbase, which the miner declares: the block's own scores, the shielded state after its selected
 /// parent, whom to pay when the block is merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoinbasePayload {

@@ -1,4 +1,4 @@
-//! The named hash domains of specification consensus 2, inherited from the parent network.
+//! Domain-separated hashers of specification consensus 2, inherited from the parent network.
 
 use svc_codec::hashers::{Blake2bHasher, Blake3Hasher, blake2b_keyed, blake3_keyed};
 

@@ -1,4 +1,4 @@
-//! Subsidy of a block (specification consensus 10.3).
+//! Emission schedule: the subsidy of a block (specification consensus 10.3).
 
 use crate::profile::Profile;
 

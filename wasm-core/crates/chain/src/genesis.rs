@@ -1,12 +1,12 @@
-//! The first block of a network (specification consensus 1.5).
+//! Genesis block of a network (specification consensus 1.5).
 
 use svc_codec::hash32::Hash32;
 use svc_codec::writer::Writer;
 
 use crate::block::Block;
 use crate::header::Header;
+use crate::header::parents::Parents;
 use crate::muhash::MuHash;
-use crate::parents::Parents;
 use crate::profile::Profile;
 use crate::subnetwork::COINBASE;
 use crate::transaction::Transaction;

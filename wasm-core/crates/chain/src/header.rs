@@ -1,5 +1,8 @@
 //! The block header and its three hashes (specification consensus 3).
 
+pub mod parents;
+pub mod raw;
+
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -7,7 +10,7 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
 use crate::domain_hashers::block_hash;
-use crate::parents::Parents;
+use crate::header::parents::Parents;
 use crate::uint256::{BLUE_WORK_BITS, BLUE_WORK_LEN, U256, blue_work_bytes};
 
 /// Everything a block's id commits to. The merge-mining witness is not part of it.
@@ -45,12 +48,12 @@ impl Header {
         self.hash_with(self.timestamp_ms, self.nonce)
     }
 
-    /// What proof of work starts from: the id with timestamp and nonce 0.
+    /// The hash that proof of work starts from: the id with timestamp and nonce 0.
     pub fn pre_pow_hash(&self) -> Hash32 {
         self.hash_with(0, 0)
     }
 
-    /// What merged mining commits to from the security fork on: the id with nonce 0.
+    /// The hash that merged mining commits to from the security fork on: the id with nonce 0.
     pub fn nonce_free_hash(&self) -> Hash32 {
         self.hash_with(self.timestamp_ms, 0)
     }

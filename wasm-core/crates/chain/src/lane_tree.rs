@@ -1,5 +1,5 @@
-//! The sparse lanes tree of specification consensus 12, step 6, kept node by node: a change of some lanes reads
-//! and writes only the nodes above them, where [`crate::seq_commit::lanes_root`] needs all lanes.
+//! Sparse Merkle tree of the lanes (specification consensus 12, step 6), stored node by node: a change of some lanes
+//! reads and writes only the nodes above them, where [`crate::seq_commit::lanes_root`] needs all lanes.
 //!
 //! Stored are the nodes with at least two lanes below them, and the top one when there is any lane. So the rows
 //! are a function of the set of lanes alone, whatever order of changes led to it.
@@ -14,7 +14,7 @@ use svc_codec::writer::Writer;
 
 use crate::seq_commit::{TREE_DEPTH, bit, collapsed_node, empty_subtree, node};
 
-/// What lies below one side of a node.
+/// The subtree on one side of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Subtree {
     /// No lane.
@@ -113,7 +113,7 @@ impl LaneNode {
     }
 }
 
-/// Where a node is: `depth` bits of the keys below it, followed by zeros.
+/// Position of a node in the tree: `depth` bits of the keys below it, followed by zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodePlace {
     /// Number of bits that are fixed, 0 for the top.
@@ -148,7 +148,7 @@ impl NodePlace {
     }
 }
 
-/// What a change of lanes does to the tree.
+/// The effect of a change of lanes on the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeUpdate {
     /// Root before.

@@ -1,15 +1,19 @@
-//! Tests of the lengths that counts are held against: each is what the smallest item takes, no byte more, or a list of
-//! smallest items would be refused, and no byte less, or more memory would be asked for than the input could fill.
+//! Tests of the minimum item lengths by which decoders bound counts: each is what the smallest item takes, no byte
+//! more, or a list of smallest items would be refused, and no byte less, or more memory would be asked for than the
+//! input could fill.
 
 use svc_codec::hash32::Hash32;
 use svc_codec::writer::Writer;
 
+use crate::block;
 use crate::header::Header;
-use crate::parents::Parents;
+use crate::header::parents::Parents;
+use crate::header::raw;
+use crate::transaction;
 use crate::transaction::{Transaction, TxInput, TxOutput};
 use crate::uint256::U256;
+use crate::witness;
 use crate::witness::Witness;
-use crate::{block, raw_headers, transaction, witness};
 
 fn empty_transaction() -> Transaction {
     Transaction {
@@ -91,8 +95,8 @@ fn of_transactions_are_what_the_smallest_take() {
 #[test]
 fn of_headers_are_what_the_smallest_take() {
     let mut writer = Writer::new();
-    raw_headers::write_header(&mut writer, &header_without_parents(), None);
-    assert_eq!(raw_headers::MIN_RAW_HEADER_LEN, writer.into_vec().len());
+    raw::write_header(&mut writer, &header_without_parents(), None);
+    assert_eq!(raw::MIN_RAW_HEADER_LEN, writer.into_vec().len());
 }
 
 #[test]

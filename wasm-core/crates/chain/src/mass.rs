@@ -1,5 +1,5 @@
-//! Masses of a transaction and the fees that follow (specification consensus 9.6, shielded
-//! 13). Storage mass of a shielded transaction is always 0 and has no function.
+//! Transaction mass (weight) by computation and by bytes, and the minimum fee that follows (specification consensus
+//! 9.6, shielded 13). Storage mass of a shielded transaction is always 0 and has no function.
 
 use crate::profile::MassLimits;
 use crate::transaction::Transaction;

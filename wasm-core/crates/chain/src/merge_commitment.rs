@@ -1,4 +1,5 @@
-//! What a parent-network coinbase carries to do work for one of our blocks (specification consensus 5.2, 6).
+//! Merged-mining commitment: the tag and digest that a parent-network coinbase carries to do work for one of our
+//! blocks (specification consensus 5.2, 6).
 
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;

@@ -1,4 +1,4 @@
-//! Merkle roots (specification consensus 9.7).
+//! Merkle trees over transaction hashes: roots and branches (specification consensus 9.7).
 
 use svc_codec::hash32::Hash32;
 

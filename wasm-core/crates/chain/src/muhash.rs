@@ -1,8 +1,10 @@
-//! Multiplicative set hash (specification consensus 9.8, shielded 1.4).
+//! MuHash, the multiplicative set hash (specification consensus 9.8, shielded 1.4).
 //!
 //! A set is the product of its elements in the integers modulo 2^3072 - 1103717, so the order
 //! of insertion does not matter. Nothing here removes: the engine keeps the product of every
 //! chain block and goes back to an older one instead.
+
+mod uint3072;
 
 use std::sync::OnceLock;
 
@@ -13,7 +15,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
 use crate::domain_hashers::{muhash_element, muhash_finalize};
-use crate::uint3072::{LEN, Uint3072};
+use crate::muhash::uint3072::{LEN, Uint3072};
 
 /// The product of a set's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]

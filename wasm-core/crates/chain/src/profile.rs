@@ -1,7 +1,10 @@
-//! A network's identity and consensus numbers as data.
+//! Network profile: the identity and the consensus parameters of a network, as data.
 //!
 //! JSON in → checked [`Profile`] → canonical JSON and digest. The built-in files under
 //! `profiles/` are the only place where a name or a number of a network is spelled.
+
+pub(crate) mod rules;
+pub mod values;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,8 +14,8 @@ use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
 use svc_codec::limits::MAX_PROFILE_LEN;
 
-use crate::profile_rules::check;
-use crate::profile_values::{AsciiTag, HexBytes, Sompi, Work, height, payee, port};
+use crate::profile::rules::check;
+use crate::profile::values::{AsciiTag, HexBytes, Sompi, Work, height, payee, port};
 
 /// Fields that older profile files lack, with the values those files mean.
 const DEFAULTS: &str = include_str!("../../../profiles/defaults.json");

@@ -1,4 +1,6 @@
-//! Transactions and their raw form (specification consensus 9.1).
+//! Transaction type and its serialised form (specification consensus 9.1).
+
+mod hash;
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -10,7 +12,6 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
 use crate::subnetwork::COINBASE;
-use crate::transaction_hash;
 
 /// The version whose payload is a shielded bundle.
 pub const SHIELDED_VERSION: u16 = 2;
@@ -82,12 +83,12 @@ impl Transaction {
     /// The id: what spends refer to. From version 1 on it hashes the payload and the rest
     /// apart (specification consensus 9.2).
     pub fn id(&self) -> Hash32 {
-        transaction_hash::id(self)
+        hash::id(self)
     }
 
     /// The hash of everything: leaf of the block's merkle tree.
     pub fn hash(&self) -> Hash32 {
-        transaction_hash::full_hash(self)
+        hash::full_hash(self)
     }
 
     /// Whether it is of the coinbase subnetwork, whatever its version.

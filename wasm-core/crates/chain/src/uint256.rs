@@ -1,4 +1,4 @@
-//! The 256-bit unsigned integer of targets, work and proof-of-work values.
+//! 256-bit unsigned integer type for targets, work and proof-of-work values.
 
 pub use number::U256;
 

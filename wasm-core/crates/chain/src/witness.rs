@@ -1,5 +1,5 @@
-//! The witness of a merge-mined block: a parent-network header, its coinbase, and the coinbase's merkle
-//! branch, in borsh (specification consensus 5.1).
+//! Merged-mining witness of a block: a parent-network header, its coinbase, and the coinbase's merkle branch, in
+//! borsh (specification consensus 5.1).
 //!
 //! The hash and id fields inside are written for the benefit of other readers and never trusted.
 
@@ -11,8 +11,8 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
 use crate::header::Header;
+use crate::header::parents::{ParentRun, Parents};
 use crate::merkle::fold_first;
-use crate::parents::{ParentRun, Parents};
 use crate::transaction::{Covenant, Transaction, TxInput, TxOutput};
 
 /// Bytes of the smallest run of parents, input and output.

@@ -6,7 +6,7 @@ mod common;
 use common::{list, load, number, small};
 use svc_chain::emission::subsidy;
 use svc_chain::profile::Profile;
-use svc_chain::profile_values::Sompi;
+use svc_chain::profile::values::Sompi;
 
 const SECONDS_PER_MONTH: u64 = 2_629_800;
 const SOMPI_PER_COIN: u64 = 100_000_000;

@@ -1,4 +1,4 @@
-//! SplitMix64 from a printed seed.
+//! Pseudo-random number generator (SplitMix64) with a printed seed.
 
 /// A stream of numbers that depends on nothing but its seed.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Fixed columns and copies of the circuit, by laying it out once.
+//! Circuit layout: runs upstream's synthesis once for the fixed columns and the copy constraints.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::gen_error::GenError;
 /// The fixed column of constants. It has no public name upstream.
 const CONSTANTS: usize = 3;
 
-/// What a circuit fixes before there is a witness.
+/// The witness-independent layout of a circuit.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Fixed columns, combined selectors included.

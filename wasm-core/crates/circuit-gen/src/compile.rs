@@ -1,4 +1,4 @@
-//! Compiles the constraints of the circuit to the programs that evaluate them.
+//! Compiler from the circuit's constraints to the straight-line programs that evaluate them.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,5 @@
-//! The numerator of the quotient polynomial as a sum of (something of the proof) × (something of the action).
+//! Terms of the quotient polynomial's numerator: a sum of (factor shared by the proof) × (product of one action's
+//! columns).
 //!
 //! Order of the constraints of one action: gates, permutation, lookups; constraint i of C has the weight y^(C − 1 − i).
 
@@ -10,8 +11,8 @@ use svc_circuit::quotient_program::{
     ActionInput, BETA, CONSTRAINTS_PER_ACTION, GAMMA, RoundInput, THETA, action_input, round_input,
 };
 use svc_circuit::shape::{Column, LOOKUPS, PERMUTATION, PERMUTATION_CHUNK, PERMUTATION_PRODUCTS};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::factor::Factor;
 use crate::gen_error::GenError;

@@ -1,4 +1,4 @@
-//! Reads the text that derived `Debug` implementations print, on one line or on many.
+//! Parser of the text that derived `Debug` implementations print, on one line or on many.
 
 use crate::gen_error::GenError;
 

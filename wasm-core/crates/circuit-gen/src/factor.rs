@@ -1,8 +1,8 @@
-//! Constants of expressions: field values that can be compared and ordered.
+//! Constant factors of expressions: field elements that can be compared and ordered.
 
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 use svc_kernels::program::MAX_FACTOR;
-use svc_kernels::stored::Single;
 
 /// A field value by its canonical little-endian bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

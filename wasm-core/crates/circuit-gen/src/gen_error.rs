@@ -1,8 +1,8 @@
-//! Why the assets could not be made.
+//! Error type of the generator.
 
 use core::fmt;
 
-/// What the generator stumbled over, for the person who runs it.
+/// Why the assets could not be made, for the person who runs the generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenError(pub String);
 

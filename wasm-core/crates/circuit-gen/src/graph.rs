@@ -1,4 +1,4 @@
-//! Expressions in a normal form in which equal parts are the same node.
+//! Expression graph in a normal form, with common subexpressions shared: equal parts are the same node.
 //!
 //! Every expression becomes a linear combination of nodes; a node is a leaf, a product of leaves and sums, or a sum
 //! (a linear combination with its common factor and sign taken out). Nodes are numbered, equal nodes share a number.
@@ -12,7 +12,7 @@ pub type NodeId = usize;
 /// The node of the constant one.
 pub const ONE: NodeId = 0;
 
-/// What a value is known from, the earliest first.
+/// An input of the expressions, those that are known earliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Leaf {
     /// A challenge of the proof: the same on every row.
@@ -169,7 +169,7 @@ impl Graph {
         self.number(Node::Sum(terms))
     }
 
-    /// What is multiplied in a node.
+    /// The factors of a node.
     pub fn factors(&self, id: NodeId) -> Vec<NodeId> {
         match &self.nodes[id] {
             Node::One => Vec::new(),

@@ -1,4 +1,5 @@
-//! Writes the assets of the action circuit from the upstream circuit.
+//! Asset generator of the action circuit: derives its shapes, constraints and compiled programs from the upstream
+//! circuit.
 
 pub mod assembly;
 pub mod compile;

@@ -1,5 +1,5 @@
-//! `npm run generate:circuit`: writes the assets of the action circuit, their hash and those of the tables made of
-//! them. `--check` only reports files that are out of date.
+//! Asset generator program (`npm run generate:circuit`): writes the assets of the action circuit, their hash and
+//! those of the tables made of them. `--check` only reports files that are out of date.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The assets of upstream's circuit.
+//! Assembles the assets of upstream's circuit.
 
 use ff::{Field, PrimeField};
 use halo2_proofs::plonk::VerifyingKey;
@@ -6,10 +6,10 @@ use halo2_proofs::poly::commitment::Params;
 use halo2_proofs::transcript::{Challenge255, EncodedChallenge, Transcript};
 use pasta_curves::{Fp, vesta};
 use svc_circuit::assets::Assets;
-use svc_kernels::column::Rows;
 use svc_kernels::curve::{Affine, Vesta};
-use svc_kernels::modulus::{Modulus, PallasBase};
-use svc_kernels::stored::Single;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::{Modulus, PallasBase};
 
 use crate::assembly::Layout;
 use crate::compile::compile;

@@ -1,4 +1,4 @@
-//! The constraint system of a verifying key, from the text that stands for the key in proofs.
+//! Parser of upstream's pinned verifying key: the constraint system, from the text that stands for the key in proofs.
 
 use svc_circuit::constraints::{Constraints, Lookup};
 use svc_circuit::expression::Expression;
@@ -7,7 +7,7 @@ use svc_circuit::shape::{Column, Query};
 use crate::debug_text::Value;
 use crate::gen_error::GenError;
 
-/// What the text tells about a circuit.
+/// The constraint system of a circuit, as the text tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pinned {
     /// log₂ of the number of rows.

@@ -1,4 +1,4 @@
-//! Where the generated files are.
+//! Paths of the generated files.
 
 use std::path::PathBuf;
 

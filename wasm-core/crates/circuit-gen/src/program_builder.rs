@@ -1,4 +1,5 @@
-//! Makes a program: counts the sizes of values, keeps values in as few registers as it can.
+//! Program builder with register allocation: counts the sizes of values, and keeps values in as few registers as it
+//! can.
 
 use std::collections::HashMap;
 
@@ -45,7 +46,7 @@ enum Step {
     },
 }
 
-/// A program in the making.
+/// Builder of a program.
 #[derive(Debug, Default)]
 pub struct ProgramBuilder {
     literals: Vec<Factor>,

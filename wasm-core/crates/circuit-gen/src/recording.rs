@@ -1,4 +1,5 @@
-//! Every witness cell that upstream's synthesis assigns, with upstream's names. Tests hold our own witness to it.
+//! Witness recorder: every cell that upstream's synthesis assigns, with upstream's names. Tests compare our own
+//! witness with it.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +12,8 @@ use halo2_proofs::plonk::{
 use orchard::circuit::Circuit;
 use pasta_curves::pallas;
 use svc_circuit::shape::{ADVICE_COLUMNS, USABLE_ROWS};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::assembly::constants_column;
 use crate::gen_error::GenError;
@@ -30,7 +31,7 @@ pub struct RecordedCell {
     pub value: Single<PallasBase>,
 }
 
-/// What upstream assigned.
+/// The recorded assignment of upstream's synthesis.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// Names of the regions with witness cells, in order, after the gadgets they belong to.

@@ -1,5 +1,5 @@
-//! The programs from the shared columns to the factors that the terms of an action are multiplied by: first what does
-//! not depend on the challenges, then the rest.
+//! Code generation for the columns that all actions share: the programs that compute the factors of an action's
+//! terms, first what does not depend on the challenges, then the rest.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! The program from the challenges of a proof to its constants.
+//! Code generation for scalars: the program that computes the constants of a proof from its challenges.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! Upstream's circuit and keys for it.
+//! Upstream's circuit, its commitment parameters and its verifying key.
 
 use ff::PrimeField;
 use halo2_proofs::plonk::{self, VerifyingKey};

@@ -13,9 +13,9 @@ use svc_circuit::shape::{Column, PERMUTATION, PERMUTATION_CHUNK, PERMUTATION_PRO
 use svc_circuit_gen::compile::compile;
 use svc_circuit_gen::pinned::Pinned;
 use svc_circuit_gen::upstream::Upstream;
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 use svc_kernels::program::Instruction;
-use svc_kernels::stored::Single;
 
 type F = Single<PallasBase>;
 

@@ -1,13 +1,13 @@
-//! Everything about the circuit that prover and verifier cannot do without, from one file.
+//! Circuit assets file: everything about the circuit that prover and verifier cannot do without.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_kernels::column::Rows;
 use svc_kernels::curve::{Affine, Vesta};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::constraints::Constraints;
 use crate::mapping::Mapping;
@@ -112,7 +112,7 @@ impl Assets {
     }
 }
 
-/// What the crate holds of a file to know it again: BLAKE2b of 32 bytes.
+/// The pin of a file, by which the crate recognises it: BLAKE2b of 32 bytes.
 pub fn pin_of(bytes: &[u8]) -> [u8; 32] {
     let hash = blake2b_simd::Params::new().hash_length(32).hash(bytes);
     let mut pin = [0u8; 32];

@@ -1,4 +1,5 @@
-//! Tables of the bases that provers and verifiers commit with, and the form in which they are kept between starts.
+//! Precomputed tables of the Pedersen commitment bases of prover and verifier, and the form in which they are cached
+//! between starts.
 //!
 //! They follow from the circuit's assets, which takes most of a start. Stored ones are only taken when their hash is
 //! the one this version was built with: whoever can write to where they are kept can cost a start time, and nothing
@@ -7,7 +8,7 @@
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_kernels::curve::Vesta;
-use svc_kernels::fixed_bases::{FixedBases, SortedBases};
+use svc_kernels::msm::fixed_bases::{FixedBases, SortedBases};
 
 use crate::assets::{Assets, pin_of};
 use crate::table_pins::{COEFFICIENT_TABLE_PIN, ROW_TABLE_PIN, RUN_TABLE_PIN};
@@ -15,7 +16,7 @@ use crate::table_pins::{COEFFICIENT_TABLE_PIN, ROW_TABLE_PIN, RUN_TABLE_PIN};
 /// Most bytes of one stored table: they have 3.3 million.
 const MAX_TABLE_LEN: usize = 1 << 23;
 
-/// What a prover commits with; 10 MB.
+/// The tables that a prover commits with; 10 MB.
 pub struct CommitmentTables {
     /// Bases of coefficients, then W, then U.
     pub coefficients: FixedBases<Vesta>,

@@ -1,4 +1,4 @@
-//! The constraint system after selectors have been combined.
+//! Constraint system of the circuit, after selectors have been combined.
 
 use crate::expression::Expression;
 

@@ -1,7 +1,7 @@
 //! Polynomial expressions over the circuit's columns, as upstream writes them.
 
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 /// One node of a constraint. Constants are canonical little-endian bytes of the field of circuit values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! Expressions as bytes: operators before their operands.
+//! Codec of constraint expressions, in prefix notation.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

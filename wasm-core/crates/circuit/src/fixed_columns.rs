@@ -1,4 +1,4 @@
-//! The fixed columns as bytes: the values that occur, each once, and where they stand.
+//! Codec of the fixed columns: the values that occur, each once, and where they stand.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,9 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_kernels::column::Rows;
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::shape::{FIXED_COLUMNS, ROWS};
 

@@ -1,4 +1,4 @@
-//! The Orchard action circuit as data: shapes, queries, compiled constraints, assets, transcript.
+//! Orchard action circuit (Halo 2) as data: shapes, queries, compiled constraints, assets, transcript.
 
 pub mod assets;
 pub mod commitment_tables;

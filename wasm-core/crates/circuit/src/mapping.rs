@@ -1,12 +1,12 @@
-//! Which cells of the permutation's columns are copies of each other.
+//! Copy constraints (the permutation σ): which cells of the permutation's columns are copies of each other.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_kernels::column::Rows;
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::shape::{PERMUTATION_COLUMNS, ROWS};
 

@@ -1,8 +1,8 @@
-//! Writes a proof: what goes into the bytes goes into the transcript.
+//! Proof encoder over the Fiat-Shamir transcript: what goes into the bytes goes into the transcript.
 
 use svc_kernels::curve::{Affine, Vesta};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::transcript::Transcript;
 

@@ -1,4 +1,4 @@
-//! The compiled numerator of the quotient polynomial: four straight-line programs.
+//! Compiled evaluation of the quotient polynomial's numerator: four straight-line programs.
 //!
 //! * `scalars`: from the challenges to the constants of a proof (powers of y and the like), on one row;
 //! * `selectors`: from the columns that all actions of all proofs share (fixed, permutation, Lagrange) to products of
@@ -8,10 +8,10 @@
 //!
 //! The same programs run over the rows of a coset (the prover) and at a single point (the verifier).
 
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::PallasBase;
 use svc_kernels::program::Program;
-use svc_kernels::program_run::{Frame, Scratch};
-use svc_kernels::stored::{Pair, Single};
+use svc_kernels::program::run::{Frame, Scratch};
 
 use crate::shape::{
     ADVICE_QUERIES, FIXED_COLUMNS, GATES, LOOKUP_EVALUATIONS, LOOKUPS, PERMUTATION_COLUMNS,

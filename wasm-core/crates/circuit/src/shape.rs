@@ -1,4 +1,4 @@
-//! Sizes of the action circuit, and the order of the elements of a proof.
+//! Circuit shape: sizes of the action circuit, and the order of the elements of a proof.
 
 /// log₂ of the number of rows.
 pub const LOG_ROWS: usize = 11;

@@ -1,19 +1,19 @@
-//! The Fiat-Shamir transcript of proofs over Vesta.
+//! Fiat-Shamir transcript of proofs over Vesta.
 //!
 //! A BLAKE2b-512 state takes points, scalars and requests for challenges, each behind its own prefix byte; a
 //! challenge is the 64-byte hash so far, read as a little-endian integer modulo the scalar field.
 
 use blake2b_simd::{Params, State};
 use svc_kernels::curve::{Affine, Vesta};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 const PERSONALIZATION: &[u8; 16] = b"Halo2-Transcript";
 const PREFIX_CHALLENGE: u8 = 0;
 const PREFIX_POINT: u8 = 1;
 const PREFIX_SCALAR: u8 = 2;
 
-/// What prover and verifier have said so far.
+/// The transcript of a proof so far.
 #[derive(Clone, Debug)]
 pub struct Transcript {
     state: State,
@@ -89,7 +89,7 @@ mod tests {
     use pasta_curves::arithmetic::CurveAffine;
     use pasta_curves::{Eq, EqAffine, Fp};
 
-    fn single<M: svc_kernels::modulus::Modulus>(bytes: [u8; 32]) -> Single<M> {
+    fn single<M: svc_kernels::lanes::modulus::Modulus>(bytes: [u8; 32]) -> Single<M> {
         Single::from_bytes(&bytes).unwrap()
     }
 

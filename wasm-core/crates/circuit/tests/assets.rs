@@ -4,11 +4,11 @@
 use svc_circuit::assets::Assets;
 use svc_circuit::shape;
 use svc_codec::code::Code;
-use svc_kernels::column::Rows;
 use svc_kernels::curve::{Affine, Point, Vesta};
 use svc_kernels::fft::Domain;
-use svc_kernels::fixed_bases::FixedBases;
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::lanes::modulus::PallasBase;
+use svc_kernels::msm::fixed_bases::FixedBases;
 
 fn file() -> Vec<u8> {
     let path = concat!(
@@ -56,7 +56,7 @@ fn bases_of_rows_and_of_coefficients_give_one_commitment() {
     // X has the values ω^row.
     let domain = Domain::new();
     let mut column = Rows::zero();
-    let mut value = svc_kernels::stored::Single::ONE;
+    let mut value = svc_kernels::field::stored::Single::ONE;
     for row in 0..shape::ROWS {
         column.set(row, &value);
         value = value.mul(&domain.omega());

@@ -4,7 +4,7 @@
 use svc_circuit::assets::Assets;
 use svc_circuit::commitment_tables::{CommitmentTables, read_coefficient_table};
 use svc_circuit::table_pins::{COEFFICIENT_TABLE_PIN, ROW_TABLE_PIN, RUN_TABLE_PIN};
-use svc_kernels::fixed_bases::FixedBases;
+use svc_kernels::msm::fixed_bases::FixedBases;
 
 #[test]
 fn stored_tables_are_those_of_the_assets_and_no_others_are_taken() {

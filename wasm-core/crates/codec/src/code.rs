@@ -1,4 +1,4 @@
-//! Error codes, generated from `wasm-core/codes.json` by `scripts/generateCodes.ts`.
+//! Error codes, generated from `wasm-core/codes.json` by `scripts/generate/generateCodes.ts`.
 //! Do not edit: change the list and run `npm run generate`.
 
 /// Every error the project reports, written `area/what` outside Rust.
@@ -912,6 +912,37 @@ impl Code {
         Code::WalletWeakPassphrase,
         Code::WalletWorkerFailed,
         Code::WalletWrongPassphrase,
+    ];
+
+    /// Of class `engine`: the engine or its store failed, not what it judged: the step is abandoned.
+    pub const ENGINE: &'static [Code] = &[
+        Code::EngineAbiMismatch,
+        Code::EngineBadCall,
+        Code::EngineNotImported,
+        Code::EngineOutOfMemory,
+        Code::EngineOverflow,
+        Code::EnginePanic,
+        Code::EngineRestarted,
+        Code::StoreCommitFailed,
+        Code::StoreCorrupt,
+        Code::StoreDamaged,
+        Code::StoreFailing,
+        Code::StoreLowMap,
+        Code::StoreLowRoom,
+        Code::StoreMapFull,
+        Code::StoreMissing,
+        Code::StoreNoRoom,
+        Code::StoreProfileMismatch,
+        Code::StoreReadFailed,
+        Code::StoreUnreadable,
+        Code::StoreVersion,
+    ];
+
+    /// Of class `place`: a header was refused by its place in the graph, long after its work was paid for (decision 16).
+    pub const PLACE: &'static [Code] = &[
+        Code::HeaderRelatedParents,
+        Code::HeaderWrongBits,
+        Code::HeaderWrongDaaScore,
     ];
 
     /// The text form, `area/what`.

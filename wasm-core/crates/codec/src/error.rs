@@ -1,4 +1,4 @@
-//! The one error type of the core.
+//! Error type of the core: a code of the registry with data fields.
 
 use core::fmt;
 

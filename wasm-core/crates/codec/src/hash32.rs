@@ -1,4 +1,4 @@
-//! A 32-byte hash.
+//! 32-byte hash type.
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,4 +1,4 @@
-//! The hash constructions of specification consensus 2 and shielded 1.4.
+//! Hash functions (BLAKE2b and BLAKE3, keyed or personalised) of specification consensus 2 and shielded 1.4.
 
 use crate::hash32::Hash32;
 

@@ -1,4 +1,4 @@
-//! Maps by hash without hashing again: the bytes of an id are as good as random already.
+//! Hash maps by block or transaction id with a keyed, cheap hasher: the bytes of an id are as good as random already.
 
 use core::hash::{BuildHasher, Hasher};
 use core::sync::atomic::{AtomicU64, Ordering};

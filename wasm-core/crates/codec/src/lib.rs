@@ -1,4 +1,4 @@
-//! Bytes, hashes and error codes: the ground the other crates stand on.
+//! Byte readers and writers, hashes and error codes, which all other crates build on.
 //!
 //! Nothing here knows a rule of the chain. A [`reader::Reader`] never panics and never
 //! allocates more than the bytes in front of it justify; every failure is a

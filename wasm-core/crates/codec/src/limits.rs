@@ -1,4 +1,4 @@
-//! Named bounds of the core: unit and reason beside each.
+//! Resource limits of the core, with unit and reason beside each.
 
 /// Inputs of one transaction. Specification consensus 1.3.
 pub const MAX_TX_INPUTS: usize = 1_000;

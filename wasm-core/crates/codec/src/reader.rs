@@ -1,4 +1,4 @@
-//! Reads little-endian fields from bytes nobody has checked yet.
+//! Bounds-checked reader of little-endian fields, for untrusted bytes.
 
 use crate::code::Code;
 use crate::error::SvcError;

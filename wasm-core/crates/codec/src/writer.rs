@@ -1,4 +1,4 @@
-//! Writes little-endian fields.
+//! Byte writer of little-endian fields.
 
 use crate::hash32::Hash32;
 

@@ -1,4 +1,4 @@
-//! How much one call may do.
+//! Work budget of one engine call, which bounds how long it takes.
 
 use svc_codec::limits::SEARCH_STEPS_PER_BLOCK;
 

@@ -1,14 +1,13 @@
-//! The engine: one writer over a store. Each call ends in a durable commit, except in group mode, where
+//! Consensus engine, the only writer of a store. Each call ends in a durable commit, except in group mode, where
 //! [`Engine::flush`] commits; events are handed out only after the commit they belong to.
 
 use std::rc::Rc;
 
-use serde_json::{Value, json};
 use svc_chain::block::HashedBlock;
 use svc_chain::header::Header;
+use svc_chain::header::raw::HashedHeader;
 use svc_chain::merge_commitment::MergeForm;
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -16,37 +15,39 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::{GROUP_COMMIT_CHANGES, HEADERS_PER_CALL};
 use svc_shielded::bundle::BundleFormat;
 
-use crate::acceptance::{Job, unknown_verdicts};
-use crate::block_status::{BlockStatus, Verdict};
-use crate::chain_rules::ChainRules;
-use crate::coinbase::MinerData;
-use crate::event::{Event, hex_list};
 use crate::failure::is_fatal;
-use crate::genesis_state;
-use crate::header_rules::Incoming;
-use crate::headers;
+use crate::history::history_import::HistoryImport;
+use crate::history::{HistoryProgress, progress};
 use crate::import::Import;
-use crate::ingest;
-use crate::inserted::Inserted;
-use crate::level_conflicts::LevelConflicts;
+use crate::import::importing::Importing;
+use crate::parameters::Parameters;
+use crate::pipeline::event::Event;
+use crate::pipeline::inserted::Inserted;
+use crate::pipeline::level_conflicts::LevelConflicts;
+use crate::pipeline::resolve::{self, Progress};
+use crate::pipeline::sink_search::SinkSearch;
+use crate::pipeline::template::{BuiltTemplate, TemplateRequest, build_template};
+use crate::pipeline::tx_check::{TxCheck, check_transaction};
+use crate::pipeline::virtual_view::VirtualView;
+use crate::pipeline::waiting_verdicts::WaitingVerdicts;
+use crate::pipeline::{genesis_state, headers, ingest};
 use crate::prune::pruner::Pruner;
-use crate::resolve::{self, Progress};
-use crate::sink_search::SinkSearch;
-use crate::state::State;
+use crate::records::Records;
+use crate::records::block_status::{BlockStatus, Verdict};
+use crate::rules::acceptance::{Job, unknown_verdicts};
+use crate::rules::coinbase::MinerData;
+use crate::rules::header_rules::Incoming;
+use crate::rules::verified_proofs::VerifiedProofs;
 use crate::store::Store;
-use crate::template::{BuiltTemplate, TemplateRequest, build_template};
 use crate::timings::Stopwatch;
-use crate::tx_check::{TxCheck, check_transaction};
-use crate::verified_proofs::VerifiedProofs;
-use crate::virtual_view::VirtualView;
-use crate::waiting_verdicts::WaitingVerdicts;
 
 /// Result of [`Engine::resolve`].
 #[derive(Debug)]
 pub struct Resolved {
     /// Whether virtual is at the best tip.
     pub done: bool,
-    /// Verdicts to find: before the next call can go on, or once done for tips that virtual cannot merge yet.
+    /// Proofs whose verdicts are needed: before the next call can go on, or once done for tips that virtual cannot
+    /// merge yet.
     pub jobs: Vec<Job>,
     /// Facts whose commit is durable.
     pub events: Vec<Event>,
@@ -65,33 +66,31 @@ pub struct PruneProgress {
 
 /// The consensus engine over a store.
 pub struct Engine<S> {
-    pub(crate) rules: ChainRules,
-    pub(crate) state: State<S>,
+    rules: Parameters,
+    state: Records<S>,
     group: bool,
-    failed: bool,
     events: Vec<Event>,
-    pub(crate) verified: VerifiedProofs,
+    verified: VerifiedProofs,
     /// Where a transaction without verdict is carried.
-    pub(crate) waiting: WaitingVerdicts,
-    pub(crate) search: SinkSearch,
+    waiting: WaitingVerdicts,
+    search: SinkSearch,
     conflicts: LevelConflicts,
-    pub(crate) view: Option<Rc<VirtualView>>,
+    view: Option<Rc<VirtualView>>,
     /// A trusted import under way.
-    pub(crate) import: Option<Box<Import>>,
+    import: Option<Box<Import>>,
     pruner: Pruner,
 }
 
 impl<S: Store> Engine<S> {
     /// Opens a store, writing genesis if it is empty. Errors: `profile/…`, `store/…`.
     pub fn open(store: S, profile: Profile) -> Result<Self, SvcError> {
-        let rules = ChainRules::new(profile);
-        let mut state = State::new(store);
+        let rules = Parameters::new(profile);
+        let mut state = Records::new(store);
         genesis_state::open(&rules, &mut state)?;
         Ok(Self {
             rules,
             state,
             group: false,
-            failed: false,
             events: Vec::new(),
             verified: VerifiedProofs::default(),
             waiting: WaitingVerdicts::new(),
@@ -103,19 +102,46 @@ impl<S: Store> Engine<S> {
         })
     }
 
-    /// Network rules.
-    pub fn rules(&self) -> &ChainRules {
+    /// Consensus parameters of the network.
+    pub fn rules(&self) -> &Parameters {
         &self.rules
     }
 
-    /// Typed store access, for questions.
-    pub fn state(&self) -> &State<S> {
+    /// Typed access to the store, for queries.
+    pub fn state(&self) -> &Records<S> {
         &self.state
     }
 
     /// Tells `stopwatch` from now on what time is spent on.
     pub fn set_stopwatch(&mut self, stopwatch: Rc<dyn Stopwatch>) {
         self.state.overlay.set_stopwatch(stopwatch);
+    }
+
+    /// The calls of a trusted import.
+    pub fn importing(&mut self) -> Importing<'_, S> {
+        Importing {
+            rules: &self.rules,
+            state: &mut self.state,
+            import: &mut self.import,
+            verified: &self.verified,
+            waiting: &mut self.waiting,
+            search: &mut self.search,
+            view: &mut self.view,
+        }
+    }
+
+    /// Progress of the history import. Errors: `store/*`.
+    pub fn history(&self) -> Result<HistoryProgress, SvcError> {
+        self.state.require_state()?;
+        progress(&self.rules, &self.state)
+    }
+
+    /// The calls of the history import.
+    pub fn history_import(&mut self) -> HistoryImport<'_, S> {
+        HistoryImport {
+            rules: &self.rules,
+            state: &mut self.state,
+        }
     }
 
     /// Several accepted steps may share a commit while on; switching it off commits.
@@ -126,23 +152,7 @@ impl<S: Store> Engine<S> {
 
     /// Commits what is pending.
     pub fn flush(&mut self) -> Result<(), SvcError> {
-        self.guard()?;
-        let outcome = self.state.overlay.commit();
-        self.note_fatal(outcome)
-    }
-
-    /// After a failure of the store nothing in memory can be trusted: the host reopens from disk.
-    pub(crate) fn guard(&self) -> Result<(), SvcError> {
-        if self.failed {
-            Err(SvcError::new(Code::EngineRestarted))
-        } else {
-            Ok(())
-        }
-    }
-
-    pub(crate) fn note_fatal<T>(&mut self, outcome: Result<T, SvcError>) -> Result<T, SvcError> {
-        self.failed |= outcome.is_err();
-        outcome
+        self.state.flush()
     }
 
     fn commit_step(&mut self) -> Result<(), SvcError> {
@@ -153,6 +163,14 @@ impl<S: Store> Engine<S> {
     fn commit_when_much(&mut self) -> Result<(), SvcError> {
         if self.group && self.state.overlay.pending_len() >= GROUP_COMMIT_CHANGES {
             self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Errors: `engine/not-imported` while the lowest blocks of the store are being imported.
+    fn require_graph(&self) -> Result<(), SvcError> {
+        if self.state.pruning_point()? == self.rules.genesis_hash {
+            return self.state.require_state();
         }
         Ok(())
     }
@@ -168,7 +186,7 @@ impl<S: Store> Engine<S> {
         incoming: impl Into<HashedBlock>,
         now_ms: u64,
     ) -> Result<Inserted, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         self.require_graph()?;
         let incoming = incoming.into();
         let header = &incoming.incoming().block.header;
@@ -177,7 +195,7 @@ impl<S: Store> Engine<S> {
         let verified = &self.verified;
         let lookup = |txid: &Hash32, format: BundleFormat| verified.contains(txid, format);
         let outcome = ingest::insert(&self.rules, &mut self.state, (incoming, now_ms), &lookup);
-        let inserted = self.note_fatal(outcome)?;
+        let inserted = self.state.note_fatal(outcome)?;
         if let Inserted::Accepted { new, jobs } = &inserted {
             if *new {
                 self.events.push(Event::BlockAdded { hash, parents });
@@ -199,7 +217,7 @@ impl<S: Store> Engine<S> {
         let found = self
             .conflicts
             .second_witness(&self.rules, &self.state, came);
-        let event = self.note_fatal(found)?;
+        let event = self.state.note_fatal(found)?;
         self.events.extend(event);
         Ok(())
     }
@@ -208,7 +226,7 @@ impl<S: Store> Engine<S> {
     fn tell_refused(&mut self, hash: &Hash32, inserted: &Inserted) -> Result<(), SvcError> {
         if let Inserted::Rejected(error) = inserted {
             let found = self.conflicts.refused_child(&self.state, hash, error);
-            let event = self.note_fatal(found)?;
+            let event = self.state.note_fatal(found)?;
             self.events.extend(event);
         }
         Ok(())
@@ -226,7 +244,7 @@ impl<S: Store> Engine<S> {
         headers: &[HashedHeader],
         now_ms: u64,
     ) -> Result<Vec<Inserted>, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         self.require_graph()?;
         if headers.len() > HEADERS_PER_CALL {
             let error = SvcError::new(Code::CodecCountTooLarge).with("count", headers.len());
@@ -236,7 +254,7 @@ impl<S: Store> Engine<S> {
             self.compare_witness((&header.hash(), header.header(), header.witness()))?;
         }
         let outcome = headers::insert_headers(&self.rules, &mut self.state, headers, now_ms);
-        let inserted = self.note_fatal(outcome)?;
+        let inserted = self.state.note_fatal(outcome)?;
         for (header, outcome) in headers.iter().zip(&inserted) {
             self.tell_refused(&header.hash(), outcome)?;
         }
@@ -252,7 +270,7 @@ impl<S: Store> Engine<S> {
         format: BundleFormat,
         valid: bool,
     ) -> Result<(), SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         if valid {
             self.verified.insert(txid, format);
         }
@@ -264,7 +282,7 @@ impl<S: Store> Engine<S> {
         for (block, index) in self.waiting.take(txid, format.number()) {
             let status = self.state.status(&block);
             // It may have been pruned meanwhile.
-            let Some(status) = self.note_fatal(status)? else {
+            let Some(status) = self.state.note_fatal(status)? else {
                 continue;
             };
             let mut verdicts = status.verdicts.clone();
@@ -288,13 +306,13 @@ impl<S: Store> Engine<S> {
     /// Moves virtual towards the best tip, with work for at most `max_blocks` chain blocks. In group mode a step
     /// commits only when much is pending.
     pub fn resolve(&mut self, max_blocks: usize) -> Result<Resolved, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         self.state.require_state()?;
         // The position may move, and with it the nullifier set that the view is judged against.
         self.view = None;
         let step = (&mut self.search, max_blocks);
         let outcome = resolve::resolve(&self.rules, &mut self.state, step, &mut self.events);
-        let (done, jobs) = match self.note_fatal(outcome)? {
+        let (done, jobs) = match self.state.note_fatal(outcome)? {
             Progress::More => (false, Vec::new()),
             Progress::NeedVerdicts(jobs) => (false, jobs),
             Progress::Done(jobs) => (true, jobs),
@@ -307,12 +325,12 @@ impl<S: Store> Engine<S> {
     /// Deletes what lies below the pruning point, at most about `budget` blocks, and prepares for it. One commit; in
     /// group mode as [`Engine::resolve`]. Errors: the store's; `proof/…` when the pruning point cannot be proved.
     pub fn prune(&mut self, budget: usize) -> Result<PruneProgress, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         let work = (&self.rules, &mut self.state);
         let outcome = self.pruner.step(work, budget, &mut self.events);
         let pruned = match outcome {
             Err(error) if !is_fatal(&error) => return Err(error),
-            outcome => self.note_fatal(outcome)?,
+            outcome => self.state.note_fatal(outcome)?,
         };
         Ok(PruneProgress {
             done: pruned.done,
@@ -334,7 +352,7 @@ impl<S: Store> Engine<S> {
     }
 
     fn view(&mut self) -> Result<Rc<VirtualView>, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         self.state.require_state()?;
         if let Some(view) = &self.view {
             return Ok(view.clone());
@@ -379,7 +397,7 @@ impl<S: Store> Engine<S> {
 
     /// Verdicts a stored block still needs; for hosts that start over after a restart.
     pub fn pending_jobs(&mut self, block: &Hash32) -> Result<Vec<Job>, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         if self.state.status(block)?.is_none() {
             return Ok(Vec::new());
         }
@@ -387,49 +405,4 @@ impl<S: Store> Engine<S> {
         self.waiting.add(&jobs);
         Ok(jobs)
     }
-}
-
-/// The form of docs/interfaces.md 4.
-pub fn job_json(job: &Job) -> Value {
-    json!({
-        "block": job.block.to_string(),
-        "index": job.index,
-        "txid": job.txid.to_string(),
-        "format": job.format.number(),
-    })
-}
-
-/// InsertOutcome of docs/interfaces.md 4.
-pub fn inserted_json(hash: &Hash32, inserted: &Inserted) -> Value {
-    let hash = hash.to_string();
-    match inserted {
-        Inserted::Accepted { new, jobs } => {
-            let jobs: Vec<Value> = jobs.iter().map(job_json).collect();
-            json!({ "kind": "accepted", "hash": hash, "new": new, "needVerdicts": jobs })
-        }
-        Inserted::MissingParents(parents) => {
-            json!({ "kind": "missingParents", "hash": hash, "parents": hex_list(parents) })
-        }
-        Inserted::Rejected(error) => {
-            let data: serde_json::Map<String, Value> = error
-                .data
-                .iter()
-                .map(|(key, value)| ((*key).to_owned(), value.as_str().into()))
-                .collect();
-            json!({ "kind": "rejected", "hash": hash, "code": error.code.as_str(), "data": data })
-        }
-    }
-}
-
-/// ResolveOutcome of docs/interfaces.md 4.
-pub fn resolved_json(resolved: &Resolved) -> Value {
-    let jobs: Vec<Value> = resolved.jobs.iter().map(job_json).collect();
-    let events: Vec<Value> = resolved.events.iter().map(Event::to_json).collect();
-    json!({ "done": resolved.done, "needVerdicts": jobs, "events": events })
-}
-
-/// PruneOutcome of docs/interfaces.md 4.
-pub fn pruned_json(progress: &PruneProgress) -> Value {
-    let events: Vec<Value> = progress.events.iter().map(Event::to_json).collect();
-    json!({ "done": progress.done, "blocks": progress.blocks, "events": events })
 }

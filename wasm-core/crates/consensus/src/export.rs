@@ -1,8 +1,9 @@
-//! What a node serves of a pruning point, so that another can start there: the other side of [`crate::import`].
+//! Pruning point export: the data that a node serves of a pruning point, so that another node can start there
+//! ([`crate::import`] is the other side).
 //!
-//! State at the pruning point is that of the position with what came above taken away, so an export belongs to one
-//! position: when that moves, it is over and is made again. A reader over a snapshot keeps its own for as long as it
-//! likes.
+//! The state at the pruning point is the state at the position with the effects of the blocks above undone. So an
+//! export belongs to one position: when the position moves, the export is over and is made anew. A reader over a
+//! snapshot can keep its export for as long as it likes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +13,11 @@ use svc_codec::hash32::Hash32;
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
-use crate::lane_diff::LaneTip;
-use crate::lanes;
+use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
-use crate::state::State;
+use crate::records::Records;
+use crate::records::lane_diff::LaneTip;
+use crate::records::lanes;
 use crate::store::Store;
 
 mod cover;
@@ -59,7 +60,7 @@ pub struct Export {
 impl Export {
     /// Begins an export. Errors: `chain/unknown-block` for a block that is not on the selected chain, `engine/not-imported`,
     /// `store/*`.
-    pub fn begin<S: Store>(state: &State<S>, point: &Hash32) -> Result<Self, SvcError> {
+    pub fn begin<S: Store>(state: &Records<S>, point: &Hash32) -> Result<Self, SvcError> {
         state.require_state()?;
         let position = state.position()?;
         let known = state.has_reachability(point)? && is_chain_ancestor(state, point, &position)?;
@@ -85,8 +86,8 @@ impl Export {
     /// are not whole. Errors: `export/moved`, `store/*`.
     pub fn step<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         budget: usize,
     ) -> Result<bool, SvcError> {
         self.check(state)?;
@@ -136,7 +137,7 @@ impl Export {
         Ok(matches!(self.stage, Stage::Ready))
     }
 
-    fn take_away<S: Store>(&mut self, state: &State<S>, block: &Hash32) -> Result<(), SvcError> {
+    fn take_away<S: Store>(&mut self, state: &Records<S>, block: &Hash32) -> Result<(), SvcError> {
         let data = state.ghostdag(block)?;
         let before = state.chain_state(&data.selected_parent)?.nullifier_count;
         if state.chain_state(block)?.nullifier_count != before {
@@ -154,7 +155,7 @@ impl Export {
         Ok(())
     }
 
-    fn check<S: Store>(&self, state: &State<S>) -> Result<(), SvcError> {
+    fn check<S: Store>(&self, state: &Records<S>) -> Result<(), SvcError> {
         if state.position()? == self.position {
             Ok(())
         } else {
@@ -171,7 +172,7 @@ impl Export {
 }
 
 /// A header as proofs and trusted data carry it.
-fn proof_header<S: Store>(state: &State<S>, hash: &Hash32) -> Result<ProofHeader, SvcError> {
+fn proof_header<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<ProofHeader, SvcError> {
     let header = state.header(hash)?.header.clone();
     Ok(ProofHeader::new(header, state.witness(hash)?))
 }

@@ -1,5 +1,6 @@
-//! Why a step did not succeed, with what the engine must remember about it.
+//! Failure type of a validation step: why it did not succeed, and whether the engine has to remember that.
 
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
@@ -29,8 +30,7 @@ impl From<SvcError> for Failure {
 
 /// Whether an error says that we failed, not the block.
 pub fn is_fatal(error: &SvcError) -> bool {
-    let code = error.code.as_str();
-    code.starts_with("store/") || code.starts_with("engine/")
+    Code::ENGINE.contains(&error.code)
 }
 
 /// Turns a lasting refusal into a passing one.

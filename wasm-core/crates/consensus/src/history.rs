@@ -1,4 +1,5 @@
-//! Scan records from before a node's own begin, brought in afterwards (specification shielded 15.5).
+//! History import: scan records from before the pruning point that a store began at, fetched afterwards
+//! (specification shielded 15.5).
 //!
 //! Records come downwards from the base, the pruning point the node started from, whose own record is the first. They
 //! are kept aside until genesis is reached and the leaves of all of them make the note tree of the base; then they join
@@ -14,20 +15,19 @@ use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::AnchorLog;
 use svc_shielded::frontier::Frontier;
 
-use crate::chain_rules::ChainRules;
-use crate::meta;
-use crate::record_fields::whole;
-use crate::state::{State, missing, stored};
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::meta;
+use crate::records::record_fields::whole;
+use crate::records::{Records, missing, stored};
+use crate::store::{Store, tables};
 
-mod calls;
 mod fetch;
+pub mod history_import;
 mod join;
 pub mod stored_record;
 mod verify;
 
-/// What is being done.
+/// The stages of the history import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stage {
@@ -43,7 +43,7 @@ pub enum Stage {
     Purge = 5,
 }
 
-/// Where bringing history in is; in META while it is.
+/// Progress record of the history import, in META while it is under way.
 #[derive(Clone, Debug)]
 pub struct HistoryRecord {
     /// What is being done.
@@ -108,7 +108,7 @@ impl HistoryRecord {
     }
 }
 
-/// How far history is.
+/// Progress of the history import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryProgress {
     /// It reaches genesis.
@@ -126,7 +126,7 @@ pub enum HistoryProgress {
     Working(Stage),
 }
 
-impl<S: Store> State<S> {
+impl<S: Store> Records<S> {
     fn history(&self) -> Result<Option<HistoryRecord>, SvcError> {
         let found = self.find_meta(meta::HISTORY)?;
         let record = found.map(|bytes| HistoryRecord::decode(&bytes)).transpose();
@@ -158,8 +158,8 @@ impl<S: Store> State<S> {
 
 /// The record to begin with; `None` when history is complete.
 fn begun<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
 ) -> Result<Option<HistoryRecord>, SvcError> {
     if let Some(record) = state.history()? {
         return Ok(Some(record));
@@ -182,7 +182,10 @@ fn begun<S: Store>(
 }
 
 /// The block of the record that was taken in last.
-fn lowest<S: Store>(state: &State<S>, record: &HistoryRecord) -> Result<Option<Hash32>, SvcError> {
+fn lowest<S: Store>(
+    state: &Records<S>,
+    record: &HistoryRecord,
+) -> Result<Option<Hash32>, SvcError> {
     let Some(last) = record.next.checked_sub(1) else {
         return Ok(None);
     };
@@ -192,8 +195,11 @@ fn lowest<S: Store>(state: &State<S>, record: &HistoryRecord) -> Result<Option<H
         .ok_or_else(|| missing("import", &record.base))
 }
 
-/// How far history is.
-fn progress<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<HistoryProgress, SvcError> {
+/// The progress of the history import.
+pub(crate) fn progress<S: Store>(
+    rules: &Parameters,
+    state: &Records<S>,
+) -> Result<HistoryProgress, SvcError> {
     Ok(match begun(rules, state)? {
         None => HistoryProgress::Complete,
         Some(record) if record.stage == Stage::Fetch => HistoryProgress::Wanted {

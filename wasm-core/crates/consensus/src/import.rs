@@ -1,5 +1,5 @@
-//! Starting from a pruning point instead of genesis (specification consensus 7.10, 12, 13.3; shielded 15; decision
-//! record 17).
+//! Trusted import: starts a store from a pruning point instead of genesis (specification consensus 7.10, 12, 13.3;
+//! shielded 15; decision record 17).
 //!
 //! All of it happens in a staging store that held nothing but genesis. Headers come first and are bound to each other
 //! by their hashes; the state at the pruning point is believed when the body of the pruning point's selected child
@@ -16,13 +16,12 @@ use svc_dag::records::{GhostdagData, HeaderRecord};
 use crate::proof::Proof;
 use crate::proof::validate::{ProofCheck, ProofView};
 
-pub mod anchor_entry;
 mod binding;
 mod bodies;
-mod calls;
 mod chain;
 pub mod contest;
 mod finish;
+pub mod importing;
 mod judge;
 pub mod lanes;
 mod link;

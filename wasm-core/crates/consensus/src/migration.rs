@@ -1,19 +1,18 @@
-//! Bringing the store of an older build up to the present layout: forward only, one commit.
+//! Schema migrations: bring the store of an older build up to the present layout, forward only, in one commit.
 
 mod lane_tables;
 mod pruning_record;
 
 use svc_codec::error::SvcError;
 
-use crate::chain_rules::ChainRules;
-use crate::meta;
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::records::{Records, meta};
 use crate::store::Store;
 
 /// Brings a store of layout `version`, at most the present one, up to date.
 pub fn migrate<S: Store>(
-    rules: &ChainRules,
-    state: &mut State<S>,
+    rules: &Parameters,
+    state: &mut Records<S>,
     version: u32,
 ) -> Result<(), SvcError> {
     if version == meta::LAYOUT_VERSION {

@@ -10,6 +10,7 @@ use svc_codec::hash32::Hash32;
 pub mod build;
 pub mod codec;
 pub mod compare;
+pub mod stored_proof;
 pub mod validate;
 
 /// A header of a proof with the merge-mining witness that proves its work, if it needs one.

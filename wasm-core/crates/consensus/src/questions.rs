@@ -1,5 +1,11 @@
-//! Answers about the chain as structured facts (docs/interfaces.md 4). They read the store and write nothing;
-//! engine and reader share them.
+//! Read queries about the chain, answered as structured facts (docs/formats.md 3). They read the store and write
+//! nothing; engine and reader share them.
+
+pub mod comparable_record;
+pub mod pages;
+pub mod past_pages;
+pub mod self_check;
+pub mod sync_questions;
 
 use serde_json::{Value, json};
 use svc_chain::bits::difficulty;
@@ -11,17 +17,17 @@ use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
-use crate::block_status::Stage;
-use crate::chain_rules::ChainRules;
-use crate::event::hex_list;
-use crate::headers::headers_tip;
-use crate::state::State;
-use crate::store::Store;
-use crate::tables;
-use crate::virtual_parents::finality_point;
+use crate::parameters::Parameters;
+use crate::pipeline::event::hex_list;
+use crate::pipeline::headers::headers_tip;
+use crate::pipeline::virtual_parents::finality_point;
+use crate::records::Records;
+use crate::records::block_status::Stage;
+use crate::records::held_history::held_history;
+use crate::store::{Store, tables};
 
-/// TipFacts.
-pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcError> {
+/// The tip and the state of virtual, as TipFacts.
+pub fn tip<S: Store>(rules: &Parameters, state: &Records<S>) -> Result<Value, SvcError> {
     state.require_state()?;
     let record = state.virtual_record()?;
     let header = state.header(&record.sink)?;
@@ -38,7 +44,7 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     let counters = state.counters()?;
     let best_header = headers_tip(state)?;
     let best = state.ghostdag(&best_header)?;
-    let history = history(rules, state)?;
+    let history = held_history(rules, state)?;
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
             SvcError::new(Code::StoreMissing)
@@ -74,25 +80,8 @@ pub fn tip<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<Value, SvcE
     }))
 }
 
-/// From where on the scan records of the selected chain are held.
-pub struct History {
-    /// DAA score of the lowest block.
-    pub from_daa_score: u64,
-    /// Whether that is genesis.
-    pub is_complete: bool,
-}
-
-/// What history is held: pruning takes no scan record of the chain, so it begins where the store began.
-pub fn history<S: Store>(rules: &ChainRules, state: &State<S>) -> Result<History, SvcError> {
-    let base = state.pruning()?.history_base;
-    Ok(History {
-        from_daa_score: state.chain_scores(&base)?.daa_score,
-        is_complete: base == rules.genesis_hash,
-    })
-}
-
-/// BlockFacts; `None` for a block never accepted as a header. Errors: `chain/pruned`.
-pub fn block_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
+/// What is known of a block, as BlockFacts; `None` for a block never accepted as a header. Errors: `chain/pruned`.
+pub fn block_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
     let status = match state.status(hash)? {
         Some(status) if state.has_reachability(hash)? => status,
         _ => return none_if_unknown(state, hash),
@@ -127,7 +116,7 @@ pub fn block_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
 }
 
 /// `None`, unless the block is pruned.
-fn none_if_unknown<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
+fn none_if_unknown<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
     let error = state.unanswered(hash)?;
     match error.code {
         Code::ChainPruned => Err(error),
@@ -135,8 +124,8 @@ fn none_if_unknown<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
     }
 }
 
-/// ChainFacts of a block judged valid; `None` otherwise. Errors: `chain/pruned`.
-pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
+/// The effects of a chain block, as ChainFacts of a block judged valid; `None` otherwise. Errors: `chain/pruned`.
+pub fn chain_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
     if state.find_chain_state(hash)?.is_none() {
         return none_if_unknown(state, hash);
     }
@@ -188,10 +177,11 @@ pub fn chain_facts<S: Store>(state: &State<S>, hash: &Hash32) -> Result<Option<V
     })))
 }
 
-/// ShieldedFacts of a block judged valid. Errors: `chain/unknown-block`, `chain/pruned`.
+/// The shielded state after a block, as ShieldedFacts of a block judged valid. Errors: `chain/unknown-block`,
+/// `chain/pruned`.
 pub fn shielded_facts<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     hash: &Hash32,
 ) -> Result<Value, SvcError> {
     let chain_state = state.answered_chain_state(hash)?;
@@ -219,7 +209,7 @@ pub fn shielded_facts<S: Store>(
 
 /// The highest of the given blocks (newest first) that is on the selected chain. Errors:
 /// `chain/no-common-block` when none is.
-pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, SvcError> {
+pub fn locate<S: Store>(state: &Records<S>, hashes: &[Hash32]) -> Result<Value, SvcError> {
     let mut best: Option<(u64, Hash32)> = None;
     for hash in hashes {
         if let Some(index) = state.chain_index(hash)?
@@ -235,7 +225,7 @@ pub fn locate<S: Store>(state: &State<S>, hashes: &[Hash32]) -> Result<Value, Sv
 /// The last selected-chain block at or below a block that was once accepted. Errors: `chain/unknown-block`,
 /// `chain/pruned`.
 pub fn common_chain_block<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     hash: &Hash32,
 ) -> Result<(Hash32, u64), SvcError> {
     if let Some(index) = state.chain_index(hash)? {
@@ -261,7 +251,7 @@ pub fn common_chain_block<S: Store>(
 /// Chain blocks left and joined between a block and the sink, with accepted ids of the joined ones. Errors:
 /// `chain/unknown-block`, `chain/pruned`.
 pub fn virtual_chain_from<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     start: &Hash32,
     limit: usize,
 ) -> Result<Value, SvcError> {
@@ -292,7 +282,7 @@ pub fn virtual_chain_from<S: Store>(
 /// first, at most `limit`; a block that is not on the chain starts at its chain ancestor. Errors: `chain/unknown-block`,
 /// `chain/pruned`.
 pub fn blocks_from<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     low: &Hash32,
     limit: usize,
 ) -> Result<Value, SvcError> {

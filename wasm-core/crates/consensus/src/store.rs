@@ -1,4 +1,8 @@
-//! The engine's only way to the disk: ordered byte tables and one atomic commit.
+//! Key-value store interface of the engine: ordered byte tables and one atomic commit. The engine has no other way to
+//! the disk.
+
+pub mod overlay;
+pub mod tables;
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -11,7 +15,7 @@ pub type Pair = (Vec<u8>, Vec<u8>);
 /// One change of a [`Batch`]: `value` is `None` for a deletion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Table number, see [`crate::tables`].
+    /// Table number, see [`crate::store::tables`].
     pub table: u8,
     /// Key inside the table.
     pub key: Vec<u8>,

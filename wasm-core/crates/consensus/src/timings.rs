@@ -1,4 +1,4 @@
-//! Where the engine's time goes. The engine has no clock: a host that measures brings a stopwatch.
+//! Profiling hooks of the engine. The engine has no clock: a host that measures brings a stopwatch.
 
 /// What time is spent on. Numbers are those of the binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

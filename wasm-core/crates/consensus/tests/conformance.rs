@@ -13,9 +13,10 @@ use svc_chain::block::WitnessedBlock;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_consensus::engine::Engine;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::questions;
+use svc_consensus::questions::pages;
 use svc_consensus::store::MemoryStore;
-use svc_consensus::{pages, questions};
 use svc_shielded::bundle::Bundle;
 use svc_shielded::sighash::{sighash, tx_context};
 use svc_shielded::verify::Verifier;
@@ -29,7 +30,7 @@ struct Proofs {
 }
 
 impl Proofs {
-    fn answer(&mut self, engine: &mut Memory, jobs: &[svc_consensus::acceptance::Job]) {
+    fn answer(&mut self, engine: &mut Memory, jobs: &[svc_consensus::rules::acceptance::Job]) {
         for job in jobs {
             let transaction = engine.state().body(&job.block).unwrap()[job.index].clone();
             let bundle = Bundle::decode(&transaction.payload, job.format).unwrap();

@@ -15,9 +15,9 @@ use svc_chain::block::WitnessedBlock;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_PROOF_HEADERS;
-use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::engine::Engine;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::parameters::Parameters;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::compare::{Claim, is_better};
 use svc_consensus::proof::validate::validate_proof;
@@ -50,10 +50,10 @@ fn held(name: &str) -> Held {
 }
 
 impl Held {
-    fn rules(&self, m: u64) -> ChainRules {
+    fn rules(&self, m: u64) -> Parameters {
         let mut profile = self.engine.rules().profile.clone();
         profile.pruning_proof_m = m;
-        ChainRules::new(profile)
+        Parameters::new(profile)
     }
 
     /// The blocks of a level and above between two blocks, by the ancestry of the whole graph.

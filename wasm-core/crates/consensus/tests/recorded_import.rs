@@ -8,23 +8,23 @@ mod wire;
 use std::path::Path;
 
 use svc_chain::block::Block;
+use svc_chain::header::raw::HashedHeader;
 use svc_chain::muhash::MuHash;
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::HashedHeader;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_codec::reader::Reader;
-use svc_consensus::chain_state::MinerSlot;
 use svc_consensus::engine::Engine;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
-use svc_consensus::inserted::Inserted;
-use svc_consensus::lane_diff::LaneTip;
-use svc_consensus::past_pages::hashes_between;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::proof::ProofHeader;
+use svc_consensus::questions::past_pages::hashes_between;
+use svc_consensus::questions::sync_questions::{block_locator, chain_locator};
+use svc_consensus::records::chain_state::MinerSlot;
+use svc_consensus::records::lane_diff::LaneTip;
 use svc_consensus::store::MemoryStore;
-use svc_consensus::sync_questions::{block_locator, chain_locator};
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::AnchorLog;
 use svc_shielded::frontier::Frontier;
@@ -160,15 +160,16 @@ fn staging(directory: &Path) -> Engine<MemoryStore> {
 /// Everything up to the blocks above the pruning point.
 fn import_headers(engine: &mut Engine<MemoryStore>, directory: &Path) {
     engine
+        .importing()
         .begin_import(wire::recorded_proof(directory))
         .unwrap();
     let view = loop {
-        if let Some(view) = engine.import_proof(1_000).unwrap() {
+        if let Some(view) = engine.importing().import_proof(1_000).unwrap() {
             break view;
         }
     };
     let points = headers(&one(directory, PRUNING_POINTS));
-    assert!(engine.import_points(points).unwrap());
+    assert!(engine.importing().import_points(points).unwrap());
     let window = trusted(&one(directory, TRUSTED_DATA));
     assert_eq!(window.len(), 2_646);
     for page in window.chunks(1_000) {
@@ -178,17 +179,17 @@ fn import_headers(engine: &mut Engine<MemoryStore>, directory: &Path) {
         };
         let read = TrustedPage::from_bytes(&page.to_bytes()).unwrap();
         assert!(read == page);
-        engine.import_trusted(read).unwrap();
+        engine.importing().import_trusted(read).unwrap();
     }
     let needed = loop {
-        if let Some(needed) = engine.link_trusted(500).unwrap() {
+        if let Some(needed) = engine.importing().link_trusted(500).unwrap() {
             break needed;
         }
     };
     assert_eq!(needed, [view.pruning_point]);
     for message in payloads(directory, TRUSTED_BLOCK) {
         let block = wire::block(fields(&message)[0].1.bytes());
-        let (jobs, left) = engine.import_body(block).unwrap();
+        let (jobs, left) = engine.importing().import_body(block).unwrap();
         assert!(jobs.is_empty() && left == 0);
     }
 }
@@ -202,7 +203,7 @@ fn run(directory: &Path) {
     import_headers(&mut engine, directory);
     let blocks = blocks(directory);
     assert_eq!(blocks.len(), 3_728);
-    assert_eq!(code(engine.binding_child()), "import/not-bound");
+    assert_eq!(code(engine.importing().binding_child()), "import/not-bound");
     for page in blocks.chunks(HEADERS_PER_CALL) {
         let headers = page
             .iter()
@@ -213,8 +214,8 @@ fn run(directory: &Path) {
         }
     }
     let child = wire::block(&one(directory, IBD_BLOCK));
-    assert_eq!(engine.binding_child().unwrap(), child.hash());
-    engine.import_binding(&child).unwrap();
+    assert_eq!(engine.importing().binding_child().unwrap(), child.hash());
+    engine.importing().import_binding(&child).unwrap();
     for block in &blocks {
         let inserted = engine.insert_block(block.clone(), block.header.timestamp_ms);
         assert!(
@@ -225,15 +226,15 @@ fn run(directory: &Path) {
     }
     assert_eq!(code(engine.resolve(10)), "engine/not-imported");
     let (claim, pages) = lanes(directory);
-    engine.import_lanes(claim).unwrap();
-    engine.import_lane_page(&pages).unwrap();
+    engine.importing().import_lanes(claim).unwrap();
+    engine.importing().import_lane_page(&pages).unwrap();
     let (claim, root) = state_claim(directory);
     let claim = StateClaim::from_bytes(&claim.to_bytes()).unwrap();
-    engine.import_state(claim).unwrap();
+    engine.importing().import_state(claim).unwrap();
     // The reference has nothing that binds anchors from before the security fork.
-    assert!(engine.wants_bindings().unwrap());
-    engine.waive_bindings().unwrap();
-    engine.finish_import().unwrap();
+    assert!(engine.importing().wants_bindings().unwrap());
+    engine.importing().waive_bindings().unwrap();
+    engine.importing().finish_import().unwrap();
     let sink = engine.state().virtual_record().unwrap().sink;
     let state = engine.state().chain_state(&sink).unwrap();
     let daa = engine.state().header(&sink).unwrap().header.daa_score;

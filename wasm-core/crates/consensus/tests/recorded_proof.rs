@@ -13,17 +13,17 @@ use std::rc::Rc;
 
 use flate2::read::GzDecoder;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::parameters::Parameters;
 use svc_consensus::proof::build::{ProofSource, build_proof};
 use svc_consensus::proof::compare::{Claim, is_better};
 use svc_consensus::proof::validate::{Checked, ProofCheck, ProofView, validate_proof};
 use svc_consensus::proof::{Proof, ProofHeader};
-use svc_consensus::work::judge_work;
+use svc_consensus::rules::work::judge_work;
 use svc_dag::records::HeaderRecord;
 
 /// Payload number of the pruning points.
@@ -31,11 +31,11 @@ const PRUNING_POINTS: u64 = 47;
 /// `m` of the part that is stored beside the recording.
 const SMALL_M: u64 = 3;
 
-fn rules(directory: &Path, change: impl FnOnce(&mut Profile)) -> ChainRules {
+fn rules(directory: &Path, change: impl FnOnce(&mut Profile)) -> Parameters {
     let text = std::fs::read_to_string(directory.join("profile.json")).unwrap();
     let mut profile = Profile::from_json(&text).unwrap();
     change(&mut profile);
-    ChainRules::new(profile)
+    Parameters::new(profile)
 }
 
 /// The raw form of what the smaller `m` leaves.
@@ -50,7 +50,7 @@ fn stored_part() -> Vec<u8> {
 struct Kept(HashMap<Hash32, (Rc<HeaderRecord>, Option<Vec<u8>>)>);
 
 impl Kept {
-    fn new(rules: &ChainRules, proof: &Proof) -> Self {
+    fn new(rules: &Parameters, proof: &Proof) -> Self {
         let mut kept = HashMap::new();
         for entry in proof.levels.iter().flatten() {
             let (hash, header) = (entry.hash(), entry.header().clone());
@@ -82,7 +82,7 @@ impl ProofSource for Kept {
     }
 }
 
-fn refusal(rules: &ChainRules, proof: Proof) -> (&'static str, Option<String>) {
+fn refusal(rules: &Parameters, proof: Proof) -> (&'static str, Option<String>) {
     let error = validate_proof(rules, proof).map(|_| ()).unwrap_err();
     let level = error.data.iter().find(|(key, _)| *key == "level");
     (error.code.as_str(), level.map(|(_, value)| value.clone()))
@@ -94,7 +94,7 @@ fn changed(header: &ProofHeader, change: impl FnOnce(&mut Header)) -> Rc<ProofHe
     Rc::new(ProofHeader::new(copy, None))
 }
 
-fn check_accepted(directory: &Path, rules: &ChainRules, proof: &Proof) -> ProofView {
+fn check_accepted(directory: &Path, rules: &Parameters, proof: &Proof) -> ProofView {
     let lengths: Vec<usize> = proof.levels.iter().map(Vec::len).collect();
     assert_eq!(lengths[..8], [7_053, 65, 32, 16, 13, 5, 4, 1]);
     assert_eq!((lengths.len(), lengths[8..].iter().sum()), (251, 243));
@@ -120,7 +120,7 @@ fn check_accepted(directory: &Path, rules: &ChainRules, proof: &Proof) -> ProofV
 }
 
 /// A validation in steps takes as many as there are headers and ends of levels, and says the same.
-fn check_steps(rules: &ChainRules, proof: &Proof, expected: &ProofView, budget: usize) {
+fn check_steps(rules: &Parameters, proof: &Proof, expected: &ProofView, budget: usize) {
     let mut check = Box::new(ProofCheck::new(rules, proof.clone()).unwrap());
     let mut steps = 0;
     let view = loop {
@@ -139,7 +139,7 @@ fn check_steps(rules: &ChainRules, proof: &Proof, expected: &ProofView, budget: 
 }
 
 /// Damages that need no work of their own, with the level at which they show.
-fn check_damages(rules: &ChainRules, proof: &Proof) {
+fn check_damages(rules: &Parameters, proof: &Proof) {
     let last = proof.levels[0].len() - 1;
     let middle = last / 2;
     let refused = |damage: &dyn Fn(&mut Proof), code: &str, level: Option<&str>| {
@@ -193,7 +193,7 @@ fn check_damages(rules: &ChainRules, proof: &Proof) {
 
     let mut working = rules.profile.clone();
     working.skip_proof_of_work = false;
-    let found = refusal(&ChainRules::new(working), proof.clone());
+    let found = refusal(&Parameters::new(working), proof.clone());
     assert_eq!(found.0, "header/invalid-pow");
 }
 
@@ -208,7 +208,7 @@ fn check_too_short(directory: &Path, proof: &Proof) {
 }
 
 /// Puts a block of level 1 behind the tip of level 1 that has the same parents and the smaller hash.
-fn append_sibling(rules: &ChainRules, proof: &mut Proof) {
+fn append_sibling(rules: &Parameters, proof: &mut Proof) {
     let level = &mut proof.levels[1];
     let [.., before, tip] = &level[..] else {
         panic!("two headers expected");
@@ -229,7 +229,7 @@ fn append_sibling(rules: &ChainRules, proof: &mut Proof) {
     level.push(sibling);
 }
 
-fn check_comparison(rules: &ChainRules, proof: &Proof, view: &ProofView) {
+fn check_comparison(rules: &Parameters, proof: &Proof, view: &ProofView) {
     // The same proof for the block below: a header less, a level of the same chain.
     let mut lesser = proof.clone();
     lesser.levels[0].pop();
@@ -246,7 +246,7 @@ fn check_comparison(rules: &ChainRules, proof: &Proof, view: &ProofView) {
 }
 
 /// Our builder makes the same proof, of nothing but its headers.
-fn check_rebuilt(rules: &ChainRules, proof: &Proof, point: &Hash32) -> Kept {
+fn check_rebuilt(rules: &Parameters, proof: &Proof, point: &Hash32) -> Kept {
     let kept = Kept::new(rules, proof);
     let rebuilt = build_proof(rules, &kept, point).unwrap();
     assert!(rebuilt == *proof, "another proof of the same pruning point");

@@ -1,4 +1,4 @@
-//! Merge depth and finality depth (specification consensus 7.8).
+//! Merge depth and finality depth of a block, and the bounded merge rule (specification consensus 7.8).
 
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;

@@ -1,4 +1,4 @@
-//! The target of the next block from a window of samples (specification consensus 7.5).
+//! Difficulty adjustment: the target of the next block from a window of samples (specification consensus 7.5).
 
 use svc_chain::bits::{bits_from_target, target_from_bits};
 use svc_chain::profile::Profile;

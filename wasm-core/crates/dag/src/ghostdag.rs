@@ -1,4 +1,5 @@
-//! Which blocks of a mergeset are blue, and the scores that follow (specification consensus 7.1).
+//! GHOSTDAG: colors the mergeset of a block blue or red, and computes the scores that follow (specification consensus
+//! 7.1).
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Intervals of the reachability tree and how they are divided.
+//! Interval arithmetic of the reachability tree: how intervals are divided among subtrees.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -16,14 +16,14 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Everything a tree can use. One number is left out on both sides so that an empty interval
-    /// at either end can be written down.
+    /// The interval of a whole tree. One number is left out on both sides so that an empty interval at either end can
+    /// be written down.
     pub const FULL: Self = Self {
         start: 1,
         end: u64::MAX - 1,
     };
 
-    /// How many numbers.
+    /// Length of the interval.
     pub const fn size(self) -> u64 {
         (self.end.wrapping_sub(self.start)).wrapping_add(1)
     }

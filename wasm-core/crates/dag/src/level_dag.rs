@@ -1,4 +1,5 @@
-//! The graph that the blocks of a level and above form among themselves (specification consensus 7.10).
+//! GHOSTDAG of one block level: the graph that the blocks of a level and above form among themselves (specification
+//! consensus 7.10).
 //!
 //! A block of level `l` was found by chance at a much lower target, so a short list of such blocks stands for the work
 //! of a long chain. Each level is a graph of its own: edges are the parents at that level, and a blue block counts for at

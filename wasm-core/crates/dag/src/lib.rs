@@ -2,13 +2,13 @@
 //! scores and windows, indirect parents, merge and finality depth, pruning samples, graphs of block levels
 //! (specification consensus 7). Nothing here judges a block; the engine does.
 //!
-//! API as built, where it differs from the plan the engine was written against:
-//! - `ReachabilityNode` also holds `height`, the distance from the root of the selected-parent tree.
+//! What callers rely on:
+//! - `ReachabilityNode` holds `height`, the distance from the root of the selected-parent tree.
 //! - `ghostdag::ghostdag` refuses to color a mergeset above `limits::MAX_MERGESET_WALK` with
 //!   `header/mergeset-too-big`, so that no header can make it walk the whole graph.
 //! - `depth::check_bounded_merge(store, gd, record)` needs no pruning point.
-//! - `WindowManager` takes `&self` everywhere; one manager serves one profile. Its cache is keyed by
-//!   accepted blocks and never holds the asking block, so virtual and templates may ask freely.
+//! - `WindowManager` takes `&self` in every call; one manager serves one profile. Its cache is keyed by accepted
+//!   blocks and never holds the asking block, so virtual and templates may ask freely.
 //! - An inconsistent store is `store/corrupt` or `store/missing`, never a verdict about a block.
 #![deny(clippy::indexing_slicing)]
 

@@ -1,10 +1,10 @@
-//! Parents of a block at every level (specification consensus 7.7).
+//! Construction of a block's parents at every block level (specification consensus 7.7).
 
 use std::collections::HashSet;
 use std::rc::Rc;
 
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

@@ -1,4 +1,4 @@
-//! Pruning samples and the pruning point a header must name (specification consensus 7.9).
+//! Pruning point rule: pruning samples, and the pruning point a header must name (specification consensus 7.9).
 
 use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;

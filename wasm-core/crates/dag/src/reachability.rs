@@ -1,4 +1,4 @@
-//! Who is in whose past (specification consensus 7.2).
+//! Reachability index: whether one block is in the past of another (specification consensus 7.2).
 //!
 //! Blocks form a tree along selected parents. Each holds an interval inside its parent's, so "on
 //! the selected chain of" is interval containment. The rest of the graph is covered by lists: every

@@ -1,5 +1,5 @@
-//! Taking a block out of the reachability tree (specification consensus 7.2). Every answer about two of the blocks
-//! that stay is the same as before.
+//! Deletion from the reachability index (specification consensus 7.2). Every answer about two of the blocks that stay
+//! is the same as before.
 //!
 //! In the tree the children of the block become children of its parent and take over its interval. In the lists of
 //! `future_covering` they take its place too: what merged an older block through the deleted one now does so through

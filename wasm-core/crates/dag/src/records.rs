@@ -1,4 +1,4 @@
-//! What is stored per block, and its stored form. Each form begins with a version byte.
+//! Per-block records of the DAG algorithms, and their stored forms. Each form begins with a version byte.
 
 use svc_chain::header::Header;
 use svc_chain::uint256::U256;

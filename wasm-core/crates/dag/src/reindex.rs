@@ -1,4 +1,4 @@
-//! Redistribution of reachability intervals (specification consensus 7.2).
+//! Reindexing of the reachability tree: redistribution of its intervals (specification consensus 7.2).
 //!
 //! A block that found no room asks for it ([`Reindexer::make_room`]): the nearest ancestor whose
 //! interval holds its whole subtree divides that interval anew. Below the reindex root, which
@@ -25,7 +25,7 @@ enum Side {
     After,
 }
 
-/// One redistribution. Subtree sizes are counted once: the tree's shape does not change meanwhile.
+/// State of one reindexing. Subtree sizes are counted once: the tree's shape does not change meanwhile.
 pub(crate) struct Reindexer<'a, S> {
     store: &'a mut S,
     params: ReindexParams,

@@ -1,4 +1,5 @@
-//! Sampled windows: the greatest sampled blocks in the past of a block (specification consensus 7.4).
+//! Sampled difficulty and median-time windows: the greatest sampled blocks in the past of a block (specification
+//! consensus 7.4).
 //!
 //! The window of a block is its selected parent's window with the block's own sampled mergeset
 //! pushed in, cut to size: so a cache of the parents' windows makes a step cost one mergeset.

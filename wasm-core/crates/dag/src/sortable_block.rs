@@ -1,4 +1,4 @@
-//! The order of blocks (specification consensus 7.1).
+//! Block ordering by blue work, then hash (specification consensus 7.1).
 
 use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;

@@ -1,4 +1,4 @@
-//! What the algorithms read and write.
+//! Storage interface of the DAG algorithms: the records that they read and write.
 
 use std::rc::Rc;
 

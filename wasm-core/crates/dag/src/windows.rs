@@ -1,4 +1,5 @@
-//! DAA score, difficulty and past median time of a block (specification consensus 7.3–7.6).
+//! Difficulty and median-time windows of a block: its DAA score, difficulty bits and past median time (specification
+//! consensus 7.3–7.6).
 
 use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;

@@ -11,7 +11,7 @@ use support::random_chain::{RandomChain, small_profile};
 use support::random_graph::{Random, Shape};
 use svc_chain::bits::work_from_bits;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
 use svc_dag::level_dag::{LevelDag, LevelRules, level_work};

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use support::memory_dag::MemoryDag;
 use support::random_chain::{RandomChain, small_profile};
 use support::random_graph::{Random, Shape};
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::parents_builder::build_parents;

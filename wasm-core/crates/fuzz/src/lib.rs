@@ -1,5 +1,5 @@
-//! Every decoder of bytes that come from outside or from the store, as a function of one byte string, and a
-//! mutator that leads from good inputs to strange ones.
+//! Fuzz targets of every decoder of bytes that come from outside or from the store, each a function of one byte
+//! string, and a mutator that makes malformed inputs out of good ones.
 //!
 //! A target is a plain function: the tests of this crate run it with inputs that follow from a printed seed, and
 //! any other driver of such functions can run it too. The crate is no part of the product.

@@ -1,4 +1,4 @@
-//! Makes strange inputs out of good ones.
+//! Fuzzing mutator: makes malformed inputs out of good ones.
 
 use svc_chance::chance::Chance;
 

@@ -1,15 +1,14 @@
-//! The recorded chain with payments in an engine's store: what good stored records look like.
+//! Fixture for the targets of stored records: the recorded chain with payments in an engine's store.
 
 use std::sync::LazyLock;
 
 use svc_chain::block::Block;
 use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;
-use svc_consensus::acceptance::Job;
 use svc_consensus::engine::Engine;
-use svc_consensus::inserted::Inserted;
-use svc_consensus::store::MemoryStore;
-use svc_consensus::tables;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::rules::acceptance::Job;
+use svc_consensus::store::{MemoryStore, tables};
 
 use crate::vectors;
 

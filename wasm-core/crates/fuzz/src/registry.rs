@@ -1,4 +1,4 @@
-//! All targets by area.
+//! Registry of all fuzz targets by area.
 
 use crate::target::Target;
 use crate::targets::{chain, circuit, lanes, proving, pruning, shielded, stored, text, wallet};

@@ -1,4 +1,4 @@
-//! Runs a target with many inputs that follow from a seed.
+//! Fuzz runner: runs a target with many inputs that follow from a seed.
 
 use core::fmt;
 use std::any::Any;

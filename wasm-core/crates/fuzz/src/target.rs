@@ -1,4 +1,4 @@
-//! What a target is.
+//! Fuzz target type: a decoder, its seed inputs and what it promises.
 
 use core::fmt;
 

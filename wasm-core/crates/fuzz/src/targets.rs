@@ -1,4 +1,4 @@
-//! The targets, by area.
+//! Definitions of the fuzz targets, by area.
 
 pub(crate) mod chain;
 pub(crate) mod circuit;

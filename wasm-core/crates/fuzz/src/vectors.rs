@@ -1,4 +1,4 @@
-//! Good inputs out of the committed vectors and the recorded payments.
+//! Seed inputs of the fuzz targets, from the committed vectors and the recorded payments.
 
 use serde_json::Value;
 use svc_codec::hex;

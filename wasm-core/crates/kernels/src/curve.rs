@@ -1,16 +1,23 @@
-//! The two Pasta curves y² = x³ + 5: affine and Jacobian points, encodings.
+//! Elliptic curve arithmetic on the two Pasta curves y² = x³ + 5: affine and Jacobian points, encodings.
 //!
 //! Everything here is variable time.
 
+pub mod abscissas;
+pub mod affine_batch;
+pub mod ladder;
+pub(crate) mod lane_sums;
+pub mod lattice;
+pub mod point_pairs;
+
 use core::marker::PhantomData;
 
-use crate::affine_batch::invert_all;
-use crate::digits::Lattice;
-use crate::element::Element;
-use crate::lane::One;
-use crate::modulus::{LIMBS, Modulus, PallasBase, PallasScalar};
-use crate::sqrt::{SquareRoots, sqrt, sqrt_pair};
-use crate::stored::{Pair, Single};
+use crate::curve::affine_batch::invert_all;
+use crate::curve::lattice::Lattice;
+use crate::field::element::Element;
+use crate::field::sqrt::{SquareRoots, sqrt, sqrt_pair};
+use crate::field::stored::{Pair, Single};
+use crate::lanes::lane::One;
+use crate::lanes::modulus::{LIMBS, Modulus, PallasBase, PallasScalar};
 
 /// A curve of the cycle: its fields and its endomorphism (x, y) ↦ (ζx, y) = λ·(x, y).
 pub trait Curve: Copy + Clone + core::fmt::Debug + PartialEq + Eq + Send + Sync + 'static {

@@ -1,4 +1,4 @@
-//! Transforms between values on rows and coefficients, on the domain of 2048 rows and on its eight cosets.
+//! FFTs over the field (NTT) between row values and coefficients, on the domain of 2048 rows and its eight cosets.
 //!
 //! A transform of 2048 values is two transforms of 1024 (even and odd coefficients, one per lane, in lockstep) and
 //! one level that joins the lanes. The 1024 are five levels of radix 4. Between levels values stay unreduced:
@@ -9,13 +9,21 @@
 //!   2 m + 5 · 9.5 m < 50 m;
 //! * the outputs of a butterfly have limbs below 2.5 · 2³⁰ (see [`butterfly`]).
 
-use crate::column::{Coefficients, PAIRS, ROWS, Rows};
-use crate::element::Element;
-use crate::lane::Lane;
-use crate::modulus::{LIMB_BITS, LIMB_MASK, LIMBS, Modulus, PallasBase};
-use crate::program_run::carried;
-use crate::stored::{Pair, Single};
-use crate::two::Two;
+pub mod column;
+
+use crate::fft::column::Coefficients;
+
+use crate::fft::column::PAIRS;
+
+use crate::fft::column::ROWS;
+
+use crate::fft::column::Rows;
+use crate::field::element::Element;
+use crate::field::stored::{Pair, Single};
+use crate::lanes::carry::carried;
+use crate::lanes::lane::Lane;
+use crate::lanes::modulus::{LIMB_BITS, LIMB_MASK, LIMBS, Modulus, PallasBase};
+use crate::lanes::two::Two;
 
 /// Cosets of the domain that make up the extended domain.
 pub const COSETS: usize = 8;

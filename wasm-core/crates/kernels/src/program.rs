@@ -1,4 +1,5 @@
-//! A straight-line program over columns of field values: sums of products, evaluated many rows at a time.
+//! Interpreter for straight-line programs over columns of field values: sums of products, evaluated many rows at a
+//! time.
 //!
 //! A program has no branches and no loops. Its operands are numbered in one space, in this order: the columns it is
 //! given, the scalars it is given (one value for all rows), the literals it carries, its registers, its outputs. An
@@ -7,9 +8,13 @@
 //! Every stored value has limbs below 2²⁹ + 8; its value may be a small multiple of the modulus above tight. Whoever makes
 //! a program keeps count of those multiples (see [`Instruction`]); a wrong count gives wrong values, nothing worse.
 
-use crate::modulus::PallasBase;
-use crate::program_bytes;
-use crate::stored::Single;
+mod bytes;
+pub(crate) mod place;
+mod products;
+pub mod run;
+
+use crate::field::stored::Single;
+use crate::lanes::modulus::PallasBase;
 
 /// The number of an operand.
 pub type Operand = u16;
@@ -117,7 +122,7 @@ impl Sum {
 }
 
 impl Instruction {
-    /// What it writes.
+    /// The operand that the instruction writes.
     pub fn target(&self) -> Operand {
         match self {
             Self::Products { target, .. }
@@ -126,7 +131,7 @@ impl Instruction {
         }
     }
 
-    /// What it reads.
+    /// The operands that the instruction reads.
     pub fn reads(&self) -> Vec<Operand> {
         match self {
             Self::Products { terms, sum, .. } => terms
@@ -228,7 +233,7 @@ impl Program {
         read
     }
 
-    /// Its instructions.
+    /// The instructions of the program.
     pub fn code(&self) -> &[Instruction] {
         &self.code
     }
@@ -240,11 +245,11 @@ impl Program {
 
     /// As bytes, see [`Program::from_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
-        program_bytes::write(self)
+        bytes::write(self)
     }
 
     /// From the bytes of [`Program::to_bytes`]: reads to the end or gives none, as for a program that is not sound.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        program_bytes::read(bytes)
+        bytes::read(bytes)
     }
 }

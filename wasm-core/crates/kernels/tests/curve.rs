@@ -8,7 +8,7 @@ use group::{Curve as _, Group, GroupEncoding};
 use pasta_curves::{Ep, Eq, Fp, Fq};
 use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Curve, Pallas, Point, Vesta, normalize};
-use svc_kernels::modulus::Modulus;
+use svc_kernels::lanes::modulus::Modulus;
 
 fn edge_scalar(rng: &mut SplitMix, modulus: &[u64; 4]) -> [u64; 4] {
     match rng.next() % 8 {

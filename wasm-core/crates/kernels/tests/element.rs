@@ -5,10 +5,10 @@ mod split_mix;
 use ff::PrimeField;
 use pasta_curves::{Fp, Fq};
 use split_mix::SplitMix;
-use svc_kernels::element::Element;
-use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
-use svc_kernels::stored::{Pair, Single};
-use svc_kernels::two::Two;
+use svc_kernels::field::element::Element;
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
+use svc_kernels::lanes::two::Two;
 
 fn sample(rng: &mut SplitMix, modulus: &[u64; 4]) -> [u64; 4] {
     match rng.next() % 16 {

@@ -6,10 +6,10 @@ mod split_mix;
 use ff::{Field, FromUniformBytes, PrimeField, WithSmallOrderMulGroup};
 use pasta_curves::Fp;
 use split_mix::SplitMix;
-use svc_kernels::column::{Coefficients, ROWS, Rows};
+use svc_kernels::fft::column::{Coefficients, ROWS, Rows};
 use svc_kernels::fft::{COSETS, Domain};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
 
 type Value = Single<PallasBase>;
 

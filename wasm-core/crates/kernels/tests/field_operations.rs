@@ -5,8 +5,8 @@
 mod split_mix;
 
 use split_mix::SplitMix;
-use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
-use svc_kernels::stored::{Pair, Single};
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
 
 #[allow(clippy::manual_div_ceil)]
 mod wide {

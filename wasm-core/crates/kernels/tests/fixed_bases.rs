@@ -5,9 +5,9 @@ mod split_mix;
 
 use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Curve, Pallas, Point, Vesta, normalize};
-use svc_kernels::fixed_bases::{FixedBases, SortedBases};
-use svc_kernels::modulus::Modulus;
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::Modulus;
+use svc_kernels::msm::fixed_bases::{FixedBases, SortedBases};
 
 const SEED: u64 = 31;
 

@@ -3,9 +3,9 @@
 mod split_mix;
 
 use split_mix::SplitMix;
-use svc_kernels::element::Element;
-use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
-use svc_kernels::stored::{Pair, Single};
+use svc_kernels::field::element::Element;
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
 
 const SEED: u64 = 3;
 

@@ -8,7 +8,7 @@ use ff::Field;
 use group::{Group, GroupEncoding};
 use pasta_curves::pallas;
 use split_mix::SplitMix;
-use svc_kernels::ladder::{Digits, Multiples};
+use svc_kernels::curve::ladder::{Digits, Multiples};
 use upstream_points::{ours, random_scalar, words};
 
 #[test]

@@ -7,11 +7,11 @@
 mod split_mix;
 
 use split_mix::SplitMix;
-use svc_kernels::element::{Element, Products};
-use svc_kernels::lane::{Lane, One};
-use svc_kernels::modulus::{LIMBS, Modulus, PallasBase, PallasScalar};
-use svc_kernels::stored::{Pair, Single};
-use svc_kernels::two::Two;
+use svc_kernels::field::element::{Element, Products};
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::lane::{Lane, One};
+use svc_kernels::lanes::modulus::{LIMBS, Modulus, PallasBase, PallasScalar};
+use svc_kernels::lanes::two::Two;
 
 #[allow(clippy::manual_div_ceil)]
 mod wide {

@@ -4,10 +4,10 @@
 mod split_mix;
 
 use split_mix::SplitMix;
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::PallasBase;
+use svc_kernels::program::run::{Frame, Scratch};
 use svc_kernels::program::{Instruction, Layout, MAX_SUM, Operand, Program, Sum};
-use svc_kernels::program_run::{Frame, Scratch};
-use svc_kernels::stored::{Pair, Single};
 
 type F = Single<PallasBase>;
 

@@ -1,10 +1,10 @@
 //! Inversion and square roots against the upstream field.
 use ff::PrimeField;
 use pasta_curves::{Fp, Fq};
-use svc_kernels::inverse::{batch_invert, invert};
-use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
-use svc_kernels::sqrt::{SquareRoots, sqrt, sqrt_pair};
-use svc_kernels::stored::{Pair, Single};
+use svc_kernels::field::inverse::{batch_invert, invert};
+use svc_kernels::field::sqrt::{SquareRoots, sqrt, sqrt_pair};
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
 
 fn values<M: Modulus>(count: u64) -> Vec<Single<M>> {
     let mut value = Single::<M>::from_u64(0x9e37_79b9_7f4a_7c15);

@@ -12,8 +12,8 @@ use pasta_curves::pallas;
 use sinsemilla::{CommitDomain, HashDomain, K, Q_PERSONALIZATION, SINSEMILLA_S};
 use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::point_sums::{Terms, sum_all};
-use svc_kernels::sinsemilla::{CHUNK_VALUES, FixedBase, Generators, Messages};
+use svc_kernels::hash::sinsemilla::{CHUNK_VALUES, FixedBase, Generators, Messages};
+use svc_kernels::msm::point_sums::{Terms, sum_all};
 use upstream_points::{coordinates, ours, random_scalar, words};
 
 const LOW: usize = 52;

@@ -5,10 +5,10 @@ mod split_mix;
 
 use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Curve, Pallas, Point, Vesta, normalize};
-use svc_kernels::digits::{Half, balance, recode, split};
-use svc_kernels::modulus::Modulus;
-use svc_kernels::stored::Single;
-use svc_kernels::variable_msm::msm;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::Modulus;
+use svc_kernels::msm::digits::{Half, balance, recode, split};
+use svc_kernels::msm::variable_msm::msm;
 
 const SEED: u64 = 47;
 

@@ -1,4 +1,4 @@
-//! kHeavyHash of a header (specification consensus 4).
+//! Proof-of-work function: kHeavyHash of a header (specification consensus 4).
 
 use svc_chain::bits::target_from_bits;
 use svc_chain::header::Header;

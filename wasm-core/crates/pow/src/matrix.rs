@@ -1,4 +1,4 @@
-//! The 64 × 64 matrix of nibbles (specification consensus 4, steps 3, 4, 6 and 7).
+//! Matrix step of the proof of work: the 64 × 64 matrix of nibbles (specification consensus 4, steps 3, 4, 6 and 7).
 
 use svc_codec::hash32::Hash32;
 

@@ -1,4 +1,4 @@
-//! xoshiro256++, seeded with a hash (specification consensus 4, steps 1 and 2).
+//! Pseudo-random generator xoshiro256++, seeded with a hash (specification consensus 4, steps 1 and 2).
 
 use svc_codec::hash32::Hash32;
 

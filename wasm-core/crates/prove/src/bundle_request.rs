@@ -1,4 +1,5 @@
-//! What goes into one bundle, and its unproved form (specification shielded 18).
+//! Bundle builder: what goes into one bundle, and its unproved form by upstream's builder (specification shielded
+//! 18).
 
 use orchard::Anchor;
 use orchard::builder::{Builder, BundleType, SpendError};
@@ -10,8 +11,8 @@ use rand::CryptoRng;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_shielded::address::to_orchard;
 use svc_shielded::field::node;
+use svc_shielded::keys::address::to_orchard;
 use svc_shielded::keys::{FVK_LEN, viewing_key};
 use svc_shielded::memo;
 use svc_shielded::note::NoteParts;

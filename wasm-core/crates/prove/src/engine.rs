@@ -1,4 +1,5 @@
-//! Our prover of action proofs. With the same randomness it writes the bytes that upstream's prover writes.
+//! Our own Halo 2 prover of action proofs. With the same randomness it writes the bytes that upstream's prover
+//! writes.
 //!
 //! # Phases
 //!
@@ -32,45 +33,23 @@
 //! # Sharing the work
 //!
 //! Workers share nothing. A [`shard`] holds the keys and the columns of its own actions; the [`coordinator`] holds
-//! the transcript, gives every shard one [`task`] per step and adds up what comes back. An action may belong to
-//! several shards: each makes all its columns, but only its part of the commitments. For the quotient a few shards lend
-//! each other their polynomials and divide the cosets ([`quotient_plan`]). One worker alone runs the same steps in a loop.
-//! The proof does not depend on the number of workers.
+//! the transcript, gives every shard one [`task`](shard::task) per step and adds up what comes back. An action may
+//! belong to several shards: each makes all its columns, but only its part of the commitments. For the quotient a few
+//! shards lend each other their polynomials and divide the cosets ([`quotient_plan`](polynomials::quotient_plan)).
+//! One worker alone runs the same steps in a loop. The proof does not depend on the number of workers.
 
-use svc_kernels::column::{Coefficients, Rows};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Single;
+pub mod arguments;
 
-pub mod action_input;
-pub mod action_state;
-pub mod answers;
+use svc_kernels::fft::column::Coefficients;
+
+use svc_kernels::fft::column::Rows;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasBase;
+
 pub mod coordinator;
-pub mod engine_keys;
-pub mod engine_prover;
-pub mod engine_tables;
-pub mod inner_product;
-pub mod lookup;
-pub mod opening;
-pub mod permutation;
-pub mod phase;
-pub mod polynomial;
 pub mod polynomials;
-pub mod prepared;
-pub mod proof_state;
-pub mod quotient;
-pub mod quotient_plan;
-pub mod randomness;
-pub mod round_share;
-pub mod row_expression;
-pub mod running_product;
 pub mod shard;
-pub mod share;
-pub mod task;
-pub mod task_size;
-pub mod wiped;
 pub mod wire;
-pub mod witness;
-pub mod witness_inputs;
 
 /// A value of the circuit.
 pub type Fp = Single<PallasBase>;

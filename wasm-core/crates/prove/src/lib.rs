@@ -1,5 +1,6 @@
-//! Making payments: a plan becomes a proved bundle without signatures, signatures make it a transaction
-//! (specification shielded 18). Upstream's builder and prover do the cryptography.
+//! Payment prover: a plan becomes a proved bundle without signatures, and signatures make it a transaction
+//! (specification shielded 18). Upstream's builder makes the actions, and our own prover in [`engine`] proves them;
+//! upstream's prover in [`prover`] is kept for comparison (decision record 5).
 
 pub mod bundle_request;
 pub mod engine;

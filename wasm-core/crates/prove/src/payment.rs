@@ -1,4 +1,4 @@
-//! A proved payment that waits for its signatures (specification shielded 18).
+//! Unsigned payment: a proved bundle that waits for its signatures (specification shielded 18).
 
 use orchard::pczt;
 use orchard::primitives::redpallas::Signature;
@@ -17,7 +17,8 @@ use svc_shielded::signer::{Alpha, SpendSignature};
 
 use crate::bundle_request::BundleRequest;
 
-/// The bundle in upstream's partial form and in ours, with what a signer needs to check and sign it.
+/// An unsigned payment: the bundle in upstream's partial form and in ours, with what a signer needs to check and sign
+/// it.
 #[derive(Debug)]
 pub struct Payment {
     partial: pczt::Bundle,
@@ -186,7 +187,7 @@ pub fn envelope(bundle: &Bundle) -> Transaction {
     }
 }
 
-/// What a bundle does, without proof and signatures.
+/// The bundle in our form, without proof and signatures.
 ///
 /// # Errors
 /// `prove/failed` for a value balance that no bundle can have.

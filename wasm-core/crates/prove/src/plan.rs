@@ -1,4 +1,4 @@
-//! The plan of a payment as a wallet writes it: balanced, with the change made explicit (interfaces 4).
+//! Payment plan parser: the plan as a wallet writes it, balanced, with the change made explicit (formats 3).
 
 use serde::Deserialize;
 use serde_json::Value;

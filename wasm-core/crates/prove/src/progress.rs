@@ -1,4 +1,4 @@
-//! How far a proof has come.
+//! Progress reports of upstream's prover.
 //!
 //! Upstream's prover has no callback, but it draws randomness at every step: blinding of each column, of the
 //! vanishing argument, of the opening at the end. The number of draws follows from the number of actions, so
@@ -27,7 +27,7 @@ const OPENING_SHARE: f64 = 0.10;
 /// The smallest step worth a call.
 const STEP: f64 = 0.01;
 
-/// What is being done: building, then proving.
+/// The stages of a proof: building, then proving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Notes, ciphertexts and commitments of the actions.

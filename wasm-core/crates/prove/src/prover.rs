@@ -1,4 +1,5 @@
-//! The prover: holds the proving key and turns requests into proved payments.
+//! Upstream's prover, which our own is compared with: holds upstream's proving key and turns requests into proved
+//! payments.
 
 use orchard::circuit::ProvingKey;
 use svc_codec::code::Code;

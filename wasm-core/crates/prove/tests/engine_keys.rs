@@ -9,10 +9,10 @@ use svc_circuit::assets::Assets;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_prove::bundle_request::BundleRequest;
-use svc_prove::engine::engine_keys::EngineKeys;
-use svc_prove::engine::engine_prover::{EngineProof, EngineProver};
+use svc_prove::engine::coordinator::engine_keys::EngineKeys;
+use svc_prove::engine::coordinator::engine_prover::{EngineProof, EngineProver};
 use svc_prove::engine::shard::Shard;
-use svc_prove::engine::wiped::Wiped;
+use svc_prove::engine::wire::wiped::Wiped;
 use svc_prove::plan::read_plan;
 
 use support::{Wallet, intended, plan};

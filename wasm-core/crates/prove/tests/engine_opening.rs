@@ -20,16 +20,18 @@ use svc_circuit::shape::{
     PERMUTATION_COLUMNS, PERMUTATION_PRODUCTS, ROWS,
 };
 use svc_kernels::curve::{Affine, Point, Vesta};
-use svc_kernels::fixed_bases::FixedBases;
-use svc_kernels::stored::Single;
-use svc_prove::engine::inner_product::{InnerProduct, Masked, SWITCH_ROUND, commit_share};
-use svc_prove::engine::opening::{
+use svc_kernels::field::stored::Single;
+use svc_kernels::msm::fixed_bases::FixedBases;
+use svc_prove::engine::arguments::inner_product::{
+    InnerProduct, Masked, SWITCH_ROUND, commit_share,
+};
+use svc_prove::engine::arguments::opening::{
     ActionPolynomial, CommonPolynomial, Folded, OpeningPlan, fold_final, quotient_polynomial,
 };
-use svc_prove::engine::polynomial::{
+use svc_prove::engine::arguments::round_share::RoundShare;
+use svc_prove::engine::polynomials::polynomial::{
     Polynomial, Value, divide, evaluate, evaluate_many, linear_combination,
 };
-use svc_prove::engine::round_share::RoundShare;
 
 type Theirs = UpstreamPolynomial<Fp, Coeff>;
 

@@ -10,15 +10,15 @@ use rand::rngs::ChaCha20Rng;
 use svc_circuit::assets::Assets;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_prove::engine::action_input::ActionInput;
+use svc_prove::engine::arguments::inner_product::{ROUNDS, SWITCH_ROUND};
+use svc_prove::engine::arguments::prepared::Prepared;
+use svc_prove::engine::coordinator::proof_state::CoordinatorKeys;
 use svc_prove::engine::coordinator::{Coordinator, Step};
-use svc_prove::engine::inner_product::{ROUNDS, SWITCH_ROUND};
-use svc_prove::engine::polynomials::POLYNOMIALS_BYTES;
-use svc_prove::engine::prepared::Prepared;
-use svc_prove::engine::proof_state::CoordinatorKeys;
+use svc_prove::engine::polynomials::of_action::POLYNOMIALS_BYTES;
 use svc_prove::engine::shard::Shard;
-use svc_prove::engine::task::{Task, encode};
-use svc_prove::engine::wiped::Wiped;
+use svc_prove::engine::shard::action_input::ActionInput;
+use svc_prove::engine::shard::task::{Task, encode};
+use svc_prove::engine::wire::wiped::Wiped;
 use svc_prove::engine::{Fp, Polynomial};
 use svc_prove::plan::read_plan;
 use svc_shielded::secret::Secret32;
@@ -130,7 +130,7 @@ fn nothing_is_lent_before_it_is_made_and_nothing_broken_is_borrowed() {
     assert_eq!(error.code, Code::CodecNotCanonical);
 }
 
-type Fp2 = svc_kernels::stored::Single<svc_kernels::modulus::PallasScalar>;
+type Fp2 = svc_kernels::field::stored::Single<svc_kernels::lanes::modulus::PallasScalar>;
 
 #[test]
 fn a_proof_with_an_error_does_not_go_on() {

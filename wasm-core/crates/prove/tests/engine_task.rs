@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use svc_kernels::curve::{Affine, Vesta};
-use svc_prove::engine::action_input::ActionInput;
-use svc_prove::engine::inner_product::RoundTerms;
-use svc_prove::engine::polynomials::POLYNOMIALS_BYTES;
-use svc_prove::engine::share::Share;
-use svc_prove::engine::task::{Task, decode, encode};
-use svc_prove::engine::wiped::Wiped;
+use svc_prove::engine::arguments::inner_product::RoundTerms;
+use svc_prove::engine::polynomials::of_action::POLYNOMIALS_BYTES;
+use svc_prove::engine::shard::action_input::ActionInput;
+use svc_prove::engine::shard::task::{Task, decode, encode};
+use svc_prove::engine::wire::share::Share;
+use svc_prove::engine::wire::wiped::Wiped;
 use svc_prove::engine::{Fp, Polynomial};
 use svc_shielded::secret::Secret32;
 

@@ -7,7 +7,7 @@ use svc_circuit::quotient_program::{
 };
 use svc_circuit::shape::{BLINDING_FACTORS, ROWS, USABLE_ROWS};
 use svc_kernels::fft::Domain;
-use svc_prove::engine::quotient::{
+use svc_prove::engine::polynomials::quotient::{
     ActionPolynomials, CONSTRAINTS_PER_ACTION, Challenges, QuotientKey, QuotientRound,
 };
 use svc_prove::engine::{Column, Fp, Polynomial};

@@ -1,4 +1,5 @@
-//! From a diversifier back to its index (specification shielded 2.2; FF1 over AES-256 of NIST SP 800-38G).
+//! Diversifier decryption: from a diversifier back to its index (specification shielded 2.2; FF1 over AES-256 of NIST
+//! SP 800-38G).
 
 use aes::Aes256;
 use fpe::ff1::{BinaryNumeralString, FF1};

@@ -1,4 +1,4 @@
-//! What a scan found, in the JSON form the wallet's reducer takes (interfaces 6).
+//! Result types of a scan, in the JSON form that the wallet's reducer takes (formats 5).
 
 use serde::Serialize;
 use svc_codec::hash32::Hash32;

@@ -1,4 +1,4 @@
-//! The wallet's view of the chain: scan records in, own notes and tree leaves out.
+//! Wallet scanner: trial-decrypts scan records for the wallet's own notes, and keeps its note commitment tree.
 
 mod diversifier_key;
 pub mod facts;

@@ -1,4 +1,4 @@
-//! The wallet's copy of the note commitment tree, from a base frontier on: gives the root and the path of a
+//! Note commitment tree of the wallet, from a base frontier on: gives the root and the path (Merkle witness) of a
 //! leaf at any size since the base (specification shielded 7 and 21, wallet 8).
 
 use svc_codec::code::Code;

@@ -1,4 +1,4 @@
-//! A note that a key can read, with what its owner needs of it (protocol specification 4.7.3, 4.20.2).
+//! Decrypted note of a viewing key, with what its owner needs of it (protocol specification 4.7.3, 4.20.2).
 
 use chacha20poly1305::aead::AeadInOut;
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, Tag};
@@ -14,7 +14,7 @@ pub(crate) const COMPACT_LEN: usize = 52;
 const MEMO_LEN: usize = 512;
 const PLAINTEXT_LEN: usize = COMPACT_LEN + MEMO_LEN;
 
-/// What begins the plaintext of a note.
+/// The first bytes of a note's plaintext, without the memo.
 pub(crate) type Plaintext = [u8; COMPACT_LEN];
 
 /// A received note.

@@ -1,4 +1,4 @@
-//! Scan records of kind P: everything a wallet needs of one chain block (interfaces 2).
+//! Decoder of scan records of kind P: everything a wallet needs of one chain block (formats 2).
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;

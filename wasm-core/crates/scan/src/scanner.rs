@@ -1,4 +1,4 @@
-//! Finds the notes of viewing keys (specification shielded 6.5 and 16).
+//! Scanner: finds the notes of viewing keys in scan records (specification shielded 6.5 and 16).
 
 use std::collections::HashMap;
 

@@ -13,9 +13,9 @@ use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use orchard::keys::{IncomingViewingKey, PreparedIncomingViewingKey};
 use orchard::note_encryption::OrchardDomain;
 use svc_codec::error::SvcError;
-use svc_kernels::abscissas::Abscissas;
+use svc_kernels::curve::abscissas::Abscissas;
+use svc_kernels::curve::ladder::{Digits, Multiples};
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::ladder::{Digits, Multiples};
 use svc_shielded::full_output::FullOutput;
 use svc_shielded::memo;
 use svc_tree::note_commitment::commit;
@@ -34,14 +34,14 @@ const STREAM_START: u64 = 64;
 /// Actions that share tables; bounds their memory to about 2 MB.
 const BATCH: usize = 2_048;
 
-/// A viewing key that looks for its notes.
+/// A viewing key prepared for trial decryption.
 pub struct TrialKey {
     /// None for a scalar without digits, which no key has: then upstream does everything.
     digits: Option<Digits>,
     prepared: PreparedIncomingViewingKey,
 }
 
-/// A note and whose it is.
+/// A decrypted note and the key that reads it.
 #[derive(Debug)]
 pub struct Hit {
     /// The note.

@@ -1,4 +1,5 @@
-//! The append-only log of anchors since the security fork: a Merkle mountain range (specification consensus 13.3).
+//! Anchor log: a Merkle mountain range of all anchors since the security fork, append-only (specification consensus
+//! 13.3).
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

@@ -1,4 +1,4 @@
-//! The bytes of a bundle (specification shielded 3 and 17).
+//! Bundle type and its wire format (specification shielded 3 and 17).
 //!
 //! On the wire integers are big endian; the sighash has them little endian.
 

@@ -1,5 +1,5 @@
-//! Notes minted by a coinbase: anybody can derive them, only the receiver can spend them
-//! (specification shielded 6.3).
+//! Coinbase notes, minted by a coinbase: anybody can derive them, only the receiver can spend them (specification
+//! shielded 6.3).
 
 use ff::{FromUniformBytes, PrimeField};
 use orchard::note::{RandomSeed, Rho};
@@ -13,8 +13,8 @@ use svc_tree::note_commitment::commit;
 use svc_tree::note_fields::NoteFields;
 use svc_tree::nullifier::own_leaves;
 
+use crate::keys::receiver::receiver;
 use crate::note::NoteParts;
-use crate::receiver::receiver;
 
 /// The derived parts of a minted note.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl CoinbaseNote {
     }
 }
 
-/// Where a minted note comes from.
+/// Origin of a minted note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The chain block whose coinbase mints it.
@@ -52,7 +52,7 @@ pub struct Source {
     pub index: u32,
 }
 
-/// One note to derive.
+/// The inputs of one derived note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Minting {
     /// Where it comes from.

@@ -1,4 +1,4 @@
-//! What a payment costs (specification shielded 13.2). All amounts are sompi.
+//! Fee formulas of payments (specification shielded 13.2). All amounts are sompi.
 
 use crate::bundle::{BundleFormat, wire_len};
 

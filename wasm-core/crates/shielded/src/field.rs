@@ -1,4 +1,4 @@
-//! Canonical field elements: 32 bytes little endian, below the modulus (specification shielded 1.2).
+//! Codec of canonical field elements: 32 bytes little endian, below the modulus (specification shielded 1.2).
 
 use ff::PrimeField;
 use orchard::tree::MerkleHashOrchard;

@@ -1,4 +1,4 @@
-//! The right edge of the note commitment tree: all that a node needs to append and to know the root
+//! Frontier of the note commitment tree (its right edge): all that a node needs to append and to know the root
 //! (specification shielded 7).
 
 use svc_codec::code::Code;

@@ -1,4 +1,4 @@
-//! An output with its whole ciphertext, in the form upstream's trial decryption takes.
+//! Adapter of an output with its whole ciphertext to upstream's trial decryption.
 
 use orchard::note::{ExtractedNoteCommitment, Nullifier};
 use orchard::note_encryption::{CompactAction, NoteBytesData, NoteCiphertextBytes, OrchardDomain};
@@ -32,7 +32,7 @@ impl FullOutput {
         )
     }
 
-    /// What [`FullOutput::from_parts`] checks, without the rest. Error: `shielded/bad-field`.
+    /// Checks the fields as [`FullOutput::from_parts`] does, and builds nothing. Error: `shielded/bad-field`.
     pub fn check_fields(nullifier: &[u8; 32], cmx: &[u8; 32]) -> Result<(), SvcError> {
         let check = |field: &str, bytes: &[u8; 32]| match is_canonical_base(bytes) {
             true => Ok(()),

@@ -1,4 +1,4 @@
-//! How facts look in JSON: byte strings as hex, 64-bit numbers as decimal strings (interfaces 4).
+//! JSON serialisation of facts: byte strings as hex, 64-bit numbers as decimal strings (formats 3).
 
 use serde::{Deserialize, Deserializer, Serializer, de};
 use svc_codec::hex;

@@ -1,5 +1,8 @@
-//! Keys of a wallet (specification shielded 2.1): the 32-byte seed is the spending key itself, and only the
+//! Key derivation of a wallet (specification shielded 2.1): the 32-byte seed is the spending key itself, and only the
 //! external scope exists, for receiving and for change.
+
+pub mod address;
+pub mod receiver;
 
 use orchard::Address;
 use orchard::keys::{FullViewingKey, Scope, SpendAuthorizingKey, SpendingKey};

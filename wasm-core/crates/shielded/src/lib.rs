@@ -1,10 +1,9 @@
-//! The shielded pool: one Orchard pool holds all value of the chain (specification shielded).
+//! Shielded pool: one Orchard pool holds all value of the chain (specification shielded).
 //!
 //! Upstream `orchard` defines what consensus means by a note, a proof and a signature; this crate adds
 //! what is the chain's own: the bundle bytes, the sighash, coinbase notes, the state root and the anchor log.
 #![deny(clippy::indexing_slicing)]
 
-pub mod address;
 pub mod anchor_log;
 pub mod bundle;
 pub mod coinbase_note;
@@ -19,7 +18,6 @@ pub mod message;
 pub mod note;
 pub mod payment_check;
 pub mod random;
-pub mod receiver;
 pub mod secret;
 pub mod sighash;
 pub mod signer;

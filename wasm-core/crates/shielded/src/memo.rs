@@ -1,4 +1,4 @@
-//! Memos: 512 bytes beside every note (specification shielded 20).
+//! Memo padding: 512 bytes beside every note (specification shielded 20).
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

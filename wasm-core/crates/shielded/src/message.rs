@@ -1,4 +1,4 @@
-//! Signed messages that prove control of an address (specification shielded 19).
+//! Message signing: signed messages that prove control of an address (specification shielded 19).
 
 use ff::Field;
 use orchard::keys::Scope;
@@ -9,7 +9,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_personal;
 
-use crate::address::to_orchard;
+use crate::keys::address::to_orchard;
 use crate::keys::{FVK_LEN, full_viewing_key, spend_authorizing_key, viewing_key};
 use crate::random::system_rng;
 use crate::secret::Secret32;
@@ -17,7 +17,7 @@ use crate::secret::Secret32;
 /// Bytes of a published signature: full viewing key 96, signature 64.
 pub const BLOB_LEN: usize = 160;
 
-/// What is signed: the network's prefix `tag`, the raw address and the message, each bound by its length.
+/// The digest that is signed: the network's prefix `tag`, the raw address and the message, each bound by its length.
 pub fn digest(personal: &[u8; 16], tag: &str, address: &[u8; 43], message: &str) -> Hash32 {
     blake2b_personal(personal)
         .update(&(tag.len() as u64).to_le_bytes())

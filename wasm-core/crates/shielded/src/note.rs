@@ -1,4 +1,5 @@
-//! Notes between raw bytes and upstream's types. Only plaintext version 2 exists (specification shielded 1.3).
+//! Note conversion between raw bytes and upstream's types. Only plaintext version 2 exists (specification shielded
+//! 1.3).
 
 use orchard::note::{ExtractedNoteCommitment, NoteVersion, RandomSeed, Rho};
 use orchard::value::NoteValue;
@@ -7,7 +8,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
-use crate::address::to_orchard;
+use crate::keys::address::to_orchard;
 
 /// The four facts that make a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! Opens a prepared payment with its disclosure and compares it with what the user asked for
-//! (specification shielded 18 and 25.13).
+//! Payment check before signing: opens a prepared payment with its disclosure and compares it with what the user
+//! asked for (specification shielded 18 and 25.13).
 
 use orchard::Note;
 use orchard::keys::{FullViewingKey, IncomingViewingKey, PreparedIncomingViewingKey, Scope};

@@ -1,4 +1,4 @@
-//! Randomness of the operating system or browser. A missing source is an error, never a weak number.
+//! System randomness, of the operating system or browser. A missing source is an error, never a weak number.
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;

@@ -1,4 +1,4 @@
-//! Secret bytes: cannot be printed, compared or cloned, and are overwritten when dropped.
+//! Secret byte type: cannot be printed, compared or cloned, and is overwritten when dropped.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! The digest that every signature of a payment covers (specification shielded 4).
+//! Signature hash: the digest that every signature of a payment covers (specification shielded 4).
 
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;

@@ -1,4 +1,4 @@
-//! The device's side of a payment: check everything, then sign (specification shielded 18).
+//! Payment signer: checks everything, then signs with the spending key (specification shielded 18).
 
 use orchard::keys::SpendAuthorizingKey;
 use orchard::primitives::redpallas::VerificationKey;

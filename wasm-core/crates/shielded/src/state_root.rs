@@ -1,4 +1,5 @@
-//! The commitment to the shielded state that a coinbase carries (specification shielded 11.1, consensus 13.2).
+//! State root: the commitment to the shielded state that a coinbase carries (specification shielded 11.1, consensus
+//! 13.2).
 
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_personal;

@@ -1,4 +1,4 @@
-//! Full verification of a bundle: field elements, proof and signatures (specification shielded 5.2).
+//! Bundle verification by upstream's library: field elements, proof and signatures (specification shielded 5.2).
 
 use nonempty::NonEmpty;
 use orchard::bundle::{Authorized, BundleVersion, Flags};
@@ -16,7 +16,7 @@ use crate::bundle::{Action, Bundle, FLAG_ANCHOR_BLOCK, proof_len};
 
 /// The circuit after the fix of June 2026. The one before it is never built (specification shielded 1.1).
 pub const CIRCUIT: OrchardCircuitVersion = OrchardCircuitVersion::FixedPostNu6_2;
-/// What a bundle of this chain is upstream.
+/// Upstream's version of this chain's bundles.
 pub const BUNDLE_VERSION: BundleVersion = BundleVersion::orchard_v2();
 
 /// A bundle with proof and signatures in upstream's form.

@@ -5,9 +5,11 @@ mod common;
 
 use common::{array, hash, list, load, number, personal, text};
 use svc_codec::code::Code;
+use svc_shielded::keys;
+use svc_shielded::keys::address;
+use svc_shielded::message;
 use svc_shielded::note::{NoteParts, commitment};
 use svc_shielded::secret::Secret32;
-use svc_shielded::{address, keys, message};
 
 fn vector_seed() -> Secret32 {
     Secret32::new(array(&load("shielded-keys.json")["seed"]))

@@ -1,14 +1,15 @@
-//! What nodes that know the same blocks must have in common, and what each node owes itself.
+//! Consistency checks of the simulation: nodes that know the same blocks must agree, and each node must agree with
+//! itself.
 
 use serde_json::{Value, json};
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
 use svc_codec::reader::Reader;
-use svc_consensus::block_status::Stage;
-use svc_consensus::headers::headers_tip;
-use svc_consensus::prune::advance::is_out_of_reach;
-use svc_consensus::store::KeyRange;
-use svc_consensus::{questions, tables};
+use svc_consensus::pipeline::headers::headers_tip;
+use svc_consensus::questions;
+use svc_consensus::records::block_status::Stage;
+use svc_consensus::rules::reach::is_out_of_reach;
+use svc_consensus::store::{KeyRange, tables};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;

@@ -1,13 +1,13 @@
-//! The end of a run against the rules as the specification states them: GHOSTDAG over whole sets, the supply by summing
-//! over bodies, the nullifiers by collecting them.
+//! Final audit of a run against the rules as the specification states them: GHOSTDAG over whole sets, the supply by
+//! summing over bodies, the nullifiers by collecting them.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use svc_chain::emission::subsidy;
 use svc_codec::hash32::Hash32;
-use svc_consensus::self_check::{PARTS, self_check};
-use svc_consensus::tables;
+use svc_consensus::questions::self_check::{PARTS, self_check};
+use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 use svc_shielded::bundle::Bundle;
 

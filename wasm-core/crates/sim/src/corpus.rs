@@ -1,5 +1,5 @@
-//! Writes a simulated chain in the form of the recorded ones: gzip, one JSON object a line, field names of the
-//! protobuf messages, 64-bit numbers as text.
+//! Corpus writer: a simulated chain in the form of the recorded ones, gzip, one JSON object a line, field names of
+//! the protobuf messages, 64-bit numbers as text.
 
 use std::fs::File;
 use std::io::Write;

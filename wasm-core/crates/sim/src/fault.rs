@@ -1,4 +1,4 @@
-//! What a simulation ends with when something is wrong.
+//! Error type of the simulation.
 
 use core::fmt;
 

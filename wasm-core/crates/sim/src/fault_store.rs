@@ -1,4 +1,5 @@
-//! A store in memory that outlives its engine and fails when it is told to, as a killed process does.
+//! Fault-injecting store: a store in memory that outlives its engine and fails when it is told to, as with a killed
+//! process.
 
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;

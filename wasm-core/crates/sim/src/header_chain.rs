@@ -1,13 +1,13 @@
-//! A chain of headers without bodies, of any length in constant memory: what a benchmark takes in.
+//! Header chain generator for benchmarks: headers without bodies, of any length in constant memory.
 
 use std::io::Write;
 
 use svc_chain::bits::{target_from_bits, work_from_bits};
 use svc_chain::genesis::genesis_block;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
+use svc_chain::header::raw::{HashedHeader, write_headers};
 use svc_chain::profile::{Profile, active};
-use svc_chain::raw_headers::{HashedHeader, write_headers};
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;

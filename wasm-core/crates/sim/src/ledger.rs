@@ -1,12 +1,13 @@
-//! What has been found out about each block, so that no two nodes ever say different things about one.
+//! Ledger of verdicts: what each node found out about each block, so that two nodes that disagree about one are
+//! noticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
-use svc_consensus::block_status::Stage;
-use svc_consensus::tables;
+use svc_consensus::records::block_status::Stage;
+use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
 use crate::fault::{Outcome, ensure};
@@ -27,7 +28,7 @@ pub const JUDGED_ROWS: [u8; 10] = [
     tables::SCAN_RECORDS,
 ];
 
-/// The common record.
+/// The common record of verdicts on blocks.
 #[derive(Debug, Default)]
 pub struct Ledger {
     judged: BTreeMap<Hash32, Hash32>,
@@ -38,12 +39,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Says what must become of a block.
+    /// Sets the expected fate of a block.
     pub fn expect(&mut self, hash: Hash32, fate: Fate) {
         self.fates.insert(hash, fate);
     }
 
-    /// What must become of a block; blocks nobody spoke of are accepted.
+    /// The expected fate of a block; without one a block is to be accepted.
     pub fn fate(&self, hash: &Hash32) -> Fate {
         self.fates.get(hash).copied().unwrap_or(Fate::Accepted)
     }

@@ -1,4 +1,4 @@
-//! A network in one process: engines, made-up links and clocks, miners of good and bad will.
+//! Network simulator in one process: engines, simulated links and clocks, honest and malicious miners.
 //!
 //! Everything that happens follows from a seed. Section numbers in comments are those of the specification,
 //! parts "consensus" and "shielded" (docs/spec).

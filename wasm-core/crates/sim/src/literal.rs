@@ -1,5 +1,5 @@
-//! GHOSTDAG as its definition says it, over whole sets of blocks (specification consensus 7.1): no stored sizes,
-//! no reachability tree, no early end.
+//! Reference implementation of GHOSTDAG by its definition, over whole sets of blocks (specification consensus 7.1):
+//! no stored sizes, no reachability tree, no early end.
 
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ impl BlockSet {
     }
 }
 
-/// What the definition says about one block.
+/// GHOSTDAG data of one block by the definition.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The parent with most work.

@@ -1,4 +1,5 @@
-//! `svc-sim`: runs a simulated network and tells what it came to. Exit status 0 when every node agreed.
+//! Simulator program `svc-sim`: runs a simulated network and reports the result. Exit status 0 when every node
+//! agreed.
 
 use std::io::{BufWriter, stdout};
 use std::path::Path;

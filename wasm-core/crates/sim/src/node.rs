@@ -1,21 +1,21 @@
-//! A node of the simulated network: an engine with the part its host plays. It answers for proofs, keeps blocks
-//! that came before their parents, and starts again over its store after a failure.
+//! Simulated node: an engine with the part its host plays. It answers for proofs, keeps blocks that came before their
+//! parents, and starts again over its store after a failure.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use svc_chain::block::Block;
+use svc_chain::header::raw::HashedHeader;
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
-use svc_consensus::acceptance::Job;
-use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::rules::acceptance::Job;
+use svc_consensus::rules::coinbase::MinerData;
 use svc_consensus::store::MemoryStore;
 use svc_shielded::bundle::BundleFormat;
 
@@ -33,7 +33,7 @@ pub struct Sent {
     pub witness: Option<Vec<u8>>,
 }
 
-/// What a node made of a block.
+/// The result of a block at a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// The block.

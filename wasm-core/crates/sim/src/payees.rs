@@ -1,4 +1,4 @@
-//! Addresses of the simulated miners.
+//! Payout addresses of the simulated miners.
 
 use svc_codec::error::SvcError;
 use svc_shielded::keys;

@@ -1,5 +1,5 @@
-//! Payments with well-formed bytes and made-up content. The engine takes the verdict on a proof from its host;
-//! here the first byte of the binding signature is the proof.
+//! Payment fixtures with well-formed bytes and made-up content. The engine takes the verdict on a proof from its
+//! host; here the first byte of the binding signature is the proof.
 
 use svc_chain::subnetwork;
 use svc_chain::transaction::Transaction;
@@ -14,7 +14,7 @@ const BROKEN: u8 = 0xff;
 /// Where the binding signature begins in a payload: flags, value, anchor and its own length come before.
 const SIGNATURE_AT: usize = 1 + 8 + 32 + 4;
 
-/// A payment in the making.
+/// Builder of a payment.
 #[derive(Clone, Debug)]
 pub struct Payment {
     /// Notes it spends, by number: equal numbers conflict.

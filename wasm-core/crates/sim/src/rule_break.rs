@@ -1,8 +1,8 @@
-//! Blocks of ill will: a sound block with one rule broken, and what every node must make of it.
+//! Malicious blocks: a sound block with one rule broken, and what every node must make of it.
 
 use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
@@ -50,7 +50,7 @@ pub enum RuleBreak {
     OddFlags,
 }
 
-/// All of them.
+/// All rules that can be broken.
 pub const RULE_BREAKS: [RuleBreak; 18] = [
     RuleBreak::BlueScore,
     RuleBreak::BlueWork,
@@ -79,7 +79,7 @@ const ODD_FLAG: u8 = 0b1_0000;
 const BURN_FLAG: u8 = 0b100;
 
 impl RuleBreak {
-    /// What must become of a block that breaks this rule.
+    /// The expected fate of a block that breaks this rule.
     pub fn fate(self) -> Fate {
         match self {
             Self::BlueScore

@@ -1,11 +1,11 @@
-//! What a run is made of, and what it came to.
+//! Settings and report of a simulation run.
 
 use core::fmt;
 use std::collections::BTreeSet;
 
 use svc_chain::profile::Profile;
 
-/// What a run is made of.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Everything follows from it.
@@ -55,7 +55,7 @@ impl Settings {
     }
 }
 
-/// What a run came to.
+/// The report of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Blocks made.

@@ -1,5 +1,5 @@
-//! Forward, back, forward: a node that followed a branch, left it for a heavier one and came back must hold the
-//! same bytes as one that never left.
+//! Reorganisation test, forward, back, forward: a node that followed a branch, left it for a heavier one and came
+//! back must hold the same bytes as one that never left.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! What tests and the program share: the profile with small depths, sizes, seeds.
+//! Shared test settings: the profile with small depths, sizes, seeds.
 
 use svc_chain::profile::Profile;
 

@@ -1,4 +1,4 @@
-//! Payments throughout: what wallets would send, and what only an attacker does.
+//! Payment traffic generator: what wallets would send, and what only an attacker does.
 
 use svc_chain::profile::{Profile, active};
 use svc_chain::transaction::Transaction;

@@ -1,4 +1,4 @@
-//! The links between the nodes: how long a block takes, and who cannot reach whom.
+//! Network conditions between the nodes: delays and partitions.
 
 use svc_chance::chance::Chance;
 
@@ -14,7 +14,7 @@ pub struct Weather {
 }
 
 impl Weather {
-    /// Calm.
+    /// A network without partitions, with the first of the delays.
     pub fn new() -> Self {
         Self {
             delay_ms: DELAYS_MS[0],
@@ -22,7 +22,7 @@ impl Weather {
         }
     }
 
-    /// Other delays.
+    /// Draws new delays.
     pub fn change(&mut self, chance: &mut Chance) {
         self.delay_ms = DELAYS_MS[chance.below(DELAYS_MS.len() as u64) as usize];
     }

@@ -1,4 +1,4 @@
-//! The simulated network: a clock, links, miners, and the order in which things happen.
+//! Event loop of the simulated network: a clock, links, miners, and the order in which things happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -49,7 +49,7 @@ struct Miner {
 /// Operations within which an armed store fails.
 const FUSE: u64 = 600;
 
-/// The world.
+/// The simulated network.
 pub struct World {
     settings: Settings,
     chance: Chance,
@@ -146,7 +146,7 @@ impl World {
         self.clock_ms
     }
 
-    /// Where the payments come from.
+    /// The generator of payments.
     pub fn traffic(&self) -> &Traffic {
         &self.traffic
     }

@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::{Value, json};
+use svc_chain::header::raw::read_headers;
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::read_headers;
 use svc_codec::limits::HEADERS_PER_CALL;
 use svc_consensus::engine::Engine;
-use svc_consensus::headers::headers_tip;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::headers::headers_tip;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::store::MemoryStore;
 use svc_dag::store::DagStore;
 use svc_sim::header_chain::HeaderChain;

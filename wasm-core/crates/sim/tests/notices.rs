@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use svc_codec::hash32::Hash32;
-use svc_consensus::block_status::{BlockStatus, Stage};
+use svc_consensus::records::block_status::{BlockStatus, Stage};
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::tables;
 use svc_sim::agreement;
 use svc_sim::audit::audit;
 use svc_sim::ledger::Ledger;

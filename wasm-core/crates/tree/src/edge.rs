@@ -1,5 +1,5 @@
-//! The right edge of a tree that only grows: last leaf and complete left siblings, whole blocks at a time
-//! (specification shielded 7).
+//! Frontier arithmetic (right edge) of an append-only Merkle tree: last leaf and complete left siblings, whole blocks
+//! at a time (specification shielded 7).
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! Note commitments and Merkle nodes in batches, and the frontier that whole blocks are appended to.
+//! Note commitment tree in batches: note commitments, Merkle nodes, and the frontier that whole blocks are appended
+//! to.
 
 pub mod edge;
 pub mod lone;

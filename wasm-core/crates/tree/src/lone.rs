@@ -1,5 +1,5 @@
-//! Parents of nodes with nothing to their right: in a tree that grows from the left, most levels of the right edge
-//! are of this kind.
+//! Parents of Merkle nodes with an empty right sibling: in a tree that grows from the left, most levels of the right
+//! edge are of this kind.
 //!
 //! The right half of such a message is the same every time. Its chunks are a constant sum of points, so the hash has
 //! half as many points to add.
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use svc_codec::hash32::Hash32;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::sinsemilla::{CHUNK_BITS, Messages};
+use svc_kernels::hash::sinsemilla::{CHUNK_BITS, Messages};
 
 use crate::edge::empty_root;
 use crate::merkle::{LEVELS, NODE_BITS, NODE_CHUNKS};

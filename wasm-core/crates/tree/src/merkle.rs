@@ -1,8 +1,8 @@
-//! Nodes of the note commitment tree: MerkleCRH of Orchard, a Sinsemilla hash of level, left and right
+//! Merkle hash of the note commitment tree: MerkleCRH of Orchard, a Sinsemilla hash of level, left and right
 //! (specification shielded 7).
 
 use svc_codec::hash32::Hash32;
-use svc_kernels::sinsemilla::Messages;
+use svc_kernels::hash::sinsemilla::Messages;
 
 use crate::message::Message;
 use crate::tables::{LOW, NODE_STARTS};

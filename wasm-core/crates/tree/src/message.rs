@@ -1,6 +1,8 @@
-//! The chunks of a Sinsemilla message, from fields laid end to end, lowest bit first.
+//! Sinsemilla message builder: its chunks, from fields laid end to end, lowest bit first.
 
-use svc_kernels::sinsemilla::{CHUNK_BITS, CHUNK_VALUES};
+use svc_kernels::hash::sinsemilla::CHUNK_BITS;
+
+use svc_kernels::hash::sinsemilla::CHUNK_VALUES;
 
 /// Words of the longest message: the 1,086 bits of a note.
 const WORDS: usize = 18;

@@ -1,8 +1,8 @@
-//! Commitments of many notes at once: NoteCommit of Orchard, a blinded Sinsemilla hash.
+//! Note commitments of many notes at once: NoteCommit of Orchard, a blinded Sinsemilla hash.
 
 use svc_codec::hash32::Hash32;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::sinsemilla::{FixedBase, Messages};
+use svc_kernels::hash::sinsemilla::{FixedBase, Messages};
 
 use crate::message::Message;
 use crate::note_fields::NoteFields;

@@ -1,4 +1,5 @@
-//! What a note commits to, derived from what a note is made of (specification shielded 1.3).
+//! Derivation of a note's commitment fields (g_d, pk_d, ψ, rcm) from address, value, rho and rseed (specification
+//! shielded 1.3).
 
 use ff::{FromUniformBytes, PrimeField};
 use group::{Group, GroupEncoding};

@@ -1,10 +1,10 @@
-//! Nullifiers of many own notes at once (specification shielded 1.3).
+//! Nullifier derivation for many own notes at once (specification shielded 1.3).
 
 use ff::PrimeField;
 use halo2_poseidon::{ConstantLength, Hash, P128Pow5T3};
 use pasta_curves::pallas;
 use svc_codec::hash32::Hash32;
-use svc_kernels::sinsemilla::{FixedBase, Messages};
+use svc_kernels::hash::sinsemilla::{FixedBase, Messages};
 
 use crate::note_commitment::{commitment_points, extract};
 use crate::note_fields::NoteFields;

@@ -1,4 +1,4 @@
-//! The points that the hashes of the note commitment tree are made of, tabulated at the first use.
+//! Precomputed point tables of the note commitment tree's hashes, built at the first use.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ use pasta_curves::arithmetic::{CurveAffine, CurveExt};
 use pasta_curves::pallas;
 use sinsemilla::{Q_PERSONALIZATION, SINSEMILLA_S};
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::sinsemilla::{CHUNK_VALUES, FixedBase, Generators};
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::hash::sinsemilla::{CHUNK_VALUES, FixedBase, Generators};
 
 use crate::merkle::{LEVELS, NODE_CHUNKS};
 use crate::note_commitment::NOTE_CHUNKS;

@@ -1,4 +1,4 @@
-//! The constraints of the permutation and of the lookups at the point x.
+//! Verifier's evaluation of the permutation and lookup arguments: their constraints at the point x.
 
 use svc_circuit::shape::{
     BLINDING_FACTORS, LOOKUPS, PERMUTATION, PERMUTATION_CHUNK, PERMUTATION_PRODUCTS,
@@ -43,7 +43,7 @@ impl RowValues {
     }
 }
 
-/// What all actions of a proof share.
+/// The values that all actions of a proof share.
 #[derive(Debug)]
 pub struct ArgumentContext<'a> {
     /// Constants of the domain.

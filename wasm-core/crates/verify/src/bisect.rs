@@ -1,4 +1,4 @@
-//! Finding the bad ones of a list of which only sums can be checked.
+//! Bisection of a failed batch: finds the bad items of a list of which only sums can be checked.
 
 /// Whether each item holds. `holds` tells whether all of a part do; a part that does not is halved until the bad items
 /// are alone. One bad item among n costs about 2·log₂ n checks; no list costs more than 2n − 1.

@@ -1,4 +1,4 @@
-//! The challenges of one proof: everything the transcript says, without any arithmetic on what was read.
+//! Fiat-Shamir challenges of one proof: everything the transcript says, without any arithmetic on what was read.
 
 use svc_circuit::shape::{
     ADVICE_COLUMNS, LOG_ROWS, LOOKUPS, PERMUTATION_PRODUCTS, POINT_SETS, QUOTIENT_PIECES,

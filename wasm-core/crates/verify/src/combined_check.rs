@@ -1,4 +1,4 @@
-//! Many proofs as one equation, checked by one multi-scalar multiplication.
+//! Batch verification of proofs: many proofs as one equation, checked by one multi-scalar multiplication.
 //!
 //! Each proof's equation is multiplied by its own weight and all are added. If every equation holds, so does the
 //! sum. If one does not, the sum is the identity only when the weights satisfy a linear equation over the scalar
@@ -9,12 +9,12 @@
 use blake2b_simd::{Params, State};
 use svc_circuit::shape::{FIXED_COLUMNS, INSTANCE_ROWS, LOG_ROWS, PERMUTATION_COLUMNS, ROWS};
 use svc_kernels::curve::{Affine, Point, Vesta};
-use svc_kernels::element::Products;
-use svc_kernels::fixed_bases::FixedBases;
-use svc_kernels::modulus::{Modulus, PallasBase};
-use svc_kernels::stored::{Pair, Single};
-use svc_kernels::two::Two;
-use svc_kernels::variable_msm;
+use svc_kernels::field::element::Products;
+use svc_kernels::field::stored::{Pair, Single};
+use svc_kernels::lanes::modulus::{Modulus, PallasBase};
+use svc_kernels::lanes::two::Two;
+use svc_kernels::msm::fixed_bases::FixedBases;
+use svc_kernels::msm::variable_msm;
 
 use crate::domain_values::Value;
 use crate::proof_terms::ProofTerms;

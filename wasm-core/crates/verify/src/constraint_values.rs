@@ -1,4 +1,4 @@
-//! Gates and lookup expressions at the point x.
+//! Verifier's evaluation of the constraint system: gates and lookup expressions at the point x.
 //!
 //! The expressions repeat each other a lot: most of what one gate computes, its selector above all, others compute
 //! too. Each distinct subexpression becomes one step of a list, computed once for two actions at a time.
@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use svc_circuit::constraints::Constraints;
 use svc_circuit::expression::Expression;
 use svc_circuit::shape::{ADVICE_QUERIES, LOOKUPS};
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Pair;
+use svc_kernels::field::stored::Pair;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::challenges::Challenges;
 use crate::domain_values::Value;

@@ -1,9 +1,9 @@
-//! Field constants of the circuit's domain: the 2048th root of unity, its powers near one, the coset factors.
+//! Evaluation domain constants of the circuit: the 2048th root of unity, its powers near one, the coset factors.
 
 use svc_circuit::mapping::delta;
 use svc_circuit::shape::{LOG_ROWS, PERMUTATION_COLUMNS, ROWS, UNUSABLE_ROWS};
-use svc_kernels::modulus::{Modulus, PallasBase};
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::{Modulus, PallasBase};
 
 /// An element of the field of circuit values.
 pub type Value = Single<PallasBase>;

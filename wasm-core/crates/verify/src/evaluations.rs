@@ -1,4 +1,4 @@
-//! The scalars of a proof by name.
+//! Evaluations in a proof: its scalars by name.
 
 use svc_circuit::shape::{
     ADVICE_QUERIES, Column, FIXED_COLUMNS, FIXED_QUERIES, LOOKUPS, PERMUTATION_COLUMNS,

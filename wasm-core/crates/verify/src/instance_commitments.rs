@@ -1,10 +1,10 @@
 //! Commitments to the public inputs, which the transcript takes in before anything of the proof.
 
 use svc_circuit::shape::INSTANCE_ROWS;
-use svc_kernels::affine_batch::BatchAdder;
-use svc_kernels::bucket_sums::{Term, sum_lists};
+use svc_kernels::curve::affine_batch::BatchAdder;
 use svc_kernels::curve::{Affine, Vesta, normalize};
-use svc_kernels::digits::recode;
+use svc_kernels::msm::bucket_sums::{Term, sum_lists};
+use svc_kernels::msm::digits::recode;
 
 use crate::domain_values::Value;
 

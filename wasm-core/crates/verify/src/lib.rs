@@ -1,4 +1,4 @@
-//! Verification of bundles: proofs and signatures, one at a time and in batches.
+//! Bundle verifier of our own: proofs and signatures, one at a time and in batches.
 
 pub mod argument_values;
 pub mod bisect;

@@ -1,4 +1,5 @@
-//! The sets of points at which a proof opens polynomials together, and the joining of what belongs to one set.
+//! Multi-point opening at the verifier: the sets of points at which a proof opens polynomials together, and the
+//! joining of what belongs to one set.
 
 use svc_circuit::shape::POINT_SETS;
 
@@ -36,7 +37,7 @@ pub struct PointSets {
     weights: [[Value; MAX_MEMBERS]; POINT_SETS],
 }
 
-/// What one proof opens: powers of x₁ and joined evaluations, per set.
+/// The joined openings of one proof: powers of x₁ and joined evaluations, per set.
 #[derive(Clone, Debug)]
 pub struct JoinedSets {
     x1: Value,

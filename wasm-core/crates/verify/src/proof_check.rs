@@ -1,11 +1,11 @@
-//! Proofs against the verifying key: from bytes to equations, and the check of their weighted sum.
+//! Proof verification against the verifying key: from bytes to equations, and the check of their weighted sum.
 
 use svc_circuit::assets::Assets;
 use svc_circuit::shape::{GATES, INSTANCE_ROWS, ROWS};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_kernels::curve::{Affine, Vesta};
-use svc_kernels::fixed_bases::FixedBases;
+use svc_kernels::msm::fixed_bases::FixedBases;
 
 use crate::argument_values::{ArgumentContext, RowValues};
 use crate::challenges::Challenges;

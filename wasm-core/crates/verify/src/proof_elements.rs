@@ -1,4 +1,4 @@
-//! A proof as its 32-byte elements: points apart from scalars, and where each of them is.
+//! Proof parser: splits a proof into its 32-byte elements, points apart from scalars, and where each of them is.
 
 use svc_circuit::shape::{
     ADVICE_COLUMNS, ELEMENT_BYTES, LOG_ROWS, LOOKUPS, PERMUTATION_PRODUCTS, QUOTIENT_PIECES,

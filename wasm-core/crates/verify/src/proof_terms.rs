@@ -1,4 +1,4 @@
-//! One proof as one linear equation between curve points.
+//! Verification equation of one proof: a linear equation between curve points.
 //!
 //! A proof holds when a sum of multiples of points is the identity. The points are those of the proof, the
 //! commitments of the verifying key and the parameters; the multiples follow from challenges and evaluations. Here
@@ -9,9 +9,9 @@ use svc_circuit::shape::{
     PERMUTATION_COLUMNS, PERMUTATION_PRODUCTS, QUOTIENT_PIECES,
 };
 use svc_kernels::curve::{Affine, Vesta};
-use svc_kernels::inverse::batch_invert;
-use svc_kernels::modulus::PallasBase;
-use svc_kernels::stored::Pair;
+use svc_kernels::field::inverse::batch_invert;
+use svc_kernels::field::stored::Pair;
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::challenges::Challenges;
 use crate::domain_values::{DomainValues, LAGRANGE_POINTS, Value};
@@ -46,7 +46,7 @@ pub struct ProofTerms {
     pub digest: [u8; 32],
 }
 
-/// What a proof's terms are computed from.
+/// The inputs of a proof's terms.
 #[derive(Debug)]
 pub struct TermInputs<'a> {
     /// Constants of the opening.

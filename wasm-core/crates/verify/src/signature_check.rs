@@ -1,4 +1,5 @@
-//! RedPallas signatures as equations between Pallas points, many of them checked by one multi-scalar multiplication.
+//! Batch verification of RedPallas signatures: equations between Pallas points, many of them checked by one
+//! multi-scalar multiplication.
 //!
 //! A signature (R, s) of a message under the key A holds when c·A + R − s·B is the identity, where c hashes R, A and
 //! the message, and B is the base of spend or of binding keys. Weighted and added, all signatures share the two
@@ -6,9 +7,9 @@
 
 use blake2b_simd::Params;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::modulus::PallasScalar;
-use svc_kernels::stored::Single;
-use svc_kernels::variable_msm;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::PallasScalar;
+use svc_kernels::msm::variable_msm;
 
 /// A scalar of Pallas.
 pub type PallasValue = Single<PallasScalar>;

@@ -1,4 +1,4 @@
-//! What a bundle claims, decoded: public inputs of its proof and equations of its signatures.
+//! Statement of a bundle, decoded: public inputs of its proof and equations of its signatures.
 
 use svc_circuit::shape::INSTANCE_ROWS;
 use svc_codec::code::Code;

@@ -1,4 +1,4 @@
-//! Verification of raw transactions, as nodes ask for it.
+//! Transaction verification for nodes: from raw transactions to verdicts.
 
 use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
@@ -19,7 +19,7 @@ pub struct RawTransaction<'a> {
     pub format: BundleFormat,
 }
 
-/// Everything that the bytes of each payment decide: one verdict per transaction, in order. `seed` as in
+/// Verifies payments as far as their bytes decide: one verdict per transaction, in order. `seed` as in
 /// [`Verifier::verify_batch`].
 ///
 /// Errors of a verdict: those of [`Transaction::from_bytes`], `tx/not-shielded`, those of [`Bundle::decode`],

@@ -1,4 +1,4 @@
-//! Multiples of V, the base of value commitments.
+//! Precomputed multiples of V, the base of value commitments.
 
 use svc_kernels::curve::{Affine, Pallas, Point, normalize};
 

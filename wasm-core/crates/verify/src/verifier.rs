@@ -1,4 +1,4 @@
-//! The verifier: bundles one at a time for wallets, in batches for nodes.
+//! Verifier of bundles: one at a time for wallets, in batches for nodes.
 
 use svc_circuit::assets::Assets;
 use svc_circuit::commitment_tables::build_coefficient_table;
@@ -6,7 +6,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_kernels::curve::{Affine, Pallas, Vesta, normalize};
-use svc_kernels::fixed_bases::FixedBases;
+use svc_kernels::msm::fixed_bases::FixedBases;
 use svc_shielded::bundle::Bundle;
 
 use crate::bisect::bisect;
@@ -17,7 +17,7 @@ use crate::signature_check::{PallasValue, SignatureBases, SignatureTerms};
 use crate::statement::{Statement, encoded_point_count, encoded_points};
 use crate::value_base::ValueBase;
 
-/// Holds the tables; building them takes a fraction of a second, or none with cached ones.
+/// The verifier with its tables; building them takes a fraction of a second, or none with cached ones.
 pub struct Verifier {
     proofs: ProofCheck,
     signatures: SignatureBases,
@@ -41,7 +41,7 @@ impl Verifier {
         Self::with_table(assets, &build_coefficient_table(assets))
     }
 
-    /// The same from the table of the circuit's bases of coefficients, which takes longest.
+    /// A verifier from a stored table of the circuit's bases of coefficients, which takes longest to build.
     ///
     /// # Errors
     /// `prove/assets-damaged` for a circuit of another shape.
@@ -232,7 +232,7 @@ impl Verifier {
     }
 }
 
-/// What stands in for a verdict that got lost: a defect of ours must not let anything pass.
+/// The error in place of a verdict that got lost: a defect of ours must not let anything pass.
 pub(crate) fn no_verdict() -> SvcError {
     SvcError::new(Code::InternalUnexpected).with("message", "no verdict")
 }

@@ -8,8 +8,8 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
-use svc_kernels::modulus::{Modulus, PallasBase, PallasScalar};
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
 use svc_shielded::bundle::{Action, Bundle, BundleFormat};
 use svc_verify::transactions::{RawTransaction, verify_transactions};
 

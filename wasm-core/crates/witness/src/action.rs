@@ -1,20 +1,24 @@
-//! All of an action's witness, in the order in which the circuit lays its regions out.
+//! Witness of a whole action, in the order in which the circuit lays its regions out.
 
 use svc_circuit::shape::INSTANCE_ROWS;
 use svc_codec::error::SvcError;
-use svc_kernels::column::Rows;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::lanes::modulus::PallasBase;
 
+use crate::add;
 use crate::chips::Chips;
-use crate::commit_ivk::commit_ivk;
+use crate::gate;
+use crate::hash::commit_ivk::commit_ivk;
+use crate::hash::merkle;
+use crate::hash::note_commit::note_commit;
+use crate::hash::poseidon;
+use crate::hash::sinsemilla::Chip;
 use crate::inputs::{Inputs, NoteInputs};
-use crate::note_commit::note_commit;
+use crate::multiply::{fixed_mul, fixed_mul_base, fixed_mul_short, variable_mul};
+use crate::point;
 use crate::sheet::{Fp, Fq, Sheet};
-use crate::sinsemilla::Chip;
 use crate::tables::Base;
-use crate::variable_mul;
-use crate::{add, fixed_mul, fixed_mul_base, fixed_mul_short, gate, merkle, point, poseidon};
 
 /// The region that the commitment to the spent note begins with. It is filled in first: what stands before needs it.
 const SPENT_COMMITMENT: usize = 302;

@@ -1,4 +1,4 @@
-//! Complete addition of two points of Pallas, with the identity as (0, 0).
+//! Chip of complete point addition on Pallas, with the identity as (0, 0).
 
 use svc_kernels::curve::{Affine, Pallas};
 

@@ -1,4 +1,4 @@
-//! The integer that stands for a field element, cut into ranges of bits.
+//! Bit decomposition of a field element: the integer that stands for it, cut into ranges of bits.
 
 use core::ops::Range;
 

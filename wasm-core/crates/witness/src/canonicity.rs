@@ -1,15 +1,18 @@
-//! The bound that makes the bits of a field element those of its least integer.
+//! Canonicity check of a bit decomposition: the bound that makes the bits of a field element those of its least
+//! integer.
 //!
 //! The modulus is 2²⁵⁴ + t with t < 2¹²⁶. Where bit 254 is set the bits below it must be less than t, so they fit 130 (or
 //! 140) bits, and so do they plus 2¹³⁰ − t (2¹⁴⁰ − t). The circuit shows the latter in every case and demands its
 //! bound only where bit 254 is set.
 
-use svc_kernels::modulus::{Modulus, PallasBase};
+use svc_kernels::lanes::modulus::Modulus;
+
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::range_check::{self, WORD_BITS};
 use crate::sheet::{Fp, Sheet};
 
-/// What the gates of canonicity compare.
+/// The bound values that the gates of canonicity compare.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     /// The low bits plus 2^(10·words) − t.

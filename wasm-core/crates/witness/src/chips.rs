@@ -1,10 +1,10 @@
-//! What every witness needs and no witness changes.
+//! Shared constants of all witnesses: the circuit's layout and the tables of its fixed points.
 
 use svc_circuit::assets::Assets;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 
-use crate::sinsemilla::Generators;
+use crate::hash::sinsemilla::Generators;
 use crate::tables::WindowTables;
 
 /// The circuit's layout and the tables of its fixed points.

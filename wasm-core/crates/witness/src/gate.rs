@@ -1,4 +1,4 @@
-//! Regions that hold nothing but the cells of a gate.
+//! Gate regions: those that hold nothing but the cells of a gate.
 
 use crate::sheet::{Fp, Sheet};
 

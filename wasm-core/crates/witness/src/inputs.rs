@@ -2,13 +2,13 @@
 
 use svc_kernels::curve::{Affine, Pallas};
 
-use crate::merkle::DEPTH;
+use crate::hash::merkle::DEPTH;
 use crate::sheet::{Fp, Fq};
 
 /// Keys that a viewing key has: one for addresses handed out, one for change.
 pub const SCOPES: usize = 2;
 
-/// What a note commits to, but for the number it is bound to.
+/// The fields that a note commits to, but for the number it is bound to.
 #[derive(Clone, Debug)]
 pub struct NoteInputs {
     /// Diversified base of the receiver.

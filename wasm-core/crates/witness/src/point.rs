@@ -1,4 +1,4 @@
-//! Points as inputs of the circuit. Each is one region.
+//! Point inputs of the circuit. Each is one region.
 
 use svc_kernels::curve::{Affine, Pallas};
 

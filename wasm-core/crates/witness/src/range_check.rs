@@ -1,8 +1,10 @@
-//! Range checks by lookups of words of ten bits. Every check is one region.
+//! Range check chip by lookups of words of ten bits. Every check is one region.
 
 use core::ops::Range;
 
-use svc_kernels::modulus::{Modulus, PallasBase};
+use svc_kernels::lanes::modulus::Modulus;
+
+use svc_kernels::lanes::modulus::PallasBase;
 
 use crate::bits::Bits;
 use crate::running_sum;

@@ -1,4 +1,4 @@
-//! Decompositions of a field element into words of equal size by a running sum.
+//! Running-sum decomposition of a field element into words of equal size.
 //!
 //! z₀ is the element and zᵢ₊₁ = (zᵢ − kᵢ)/2^K for its words k₀, k₁, …, which makes zᵢ the element's integer shifted down
 //! by K·i bits. What the constraints want of the last sum does not change the cells.

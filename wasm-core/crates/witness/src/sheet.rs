@@ -1,11 +1,11 @@
-//! The witness columns while they are filled in, region by region.
+//! Layouter of the witness columns, which are filled in region by region.
 
 use svc_circuit::shape::{ADVICE_COLUMNS, USABLE_ROWS};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_kernels::column::Rows;
-use svc_kernels::modulus::{PallasBase, PallasScalar};
-use svc_kernels::stored::Single;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::field::stored::Single;
+use svc_kernels::lanes::modulus::{PallasBase, PallasScalar};
 
 /// An element of the circuit's field.
 pub type Fp = Single<PallasBase>;

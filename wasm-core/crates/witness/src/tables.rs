@@ -1,4 +1,4 @@
-//! Window tables of the fixed bases.
+//! Precomputed window tables of the fixed bases.
 //!
 //! A scalar is cut into windows of three bits k₀, k₁, …. Window w of all but the last has the points (k + 2)·8^w·B for
 //! its eight digits k; the 2 keeps the identity out of the sums. The last one, L, has k·8^L·B − Σ 2·8^w·B, which takes
@@ -9,8 +9,8 @@ use svc_circuit::assets::{Assets, pin_of};
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_kernels::curve::{Affine, Pallas, Point, normalize};
-use svc_kernels::sqrt::sqrt_pair;
-use svc_kernels::stored::Pair;
+use svc_kernels::field::sqrt::sqrt_pair;
+use svc_kernels::field::stored::Pair;
 
 use crate::sheet::Fp;
 

@@ -1,4 +1,4 @@
-//! A list of secret field elements.
+//! Secret vector of field elements, overwritten when dropped.
 
 use core::ops::Deref;
 

@@ -1,4 +1,4 @@
-//! That the lowest bit of an ordinate is the one that the point's encoding names.
+//! Parity check of an ordinate: its lowest bit is the one that the point's encoding names.
 
 use crate::bits::Bits;
 use crate::canonicity::bound;

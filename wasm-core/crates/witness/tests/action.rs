@@ -8,11 +8,11 @@ use svc_circuit::shape::INSTANCE_ROWS;
 use svc_codec::code::Code;
 use svc_witness::action::witness;
 use svc_witness::chips::Chips;
-use svc_witness::commit_ivk::commit_ivk;
+use svc_witness::hash::commit_ivk::commit_ivk;
+use svc_witness::hash::note_commit::note_commit;
+use svc_witness::hash::sinsemilla::Chip;
 use svc_witness::inputs::Inputs;
-use svc_witness::note_commit::note_commit;
 use svc_witness::sheet::{Fp, Sheet};
-use svc_witness::sinsemilla::Chip;
 
 fn chips() -> Chips {
     Chips::new(assets()).unwrap()

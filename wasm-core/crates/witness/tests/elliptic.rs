@@ -9,12 +9,12 @@ use common::samples::sample;
 use common::{Recording, assets, record, starts};
 use svc_codec::code::Code;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_witness::fixed_mul::full;
-use svc_witness::fixed_mul_base::base_field;
-use svc_witness::fixed_mul_short::short;
+use svc_witness::multiply::fixed_mul::full;
+use svc_witness::multiply::fixed_mul_base::base_field;
+use svc_witness::multiply::fixed_mul_short::short;
+use svc_witness::multiply::variable_mul::mul;
 use svc_witness::sheet::{Fp, Fq, Sheet};
 use svc_witness::tables::{Base, WINDOWS, WindowTables};
-use svc_witness::variable_mul::mul;
 use svc_witness::{add, point};
 
 /// The modulus of the circuit's field less one, and that of the scalars.

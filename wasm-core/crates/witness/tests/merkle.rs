@@ -7,9 +7,9 @@ use common::{Recording, assets, ours, record, samples, starts};
 use ff::PrimeField;
 use pasta_curves::pallas;
 use svc_kernels::curve::Affine;
-use svc_witness::merkle;
+use svc_witness::hash::merkle;
+use svc_witness::hash::sinsemilla::{Chip, Domain, Generators, Piece, hash_to_point};
 use svc_witness::sheet::{Fp, Sheet};
-use svc_witness::sinsemilla::{Chip, Domain, Generators, Piece, hash_to_point};
 
 fn path_of(sample: &samples::Sample) -> [Fp; merkle::DEPTH] {
     sample

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{assets, record, samples, starts};
-use svc_witness::poseidon;
+use svc_witness::hash::poseidon;
 use svc_witness::sheet::Sheet;
 
 #[test]

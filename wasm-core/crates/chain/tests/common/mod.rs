@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::transaction::{Transaction, TxInput, TxOutput};
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;

@@ -1,4 +1,5 @@
-//! Which headers below a pruning point later blocks are judged by: found by judging, with a look at what is read.
+//! Window of an export: the headers below a pruning point that later blocks are judged by. It is found by judging the
+//! blocks and recording which headers are read.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,14 +12,13 @@ use svc_dag::records::{DepthRecord, GhostdagData, HeaderRecord, ReachabilityNode
 use svc_dag::store::DagStore;
 use svc_dag::windows::{WindowManager, daa_data};
 
-use crate::chain_rules::ChainRules;
-use crate::state::State;
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::Records;
+use crate::store::{Store, tables};
 
 /// Notes the blocks whose records are read.
 struct Watched<'a, S> {
-    state: &'a State<S>,
+    state: &'a Records<S>,
     seen: RefCell<BTreeSet<Hash32>>,
 }
 
@@ -28,7 +28,7 @@ impl<S> Watched<'_, S> {
     }
 }
 
-/// What is found out of the window so far.
+/// The search for the window: the headers found so far.
 #[derive(Default)]
 pub(super) struct Cover {
     /// Blocks to be looked at.
@@ -49,8 +49,8 @@ impl Cover {
     /// Returns whether there was one.
     pub(super) fn watch_next<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
     ) -> Result<bool, SvcError> {
         let Some(block) = self.left.pop() else {
             return Ok(false);
@@ -78,8 +78,8 @@ impl Cover {
     /// Blocks whose headers and GHOSTDAG data are sent, ascending by id: those noted, with whole mergesets.
     pub(super) fn window<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
     ) -> Result<Vec<Hash32>, SvcError> {
         let noted = std::mem::take(&mut self.seen);
         let mut all = noted.clone();
@@ -100,7 +100,7 @@ impl Cover {
 }
 
 fn watch<S: Store>(
-    rules: &ChainRules,
+    rules: &Parameters,
     watched: &Watched<'_, S>,
     windows: &WindowManager,
     parents: &[Hash32],
@@ -115,8 +115,8 @@ fn watch<S: Store>(
 
 /// Coloring a block on top goes down as many chain blocks as a blue block may have others beside it.
 fn note_chain<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     watched: &Watched<'_, S>,
     block: &Hash32,
 ) -> Result<(), SvcError> {
@@ -132,7 +132,7 @@ fn note_chain<S: Store>(
 }
 
 fn find_ghostdag<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     block: &Hash32,
 ) -> Result<Option<Rc<GhostdagData>>, SvcError> {
     let found = state.overlay.get(tables::GHOSTDAG, block.as_bytes())?;
@@ -142,8 +142,8 @@ fn find_ghostdag<S: Store>(
 /// The chain block below one, down to the first more than the finality depth below the pruning point (specification
 /// consensus 7.10, 12). Chain blocks name their selected parent first.
 pub(super) fn next_below<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     (point, block): (&Hash32, &Hash32),
 ) -> Result<Option<Hash32>, SvcError> {
     let depth = rules.profile.finality_depth.saturating_add(1);

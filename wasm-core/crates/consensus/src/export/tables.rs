@@ -1,4 +1,4 @@
-//! The pages of an export.
+//! Pages of an export: its proof, headers, scan records, lanes and nullifiers, each in bounded pieces.
 
 use std::ops::Bound;
 
@@ -8,17 +8,17 @@ use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_PAGE_BYTES, MAX_PAGE_RECORDS, MAX_
 use svc_codec::reader::Reader;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
 use crate::export::{Export, proof_header};
 use crate::import::trusted::{TrustedHeader, TrustedPage};
-use crate::lane_diff::LaneTip;
+use crate::parameters::Parameters;
 use crate::proof::build::build_proof;
+use crate::proof::stored_proof;
 use crate::proof::{Proof, ProofHeader};
-use crate::prune::stored_proof;
-use crate::record_fields::whole;
-use crate::state::{State, stored};
+use crate::records::lane_diff::LaneTip;
+use crate::records::record_fields::whole;
+use crate::records::{Records, stored};
+use crate::store::tables;
 use crate::store::{KeyRange, Pair, Store};
-use crate::tables;
 
 /// Above every key of 32 bytes.
 const END: [u8; 33] = [0xff; 33];
@@ -28,7 +28,11 @@ impl Export {
     ///
     /// # Errors
     /// `proof/*` when too little is held, `export/moved`, `store/*`.
-    pub fn proof<S: Store>(&self, rules: &ChainRules, state: &State<S>) -> Result<Proof, SvcError> {
+    pub fn proof<S: Store>(
+        &self,
+        rules: &Parameters,
+        state: &Records<S>,
+    ) -> Result<Proof, SvcError> {
         self.check(state)?;
         if state.pruning()?.swept == self.point
             && let Some(proof) = stored_proof::read(state, rules.profile.max_block_level)?
@@ -42,7 +46,7 @@ impl Export {
     /// `store/*`.
     pub fn points<S: Store>(
         &self,
-        state: &State<S>,
+        state: &Records<S>,
         from: usize,
     ) -> Result<Vec<ProofHeader>, SvcError> {
         self.check(state)?;
@@ -62,7 +66,7 @@ impl Export {
         page.map(|point| proof_header(state, point)).collect()
     }
 
-    fn samples<S: Store>(&self, state: &State<S>) -> Result<Vec<Hash32>, SvcError> {
+    fn samples<S: Store>(&self, state: &Records<S>) -> Result<Vec<Hash32>, SvcError> {
         let mut points = vec![self.point];
         let mut current = self.point;
         loop {
@@ -80,7 +84,7 @@ impl Export {
     /// Trusted headers from number `from` on, window first; empty behind the last. Errors: `export/moved`, `store/*`.
     pub fn trusted<S: Store>(
         &self,
-        state: &State<S>,
+        state: &Records<S>,
         from: usize,
         limit: usize,
     ) -> Result<TrustedPage, SvcError> {
@@ -102,9 +106,10 @@ impl Export {
     }
 
     /// Scan records from an index of the selected chain downwards, at most `limit` and a bounded number of bytes, as
-    /// [`crate::engine::Engine::import_history`] takes them. Errors: `engine/not-imported`, `store/*`.
+    /// [`crate::history::history_import::HistoryImport::import_history`] takes them. Errors: `engine/not-imported`,
+    /// `store/*`.
     pub fn history<S: Store>(
-        state: &State<S>,
+        state: &Records<S>,
         from: u64,
         limit: usize,
     ) -> Result<Vec<Vec<u8>>, SvcError> {
@@ -130,7 +135,7 @@ impl Export {
     /// Lanes at the pruning point behind a key, ascending. Errors: `export/moved`, `store/*`.
     pub fn lane_page<S: Store>(
         &self,
-        state: &State<S>,
+        state: &Records<S>,
         after: Option<&Hash32>,
     ) -> Result<Vec<(Hash32, LaneTip)>, SvcError> {
         self.check(state)?;
@@ -162,7 +167,7 @@ impl Export {
     /// `export/moved`, `store/*`.
     pub fn nullifier_page<S: Store>(
         &self,
-        state: &State<S>,
+        state: &Records<S>,
         after: Option<&Hash32>,
     ) -> Result<Vec<Hash32>, SvcError> {
         self.check(state)?;
@@ -185,7 +190,7 @@ impl Export {
 
     fn rows<S: Store>(
         &self,
-        state: &State<S>,
+        state: &Records<S>,
         table: u8,
         from: &[u8],
     ) -> Result<Vec<Pair>, SvcError> {

@@ -1,4 +1,5 @@
-//! Taking records in, each against the one above it and against what headers here say.
+//! Fetch stage of the history import: takes scan records in and checks each against the one above it and against the
+//! headers here.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -6,12 +7,11 @@ use svc_codec::hash32::Hash32;
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
 use crate::history::stored_record::StoredRecord;
 use crate::history::{HistoryRecord, Stage, lowest};
-use crate::state::State;
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::Records;
+use crate::store::{Store, tables};
 
 fn wrong(record: &StoredRecord, reason: &'static str) -> SvcError {
     let error = SvcError::new(Code::HistoryWrongRecord).with("hash", record.hash);
@@ -20,8 +20,8 @@ fn wrong(record: &StoredRecord, reason: &'static str) -> SvcError {
 
 /// Takes one record in. Nothing is written when it is refused.
 pub(super) fn take<S: Store>(
-    rules: &ChainRules,
-    state: &mut State<S>,
+    rules: &Parameters,
+    state: &mut Records<S>,
     (history, bytes): (&mut HistoryRecord, &[u8]),
 ) -> Result<(), SvcError> {
     let record = StoredRecord::decode(bytes)?;
@@ -67,7 +67,7 @@ pub(super) fn take<S: Store>(
 /// The block that comes next, where the header of the block above it is here: chain blocks name their selected parent
 /// first (specification consensus 8.2).
 fn expected_id<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     history: &HistoryRecord,
 ) -> Result<Option<Hash32>, SvcError> {
     let Some(above) = lowest(state, history)? else {
@@ -87,7 +87,7 @@ fn expected_id<S: Store>(
 
 /// Of few blocks below the base a header is here; it is bound by hashes.
 fn check_header<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     record: &StoredRecord,
     history: &HistoryRecord,
 ) -> Result<(), SvcError> {

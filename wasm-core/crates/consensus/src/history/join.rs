@@ -1,21 +1,20 @@
-//! Records join the selected chain, or are thrown away.
+//! Last stage of the history import: proved records join the selected chain, others are thrown away.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
-use crate::chain_rules::ChainRules;
 use crate::history::{HistoryRecord, Stage};
-use crate::meta::{self, PruningRecord};
-use crate::state::{State, missing};
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::meta::{self, PruningRecord};
+use crate::records::{Records, missing};
+use crate::store::{Store, tables};
 
 /// Numbers the chain from the base to the sink anew, in one step: readers see one numbering or the other.
 pub(super) fn rebase<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     history: &mut HistoryRecord,
 ) -> Result<(), SvcError> {
-    let index_of = |state: &State<S>, block: &Hash32| -> Result<u64, SvcError> {
+    let index_of = |state: &Records<S>, block: &Hash32| -> Result<u64, SvcError> {
         let index = state.chain_index(block)?;
         index.ok_or_else(|| missing("chain index", block))
     };
@@ -38,7 +37,7 @@ pub(super) fn rebase<S: Store>(
 
 /// The next block below joins the chain; what is served is whole after every one.
 pub(super) fn join<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     history: &mut HistoryRecord,
 ) -> Result<(), SvcError> {
     let block = state.aside(history.next)?;
@@ -67,8 +66,8 @@ pub(super) fn join<S: Store>(
 
 /// Throws the next record away; that of genesis is our own, and so is that of a block that came to the chain meanwhile.
 pub(super) fn purge<S: Store>(
-    rules: &ChainRules,
-    state: &mut State<S>,
+    rules: &Parameters,
+    state: &mut Records<S>,
     history: &mut HistoryRecord,
 ) -> Result<(), SvcError> {
     let Some(block) = state.aside(history.next)? else {

@@ -1,17 +1,17 @@
-//! Reading a scan record (docs/interfaces.md 2), as far as its place and its leaves go.
+//! Partial decoder of a scan record (docs/formats.md 2): its place in the chain and its note commitments.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 
-use crate::transition::MintedNote;
+use crate::rules::transition::MintedNote;
 
 const NOTE_LEN: usize = 43 + 8 + 32;
 const ACTION_LEN: usize = 788;
 /// Bytes of the shortest payment.
 const MIN_PAYMENT_LEN: usize = 34;
 
-/// What a record says of its block and its notes.
+/// The decoded part of a scan record: its block and its notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRecord {
     /// The chain block.

@@ -1,7 +1,7 @@
-//! Replaying all records from genesis on: their leaves must make the note tree of the base, which the network
-//! committed to, and from the security fork on the blocks themselves must make its anchor log. Commitments of coinbase
-//! notes are computed from what the record says was minted. What else is in a record (keys, ciphertexts, ids) is not
-//! bound by that.
+//! Verification of the imported history by replaying all records from genesis on: their leaves must make the note
+//! tree of the base, which the network committed to, and from the security fork on the blocks themselves must make
+//! its anchor log. Commitments of coinbase notes are computed from what the record says was minted. What else is in a
+//! record (keys, ciphertexts, ids) is not bound by that.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -10,18 +10,17 @@ use svc_shielded::anchor_log::LogEntry;
 use svc_shielded::coinbase_note::{self, Minting};
 use svc_shielded::frontier::Frontier;
 
-use crate::chain_rules::ChainRules;
-use crate::chain_state::{ChainState, log_personals};
 use crate::history::stored_record::StoredRecord;
 use crate::history::{HistoryRecord, Stage};
-use crate::state::{State, missing, stored};
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::chain_state::{ChainState, log_personals};
+use crate::records::{Records, missing, stored};
+use crate::store::{Store, tables};
 
 /// Replays one record. With the last, history is found to be right or is thrown away.
 pub(super) fn replay<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     history: &mut HistoryRecord,
 ) -> Result<(), SvcError> {
     let block = state.aside(history.next)?;
@@ -46,7 +45,7 @@ pub(super) fn replay<S: Store>(
 }
 
 /// Whether the record can come next.
-fn advance(rules: &ChainRules, history: &mut HistoryRecord, record: &StoredRecord) -> bool {
+fn advance(rules: &Parameters, history: &mut HistoryRecord, record: &StoredRecord) -> bool {
     if history.frontier.append_all(&record.leaves()).is_err() {
         return false;
     }
@@ -71,8 +70,8 @@ fn is_same(history: &HistoryRecord, expected: &ChainState) -> bool {
 
 /// The record of a block that was taken in; `None` for a block that is above the base by now, or was for a while.
 fn record_of<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     (history, block): (&HistoryRecord, &Hash32),
 ) -> Result<Option<StoredRecord>, SvcError> {
     let may_be_above = *block != history.base && *block != rules.genesis_hash;
@@ -85,7 +84,7 @@ fn record_of<S: Store>(
 }
 
 /// Whether the commitments of minted notes are those of recipient, value and place.
-fn notes_hold(rules: &ChainRules, record: &StoredRecord) -> Result<bool, SvcError> {
+fn notes_hold(rules: &Parameters, record: &StoredRecord) -> Result<bool, SvcError> {
     let mintings: Vec<Minting> = (0..)
         .zip(&record.minted)
         .map(|(index, note)| Minting {

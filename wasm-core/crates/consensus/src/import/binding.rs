@@ -1,5 +1,5 @@
-//! What the network says the state at the pruning point is: the root in the coinbase of its selected child
-//! (specification consensus 10.2, shielded 15.3 and 25.4).
+//! State root of the imported pruning point as the network commits to it: the root in the coinbase of its selected
+//! child (specification consensus 10.2, shielded 15.3 and 25.4).
 
 use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
@@ -13,15 +13,15 @@ use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;
 
 use crate::import::{Import, Phase, about, out_of_order};
-use crate::meta;
-use crate::record_fields::whole;
-use crate::state::{State, stored};
+use crate::records::meta;
+use crate::records::record_fields::whole;
+use crate::records::{Records, stored};
 use crate::store::Store;
 
 impl Import {
     /// The block whose body binds the state: the pruning point's child on the chain of the heaviest header. Errors:
     /// `import/not-bound` while there is none.
-    pub(super) fn selected_child<S: Store>(&self, state: &State<S>) -> Result<Hash32, SvcError> {
+    pub(super) fn selected_child<S: Store>(&self, state: &Records<S>) -> Result<Hash32, SvcError> {
         if !matches!(self.phase, Phase::Open) {
             return Err(out_of_order("binding"));
         }
@@ -37,7 +37,7 @@ impl Import {
     /// their merkle root, which is computed here.
     pub(super) fn bind<S: Store>(
         &mut self,
-        state: &State<S>,
+        state: &Records<S>,
         block: &Block,
     ) -> Result<(), SvcError> {
         let child = self.selected_child(state)?;
@@ -69,7 +69,7 @@ impl Import {
 
     /// Errors: `import/wrong-child` when another block than the one that bound the state is the selected child by now;
     /// that one has to bind it as well.
-    pub(super) fn check_child<S: Store>(&self, state: &State<S>) -> Result<(), SvcError> {
+    pub(super) fn check_child<S: Store>(&self, state: &Records<S>) -> Result<(), SvcError> {
         let Some((bound, _)) = self.bound else {
             return Err(out_of_order("finish"));
         };
@@ -82,7 +82,7 @@ impl Import {
 }
 
 /// The known block of the most blue work, body or not.
-fn heaviest<S: Store>(state: &State<S>) -> Result<Hash32, SvcError> {
+fn heaviest<S: Store>(state: &Records<S>) -> Result<Hash32, SvcError> {
     let mut heaviest: Option<SortableBlock> = None;
     let found = state.find_meta(meta::HEADERS_TIP)?;
     let header = found.map(|bytes| whole(&bytes, Reader::hash)).transpose();

@@ -1,4 +1,4 @@
-//! Bodies of the pruning point and of the blocks beside it: blocks above merge them.
+//! Block bodies of an import: those of the pruning point and of the blocks beside it, since blocks above merge them.
 
 use svc_chain::block::HashedBlock;
 use svc_codec::code::Code;
@@ -6,22 +6,22 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
 
-use crate::acceptance::{Job, unknown_verdicts};
-use crate::body_rules::check_body;
-use crate::chain_rules::ChainRules;
 use crate::failure::Failure;
 use crate::import::{Import, Phase, about, out_of_order};
-use crate::ingest::{VerdictLookup, commit_body, past_median_for};
-use crate::meta::{self, PruningRecord};
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::pipeline::ingest::{VerdictLookup, commit_body, past_median_for};
+use crate::records::Records;
+use crate::records::meta::{self, PruningRecord};
+use crate::rules::acceptance::{Job, unknown_verdicts};
+use crate::rules::body_rules::check_body;
 use crate::store::Store;
 
 impl Import {
     /// Takes one of the bodies in. Returns the verdicts it needs and how many bodies are missing yet.
     pub(super) fn body<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         incoming: HashedBlock,
         is_verified: VerdictLookup<'_>,
     ) -> Result<(Vec<Job>, usize), SvcError> {
@@ -48,7 +48,7 @@ impl Import {
     }
 
     /// Makes the pruning point the lowest block of the store: blocks above it may come.
-    fn open<S: Store>(&mut self, state: &mut State<S>) -> Result<(), SvcError> {
+    fn open<S: Store>(&mut self, state: &mut Records<S>) -> Result<(), SvcError> {
         let mut tips: Vec<Hash32> = Vec::new();
         for block in &self.bodied {
             let record = state.header(block)?;

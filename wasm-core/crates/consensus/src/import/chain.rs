@@ -1,5 +1,5 @@
-//! The headers above the pruning point name the points before it: what a list of them says of the newest is true only
-//! when the chain says so too.
+//! Check of the pruning point list against the chain: the headers above the pruning point name the pruning points
+//! before it, so the newest entries of the list are true only when the chain names them too.
 //!
 //! Nothing in the list itself names its newest entries but the last. A false one would be found when the first block
 //! that moves to the next number is judged, long after the store has taken the place of another. Whoever
@@ -11,13 +11,13 @@ use svc_codec::limits::IMPORT_FINISH_BLOCKS;
 use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 
-use crate::chain_block::check_pruning_point;
-use crate::chain_rules::ChainRules;
-use crate::engine::Engine;
-use crate::headers::headers_tip;
+use crate::import::importing::Importing;
 use crate::import::points::wrong;
 use crate::import::{Import, Phase, out_of_order};
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::pipeline::headers::headers_tip;
+use crate::records::Records;
+use crate::rules::chain_block_rules::check_pruning_point;
 use crate::store::Store;
 
 /// How far the chain of the heaviest header has been walked, downwards.
@@ -34,8 +34,8 @@ impl Import {
     /// that came above it since.
     pub(super) fn walk<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         budget: usize,
     ) -> Result<bool, SvcError> {
         let heaviest = headers_tip(state)?;
@@ -64,7 +64,7 @@ impl Import {
 
 impl Import {
     /// Errors: `import/wrong-points` when the tip names a point that comes before the last but one.
-    fn require_height<S: Store>(&self, state: &State<S>) -> Result<(), SvcError> {
+    fn require_height<S: Store>(&self, state: &Records<S>) -> Result<(), SvcError> {
         let named = state.header(&headers_tip(state)?)?.header.pruning_point;
         let known = self.past_points.iter().position(|(_, past)| *past == named);
         match known {
@@ -76,7 +76,7 @@ impl Import {
     }
 }
 
-impl<S: Store> Engine<S> {
+impl<S: Store> Importing<'_, S> {
     /// Looks whether the chain above the pruning point names the points that the list says, at most `budget` blocks of
     /// it, once all headers are there. Returns whether all of it has been looked at. The end of the import looks at what
     /// is left, but not whether the chain is long enough to name them.
@@ -89,15 +89,15 @@ impl<S: Store> Engine<S> {
             if !matches!(import.phase, Phase::Open) {
                 return Err(out_of_order("chain"));
             }
-            import.require_height(&engine.state)?;
-            import.walk(&engine.rules, &engine.state, budget)
+            import.require_height(engine.state)?;
+            import.walk(engine.rules, engine.state, budget)
         })
     }
 
     /// Errors: `import/out-of-order` when more of the chain than a step has not been walked, and those of the walk.
     pub(super) fn finish_walk(&mut self) -> Result<(), SvcError> {
         let is_done = self.import_step("finish", |import, engine| {
-            import.walk(&engine.rules, &engine.state, IMPORT_FINISH_BLOCKS)
+            import.walk(engine.rules, engine.state, IMPORT_FINISH_BLOCKS)
         })?;
         if is_done {
             return Ok(());

@@ -1,17 +1,18 @@
-//! Whether the proof of an import shows more work than that of the chain in use: the node says what it has, and the
-//! staging engine, which holds the judged proof of the other side, judges that in the same bounded steps.
+//! Comparison of pruning proofs: whether the proof of an import is better than that of the chain in use. The
+//! node hands in the proof that it has, and the staging engine, which holds the judged proof of the other side,
+//! judges it in the same bounded steps.
 
 use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 
-use crate::engine::Engine;
+use crate::import::importing::Importing;
 use crate::import::out_of_order;
 use crate::proof::Proof;
 use crate::proof::compare::{Claim, is_better};
 use crate::proof::validate::{Checked, ProofCheck, ProofView};
 use crate::store::Store;
 
-/// What the two claim: the blue work of their tips, of the whole graph.
+/// Blue work that the two sides claim: the blue work of their tips, of the whole graph.
 #[derive(Clone, Copy, Debug)]
 pub struct TipWorks {
     /// That of the chain in use.
@@ -43,9 +44,9 @@ fn claim(proof: &ProofView, tip_work: U256) -> Claim<'_> {
     }
 }
 
-impl<S: Store> Engine<S> {
-    /// Begins to compare the proof of the import, from the end of [`Engine::import_proof`] to
-    /// [`Engine::finish_import`], with the proof of the chain in use, which may be one of genesis. A comparison under
+impl<S: Store> Importing<'_, S> {
+    /// Begins to compare the proof of the import, from the end of [`Importing::import_proof`] to
+    /// [`Importing::finish_import`], with the proof of the chain in use, which may be one of genesis. A comparison under
     /// way is dropped. Nothing is written.
     ///
     /// # Errors
@@ -54,34 +55,34 @@ impl<S: Store> Engine<S> {
         self.contest(own, Against::Own(works))
     }
 
-    /// As [`Engine::contest_proof`] with the proof of another peer, which takes the side of the challenger. Work above
+    /// As [`Importing::contest_proof`] with the proof of another peer, which takes the side of the challenger. Work above
     /// the pruning points is left out: nobody has shown it.
     ///
     /// # Errors
-    /// As [`Engine::contest_proof`].
+    /// As [`Importing::contest_proof`].
     pub fn contest_rival(&mut self, rival: Proof) -> Result<(), SvcError> {
         self.contest(rival, Against::Rival)
     }
 
     fn contest(&mut self, other: Proof, against: Against) -> Result<(), SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         let import = self.import.as_mut().filter(|import| import.view.is_some());
         let import = import.ok_or_else(|| out_of_order("contest"))?;
         import.contest = None;
-        let check = Box::new(ProofCheck::new(&self.rules, other)?);
+        let check = Box::new(ProofCheck::new(self.rules, other)?);
         import.contest = Some(Contest { check, against });
         Ok(())
     }
 
-    /// Judges at most `budget` headers of the other proof. Once all are judged, returns whether the challenger shows
-    /// strictly more work (see [`is_better`]): the import against the chain in use, a rival against the import. The
-    /// comparison is over then.
+    /// Judges at most `budget` headers of the other proof. Once all are judged, returns whether the challenger is better:
+    /// with strictly more work, or with at least half of the work of a chain that never left genesis (see [`is_better`]).
+    /// The challenger is the import against the chain in use, a rival against the import. The comparison is over then.
     ///
     /// # Errors
     /// Those of [`ProofCheck::step`], which end the comparison, and `import/out-of-order` without one; the import goes
     /// on after each.
     pub fn contest_step(&mut self, budget: usize) -> Result<Option<bool>, SvcError> {
-        self.guard()?;
+        self.state.guard()?;
         let parts = self.import.as_mut().and_then(|import| {
             let contest = import.contest.take()?;
             Some((import.view.clone()?, contest, &mut import.contest))
@@ -89,7 +90,7 @@ impl<S: Store> Engine<S> {
         let Some((view, Contest { check, against }, place)) = parts else {
             return Err(out_of_order("contest"));
         };
-        match check.step(&self.rules, budget)? {
+        match check.step(self.rules, budget)? {
             Checked::More(check) => {
                 *place = Some(Contest { check, against });
                 Ok(None)

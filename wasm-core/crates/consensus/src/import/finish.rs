@@ -1,23 +1,23 @@
-//! The end of an import: one commit makes the pruning point the position, the sink and the begin of the chain.
+//! Last step of an import: one commit makes the pruning point the position, the sink and the first block of the
+//! chain.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 
-use crate::block_status::{BlockStatus, Stage};
-use crate::chain_rules::ChainRules;
 use crate::import::state::StateImport;
 use crate::import::{Import, out_of_order};
-use crate::meta::{self, PruningRecord, VirtualRecord};
-use crate::state::State;
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::Records;
+use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::meta::{self, PruningRecord, VirtualRecord};
+use crate::store::{Store, tables};
 
 impl Import {
     /// Writes the state when all of it has come.
     pub(super) fn finish<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
     ) -> Result<(), SvcError> {
         let lanes = self.lanes.take().filter(|lanes| lanes.is_done());
         let (Some(lanes), Some(import)) = (lanes, self.state.take()) else {
@@ -52,7 +52,7 @@ impl Import {
     }
 }
 
-fn write_anchors<S: Store>(state: &mut State<S>, import: &StateImport) {
+fn write_anchors<S: Store>(state: &mut Records<S>, import: &StateImport) {
     for (block, entry) in &import.anchors {
         state.put_anchor_entry(block, entry);
         let key = meta::encode_hashes(&[entry.tree_root, *block]);

@@ -1,5 +1,6 @@
-//! What trusted GHOSTDAG data are worth: where later blocks are judged by them they are computed again, and the windows
-//! of the pruning point and of the blocks beside it must be whole. Deeper blocks are bound by their hashes alone.
+//! Verification of the imported GHOSTDAG data: where later blocks are judged by them they are computed again, and the
+//! windows of the pruning point and of the blocks beside it must be whole. Deeper blocks are bound by their hashes
+//! alone.
 
 use svc_chain::header::Header;
 use svc_codec::code::Code;
@@ -12,18 +13,18 @@ use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
-use crate::chain_rules::ChainRules;
 use crate::import::points::{has_all_scores, number_of, wrong};
 use crate::import::{Import, Phase, about, incomplete, out_of_order, wrong_header};
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::records::Records;
 use crate::store::Store;
 
 impl Import {
     /// Judges at most `budget` headers more. Returns whether all are: then bodies are due.
     pub(super) fn judge<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         budget: usize,
     ) -> Result<bool, SvcError> {
         let Phase::Judge(order, mut next) = std::mem::replace(&mut self.phase, Phase::Collect)
@@ -50,8 +51,8 @@ impl Import {
 
     fn judge_one<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         hash: &Hash32,
     ) -> Result<(), SvcError> {
         let Some(entry) = self.entries.get(hash) else {
@@ -94,8 +95,8 @@ impl Import {
     /// shorter (specification consensus 12, step 8). Chain blocks name their selected parent first.
     fn find_shortcut<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
     ) -> Result<Hash32, SvcError> {
         let point = state.header(&self.point)?;
         let depth = rules.profile.finality_depth.saturating_add(1);
@@ -123,7 +124,7 @@ impl Import {
     /// A chain block that begins a finality score is a pruning point (specification consensus 7.9).
     fn check_sample(
         &self,
-        rules: &ChainRules,
+        rules: &Parameters,
         block: &HeaderRecord,
         parent: &HeaderRecord,
     ) -> Result<(), SvcError> {
@@ -156,8 +157,8 @@ fn is_same(a: &GhostdagData, b: &GhostdagData) -> bool {
 
 /// Coloring above looks `k` blocks deep; what can be computed again must be the same.
 fn check_near<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     (hash, header): (&Hash32, &Header),
     data: &GhostdagData,
 ) -> Result<(), SvcError> {
@@ -172,8 +173,8 @@ fn check_near<S: Store>(
 /// All that a header claims of its past but its parents by level, as for any block. So its windows are whole, and those of
 /// any block above too: a child's are its parent's with the parent's own mergeset, and look no deeper.
 fn check_beside<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     (hash, header): (&Hash32, &Header),
     data: &GhostdagData,
 ) -> Result<GhostdagData, SvcError> {

@@ -1,4 +1,5 @@
-//! The live lanes at the pruning point, bound by the sequencing commitment of its header (specification consensus 12).
+//! Lane import: the live lanes at the pruning point, bound by the sequencing commitment of its header (specification
+//! consensus 12).
 
 use std::collections::BTreeMap;
 
@@ -11,17 +12,17 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
 use crate::import::{Import, Phase, out_of_order};
-use crate::lane_diff::{LaneChange, LaneDiff, LaneTip};
-use crate::lanes;
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::records::Records;
+use crate::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
+use crate::records::lanes;
 use crate::store::Store;
 
 /// Version of the raw form.
 const FORM: u8 = 1;
 
-/// What binds the lanes to the header.
+/// The claim of the lanes: what ties them to the header's sequencing commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanesClaim {
     /// Digest over payloads and context of the pruning point (specification consensus 12, step 9).
@@ -82,7 +83,7 @@ impl Import {
     /// the lane of the coinbase, so there is one lane at least, and with the last the root is compared.
     pub(super) fn lanes<S: Store>(
         &mut self,
-        state: &State<S>,
+        state: &Records<S>,
         claim: LanesClaim,
     ) -> Result<(), SvcError> {
         if !matches!(self.phase, Phase::Open) || self.lanes.is_some() {
@@ -115,8 +116,8 @@ impl Import {
     /// Takes lanes in, ascending by key. With the last of them the root must be the claimed one.
     pub(super) fn lane_page<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         page: &[(Hash32, LaneTip)],
     ) -> Result<(), SvcError> {
         let point = state.header(&self.point)?.header.blue_score;

@@ -1,5 +1,6 @@
-//! The graph of the headers at and below the pruning point. They are few of many, so a block hangs below the greatest
-//! of its parents, of whatever level, that is known: what is known to be in the past of a block is found to be.
+//! Linking of imported headers into a graph at and below the pruning point. Only a few of all headers are imported,
+//! so a block is linked below the greatest of its parents, of whatever level, that is known. So every ancestor that
+//! is known is found to be in its past.
 
 use std::collections::HashSet;
 
@@ -17,21 +18,21 @@ use svc_dag::records::{GhostdagData, HeaderRecord};
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
-use crate::block_status::{BlockStatus, Stage};
-use crate::chain_rules::ChainRules;
 use crate::import::points::depths_below;
 use crate::import::trusted::{TrustedHeader, TrustedPage};
 use crate::import::{Entry, Import, Phase, about, out_of_order, wrong_header};
-use crate::meta;
+use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
-use crate::state::State;
+use crate::records::Records;
+use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::meta;
 use crate::store::Store;
 
 impl Import {
     /// Takes a page of trusted headers in; their work is judged.
     pub(super) fn trusted(
         &mut self,
-        rules: &ChainRules,
+        rules: &Parameters,
         page: TrustedPage,
     ) -> Result<(), SvcError> {
         if !matches!(self.phase, Phase::Collect) {
@@ -62,7 +63,7 @@ impl Import {
 
     fn enter(
         &mut self,
-        rules: &ChainRules,
+        rules: &Parameters,
         header: &ProofHeader,
         ghostdag: Option<GhostdagData>,
     ) -> Result<(), SvcError> {
@@ -91,8 +92,8 @@ impl Import {
     /// Links at most `budget` headers more, parents before children. Returns whether all are.
     pub(super) fn link<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         budget: usize,
     ) -> Result<bool, SvcError> {
         if matches!(self.phase, Phase::Collect) {
@@ -133,8 +134,8 @@ impl Import {
     /// Returns how many blocks it merged.
     fn link_one<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         hash: &Hash32,
     ) -> Result<usize, SvcError> {
         let Some(entry) = self.entries.get(hash) else {
@@ -174,8 +175,8 @@ impl Import {
     /// windows are made of them.
     fn write_scores<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         (hash, header): (&Hash32, &Header),
         (data, mergeset): (&GhostdagData, &[Hash32]),
     ) -> Result<(), SvcError> {
@@ -232,7 +233,7 @@ impl Import {
 }
 
 /// What header and GHOSTDAG data say of each other.
-fn check_claims(rules: &ChainRules, trusted: &TrustedHeader) -> Result<(), SvcError> {
+fn check_claims(rules: &Parameters, trusted: &TrustedHeader) -> Result<(), SvcError> {
     let (header, data) = (trusted.header.header(), &trusted.ghostdag);
     let hash = trusted.header.hash();
     if hash == rules.genesis_hash {
@@ -255,7 +256,7 @@ fn check_claims(rules: &ChainRules, trusted: &TrustedHeader) -> Result<(), SvcEr
 
 /// Stores a header; one that was not there is counted. Past pruning points come twice, and genesis is always there.
 pub(super) fn keep_header<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     record: &HeaderRecord,
 ) -> Result<(), SvcError> {
     if !state.has_header(&record.hash)? {
@@ -276,8 +277,8 @@ fn is_merged(data: &GhostdagData, mergeset: &[Hash32]) -> bool {
 
 /// The parents of all levels that are in the graph.
 fn known_parents<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     header: &Header,
 ) -> Result<Vec<Hash32>, SvcError> {
     let mut seen = HashSet::new();
@@ -293,7 +294,7 @@ fn known_parents<S: Store>(
     Ok(known)
 }
 
-fn greatest<S: Store>(state: &State<S>, blocks: &[Hash32]) -> Result<Option<Hash32>, SvcError> {
+fn greatest<S: Store>(state: &Records<S>, blocks: &[Hash32]) -> Result<Option<Hash32>, SvcError> {
     let mut greatest = None;
     for block in blocks {
         greatest = greatest.max(Some((state.header(block)?.header.blue_work, *block)));
@@ -303,8 +304,8 @@ fn greatest<S: Store>(state: &State<S>, blocks: &[Hash32]) -> Result<Option<Hash
 
 /// Known blocks in the past of a block that are not in the past of its parent in the tree, ascending.
 fn mergeset<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     parent: &Hash32,
     parents: Vec<Hash32>,
 ) -> Result<Vec<Hash32>, SvcError> {

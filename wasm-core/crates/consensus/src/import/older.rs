@@ -1,5 +1,5 @@
-//! What the state root before the security fork does not cover: anchors, and the development fee carried. Anchors are bound
-//! one by one, the fee follows from headers (decision record 29).
+//! Import of what a state root from before the security fork does not cover: anchors, and the development fee
+//! carried. Anchors are bound one by one, the fee follows from headers (decision record 29).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,14 +14,14 @@ use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::AnchorLog;
 
-use crate::anchor_binding::AnchorBinding;
-use crate::chain_rules::ChainRules;
-use crate::coinbase::{crosses, development_cut};
-use crate::engine::Engine;
-use crate::import::anchor_entry::AnchorEntry;
+use crate::import::importing::Importing;
 use crate::import::state::{wrong_entry, wrong_state};
 use crate::import::{Import, out_of_order};
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::records::Records;
+use crate::records::anchor_entry::AnchorEntry;
+use crate::rules::anchor_binding::AnchorBinding;
+use crate::rules::coinbase::{crosses, development_cut};
 use crate::store::Store;
 
 /// Anchors from before the fork that are not bound yet.
@@ -45,8 +45,8 @@ impl OlderAnchors {
     /// at fault for that.
     fn check<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         page: &[(Hash32, AnchorBinding)],
     ) -> Result<(), SvcError> {
         if page.len() > ANCHOR_BINDING_ROWS {
@@ -85,8 +85,8 @@ impl Import {
     /// final.
     pub(super) fn older_anchors<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         pairs: Vec<(Hash32, Hash32)>,
     ) -> Result<(Vec<(Hash32, AnchorEntry)>, OlderAnchors), SvcError> {
         let point = state.header(&self.point)?.header.blue_score;
@@ -127,8 +127,8 @@ impl Import {
     /// chain. Chain blocks name their selected parent first, and headers reach down to the finality depth.
     fn older_chain<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
     ) -> Result<BTreeMap<Hash32, Hash32>, SvcError> {
         let top = state.header(&self.point)?.header.blue_score;
         let lowest = top.saturating_sub(rules.profile.max_shielded_anchor_age);
@@ -150,8 +150,8 @@ impl Import {
     /// The next block down the chain; `None` above genesis and where headers end.
     fn below<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         block: &Hash32,
     ) -> Result<Option<Hash32>, SvcError> {
         let parent = state
@@ -174,8 +174,8 @@ impl Import {
     /// `import/wrong-state`, `store/*`.
     pub(super) fn check_carried<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         claimed: u64,
     ) -> Result<(), SvcError> {
         let top = state.header(&self.point)?.header.daa_score;
@@ -218,7 +218,7 @@ impl Import {
 }
 
 /// Whether a chain block carries nothing on: it pays what was carried, or is from before fees are carried.
-fn is_paid(rules: &ChainRules, header: &Header, parent: &Header) -> bool {
+fn is_paid(rules: &Parameters, header: &Header, parent: &Header) -> bool {
     let activations = &rules.profile.activations;
     let interval = rules.profile.dev_fee.payout_interval_daa;
     !active(activations.dev_fee_accrual, header.daa_score)
@@ -226,7 +226,7 @@ fn is_paid(rules: &ChainRules, header: &Header, parent: &Header) -> bool {
         || crosses(header.daa_score, parent.daa_score, interval)
 }
 
-impl<S: Store> Engine<S> {
+impl<S: Store> Importing<'_, S> {
     /// Whether anchors from before the security fork have to be bound before the import can end.
     ///
     /// # Errors
@@ -249,7 +249,7 @@ impl<S: Store> Engine<S> {
         self.import_step("bindings", |import, engine| {
             let claimed = import.state.as_mut();
             let older = &mut claimed.ok_or_else(|| out_of_order("bindings"))?.older;
-            older.check(&engine.rules, &engine.state, page)?;
+            older.check(engine.rules, engine.state, page)?;
             for (block, binding) in page {
                 older.unbound.remove(block);
                 engine.state.put_anchor_binding(block, binding);

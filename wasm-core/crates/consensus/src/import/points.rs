@@ -1,5 +1,5 @@
-//! The list of all pruning points up to the new one (specification consensus 7.10): the chain of samples that headers
-//! above it name theirs by.
+//! Import of the pruning point list: all pruning points up to the new one (specification consensus 7.10), the chain
+//! of samples by which headers above it name theirs.
 
 use std::rc::Rc;
 
@@ -10,13 +10,13 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_PRUNING_POINTS, MAX_TRUSTED_PAGE};
 use svc_dag::records::{DepthRecord, HeaderRecord};
 
-use crate::chain_rules::ChainRules;
 use crate::import::link::keep_header;
 use crate::import::{Import, Phase, out_of_order};
+use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
-use crate::state::{Depths, State};
+use crate::records::{Depths, Records};
+use crate::rules::work::judge_work;
 use crate::store::Store;
-use crate::work::judge_work;
 
 /// Depths at and below the pruning point: nothing there is looked for any more.
 pub(super) fn depths_below(pruning_sample: Hash32) -> Depths {
@@ -39,8 +39,8 @@ impl Import {
     /// Takes the next pruning points in, genesis first. Returns whether the present one has come, which ends the list.
     pub(super) fn points<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         headers: Vec<ProofHeader>,
     ) -> Result<bool, SvcError> {
         if !matches!(self.phase, Phase::Points) {
@@ -93,7 +93,7 @@ impl Import {
     /// The record of a header, whose work is judged unless it was before, and whether its witness was needed for that.
     pub(super) fn record_of(
         &self,
-        rules: &ChainRules,
+        rules: &Parameters,
         entry: &ProofHeader,
     ) -> Result<(Rc<HeaderRecord>, bool), SvcError> {
         let hash = entry.hash();
@@ -115,7 +115,7 @@ impl Import {
     }
 
     /// Every level of the proof begins with a block whose own pruning point is in the list.
-    fn check_roots(&self, rules: &ChainRules, points: &[(u64, Hash32)]) -> Result<(), SvcError> {
+    fn check_roots(&self, rules: &Parameters, points: &[(u64, Hash32)]) -> Result<(), SvcError> {
         for root in &self.roots {
             let Some(entry) = self.entries.get(root) else {
                 continue;
@@ -135,17 +135,17 @@ fn contains(points: &[(u64, Hash32)], block: &Hash32) -> bool {
 
 /// Finality scores of neighbouring samples differ by one where no block merges a finality depth of others
 /// (specification consensus 7.9).
-pub(super) fn has_all_scores(rules: &ChainRules) -> bool {
+pub(super) fn has_all_scores(rules: &Parameters) -> bool {
     rules.profile.mergeset_size_limit < rules.profile.finality_depth
 }
 
 /// The number of a sample among all pruning points.
-pub(super) fn number_of(rules: &ChainRules, blue_score: u64) -> u64 {
+pub(super) fn number_of(rules: &Parameters, blue_score: u64) -> u64 {
     blue_score / rules.profile.finality_depth.max(1)
 }
 
 fn check_point(
-    rules: &ChainRules,
+    rules: &Parameters,
     hash: &Hash32,
     header: &Header,
     points: &[(u64, Hash32)],

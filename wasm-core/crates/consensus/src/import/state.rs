@@ -1,5 +1,5 @@
-//! The shielded state at the pruning point: a claim that must make the root its selected child commits to
-//! (specification consensus 13.3, shielded 15.3).
+//! State import: the shielded state at the pruning point, a claim that must make the root its selected child commits
+//! to (specification consensus 13.3, shielded 15.3).
 
 use svc_chain::header::Header;
 use svc_chain::muhash::MuHash;
@@ -11,15 +11,14 @@ use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use svc_shielded::frontier::empty_root;
 
-use crate::chain_rules::ChainRules;
-use crate::chain_state::{ChainState, MinerSlot, log_personals};
-use crate::import::anchor_entry::AnchorEntry;
 use crate::import::older::OlderAnchors;
 use crate::import::state_claim::StateClaim;
 use crate::import::{Import, out_of_order};
-use crate::state::State;
-use crate::store::Store;
-use crate::tables;
+use crate::parameters::Parameters;
+use crate::records::Records;
+use crate::records::anchor_entry::AnchorEntry;
+use crate::records::chain_state::{ChainState, MinerSlot, log_personals};
+use crate::store::{Store, tables};
 
 /// A state that is bound, its nullifiers still to come.
 pub(super) struct StateImport {
@@ -70,8 +69,8 @@ impl Import {
     /// Takes the claim in. Nothing of it is written yet.
     pub(super) fn state_claim<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         claim: StateClaim,
     ) -> Result<(), SvcError> {
         let (Some((_, bound)), Some(lanes), None) = (self.bound, &self.lanes, &self.state) else {
@@ -132,7 +131,7 @@ impl Import {
     /// Takes nullifiers in, in any order.
     pub(super) fn nullifiers<S: Store>(
         &mut self,
-        store: &mut State<S>,
+        store: &mut Records<S>,
         page: &[Hash32],
     ) -> Result<(), SvcError> {
         let Some(import) = &mut self.state else {
@@ -153,7 +152,7 @@ impl Import {
     }
 }
 
-fn check_plain(rules: &ChainRules, header: &Header, claim: &StateClaim) -> Result<(), SvcError> {
+fn check_plain(rules: &Parameters, header: &Header, claim: &StateClaim) -> Result<(), SvcError> {
     if claim.nullifier_count > MAX_NULLIFIERS {
         return Err(too_many(claim.nullifier_count));
     }
@@ -192,8 +191,8 @@ fn check_plain(rules: &ChainRules, header: &Header, claim: &StateClaim) -> Resul
 /// From the fork on: the entries lead from the log before them to the pruning point, and none is left out that may
 /// still be spent against. Returns the log they lead to.
 fn check_entries<S: Store>(
-    rules: &ChainRules,
-    state: &State<S>,
+    rules: &Parameters,
+    state: &Records<S>,
     (point, header): (&Hash32, &Header),
     claim: &StateClaim,
 ) -> Result<AnchorLog, SvcError> {
@@ -249,7 +248,7 @@ fn check_before_fork(claim: &StateClaim) -> Result<(), SvcError> {
 }
 
 fn log_anchors(
-    rules: &ChainRules,
+    rules: &Parameters,
     mut log: AnchorLog,
     entries: &[LogEntry],
 ) -> Vec<(Hash32, AnchorEntry)> {

@@ -1,4 +1,5 @@
-//! The shielded state after a pruning point as a peer claims it (specification shielded 15.1, consensus 13.3).
+//! State claim type: the shielded state after a pruning point as a peer claims it (specification shielded 15.1,
+//! consensus 13.3).
 
 use svc_chain::muhash::MuHash;
 use svc_codec::code::Code;
@@ -10,7 +11,7 @@ use svc_codec::writer::Writer;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use svc_shielded::frontier::Frontier;
 
-use crate::chain_state::MinerSlot;
+use crate::records::chain_state::MinerSlot;
 
 /// Version of the raw form.
 const FORM: u8 = 1;

@@ -1,5 +1,5 @@
-//! What is sent of the graph at and below a pruning point: headers with GHOSTDAG data that later blocks are judged
-//! by, and the chain below them as headers alone.
+//! Trusted data of a pruning point, as peers send it: headers with the GHOSTDAG data that later blocks are judged by,
+//! and the chain below them as headers alone.
 
 use svc_chain::header::Header;
 use svc_codec::code::Code;

@@ -1,20 +1,21 @@
-//! How much work the chain of an import shows, and whether that is enough to begin a store with it (decision record 28).
+//! Minimum work check of an import: how much work its chain shows, and whether that is enough to begin a store with
+//! it (decision record 28).
 
 use svc_chain::uint256::U256;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
-use crate::engine::Engine;
-use crate::headers::headers_tip;
+use crate::import::importing::Importing;
 use crate::import::{Import, Phase, out_of_order};
-use crate::state::State;
+use crate::parameters::Parameters;
+use crate::pipeline::headers::headers_tip;
+use crate::records::Records;
 use crate::store::Store;
 
 impl Import {
     /// The work that the proof shows below the pruning point, with that of the judged headers above it.
-    fn shown_work<S: Store>(&self, state: &State<S>) -> Result<U256, SvcError> {
+    fn shown_work<S: Store>(&self, state: &Records<S>) -> Result<U256, SvcError> {
         let Some(view) = self
             .view
             .as_ref()
@@ -30,8 +31,8 @@ impl Import {
     /// Errors: `import/too-little-work` when less is shown than the profile asks for.
     pub(super) fn require_work<S: Store>(
         &self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
     ) -> Result<(), SvcError> {
         let (shown, min) = (self.shown_work(state)?, rules.profile.minimum_work.0);
         if shown >= min {
@@ -42,7 +43,7 @@ impl Import {
     }
 }
 
-impl<S: Store> Engine<S> {
+impl<S: Store> Importing<'_, S> {
     /// Whether the chain of the import, with the headers that came so far, shows the work that the profile asks for. The
     /// end of the import asks again.
     ///
@@ -50,7 +51,7 @@ impl<S: Store> Engine<S> {
     /// `import/too-little-work`, `import/out-of-order`, `store/*`.
     pub fn require_import_work(&mut self) -> Result<(), SvcError> {
         self.import_step("work", |import, engine| {
-            import.require_work(&engine.rules, &engine.state)
+            import.require_work(engine.rules, engine.state)
         })
     }
 }

@@ -1,15 +1,15 @@
-//! From layout 1, where each chain state listed all live lanes, to 2, where tables hold them.
+//! Migration from layout 1, where each chain state listed all live lanes, to 2, where tables hold them.
 
 use svc_codec::error::SvcError;
 
-use crate::lane_diff::LaneDiff;
-use crate::lanes::{listed_lanes, plan, write};
-use crate::state::State;
+use crate::records::Records;
+use crate::records::lane_diff::LaneDiff;
+use crate::records::lanes::{listed_lanes, plan, write};
 use crate::store::Store;
 
 /// Writes the lanes of the position. States stay as they are: what a block judged then did to the lanes is read
 /// off its state and its selected parent's.
-pub fn lane_tables<S: Store>(state: &mut State<S>) -> Result<(), SvcError> {
+pub fn lane_tables<S: Store>(state: &mut Records<S>) -> Result<(), SvcError> {
     let position = state.position()?;
     let lanes = listed_lanes(state, &position)?;
     let update = plan(state, LaneDiff::between(&Default::default(), &lanes))?;

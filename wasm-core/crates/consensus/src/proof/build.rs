@@ -1,4 +1,4 @@
-//! Making the proof of a pruning point (specification consensus 7.10).
+//! Pruning proof builder (specification consensus 7.10).
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -11,14 +11,15 @@ use svc_dag::parents_builder::parents_at;
 use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
+use crate::parameters::Parameters;
+use crate::proof::stored_proof;
 use crate::proof::validate::{empty_level, full_score};
 use crate::proof::{Proof, ProofHeader};
-use crate::prune::stored_proof;
-use crate::state::State;
+use crate::records::Records;
 use crate::store::Store;
 
-/// Where headers come from. Those below an older pruning point may be gone, except the ones of its own proof.
+/// Source of the headers that a proof is built from. Those below an older pruning point may be gone, except the ones
+/// of its own proof.
 pub trait ProofSource {
     /// A header with its level; `None` when it is not kept.
     ///
@@ -42,7 +43,7 @@ pub trait ProofSource {
     }
 }
 
-impl<S: Store> ProofSource for State<S> {
+impl<S: Store> ProofSource for Records<S> {
     fn kept_header(&self, block: &Hash32) -> Result<Option<Rc<HeaderRecord>>, SvcError> {
         if self.has_header(block)? {
             self.header(block).map(Some)
@@ -66,7 +67,7 @@ impl<S: Store> ProofSource for State<S> {
 /// `chain/unknown-block` for a pruning point that is not kept; `proof/too-short`, `proof/missing-depth-block` when too
 /// little is kept below it; `proof/too-many-headers`, `store/*`.
 pub fn build_proof(
-    rules: &ChainRules,
+    rules: &Parameters,
     source: &impl ProofSource,
     pruning_point: &Hash32,
 ) -> Result<Proof, SvcError> {
@@ -111,7 +112,7 @@ impl ProofMaking {
     /// As [`build_proof`].
     pub fn step(
         &mut self,
-        rules: &ChainRules,
+        rules: &Parameters,
         source: &impl ProofSource,
     ) -> Result<bool, SvcError> {
         let made = u8::try_from(self.levels.len()).unwrap_or(u8::MAX);
@@ -170,7 +171,7 @@ enum Attempt {
 }
 
 struct Builder<'a, P> {
-    rules: &'a ChainRules,
+    rules: &'a Parameters,
     source: &'a P,
     making: &'a mut ProofMaking,
 }

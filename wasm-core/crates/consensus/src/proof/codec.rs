@@ -1,4 +1,4 @@
-//! The raw form of a pruning proof: every header once, then each level as indices into that list.
+//! Codec of pruning proofs: every header once, then each level as indices into that list.
 //!
 //! The list is in the order in which the levels first name its headers, so a proof has one encoding.
 

@@ -1,4 +1,4 @@
-//! Which of two proofs shows more work (specification consensus 7.10, “Comparing”).
+//! Comparison of two pruning proofs by the work that they show (specification consensus 7.10, “Comparing”).
 
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
@@ -17,11 +17,11 @@ pub struct Claim<'a> {
     pub period_work: U256,
 }
 
-/// Whether the challenger shows strictly more work than what is held locally. The lowest level that is long enough and
-/// shares a block with the local proof decides by the work above that block. Proofs without a common block at any such
-/// level compare by where they are long enough: more work makes more blocks of a high level. A local side that never left
-/// genesis has its whole work above it, judged block by block: the challenger must show as much, see
-/// [`OWN_WORK_DIVISOR`].
+/// Whether the challenger is better than what is held locally. The lowest level that is long enough and shares a block with
+/// the local proof decides: the challenger needs strictly more work above that block. Where no level is such, a local side
+/// that never left genesis has its whole work above it, judged block by block: the challenger must show at least half of
+/// that, see [`OWN_WORK_DIVISOR`]. Other proofs without a common block compare by where they are long enough: more work
+/// makes more blocks of a high level.
 pub fn is_better(challenger: Claim<'_>, local: Claim<'_>) -> bool {
     let full = challenger.proof.full_score;
     let pairs = || challenger.proof.levels.iter().zip(&local.proof.levels);

@@ -1,4 +1,4 @@
-//! Whether a pruning proof shows what it claims (specification consensus 7.10).
+//! Pruning proof validation (specification consensus 7.10).
 //!
 //! Levels are judged from the highest down, since each must reach below a block that the level above tells. Work is
 //! judged before the level of a header, which is known by its work alone.
@@ -16,11 +16,11 @@ use svc_dag::level_dag::{LevelDag, LevelRules, LevelScores, level_work};
 use svc_dag::parents_builder::parents_at;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
+use crate::parameters::Parameters;
 use crate::proof::{Proof, ProofHeader};
-use crate::work::{AcceptedWork, judge_work};
+use crate::rules::work::{AcceptedWork, judge_work};
 
-/// What a proof that holds says.
+/// The summary of a valid proof.
 #[derive(Clone, Debug)]
 pub struct ProofView {
     /// The block below which the proof stands for the chain.
@@ -41,7 +41,7 @@ pub struct ProofView {
     pub by_witness: HashSet<Hash32>,
 }
 
-/// Where a validation is.
+/// The state of a validation.
 pub enum Checked {
     /// There are headers left.
     More(Box<ProofCheck>),
@@ -74,7 +74,7 @@ pub struct ProofCheck {
 ///
 /// # Errors
 /// As [`ProofCheck::new`] and [`ProofCheck::step`].
-pub fn validate_proof(rules: &ChainRules, proof: Proof) -> Result<ProofView, SvcError> {
+pub fn validate_proof(rules: &Parameters, proof: Proof) -> Result<ProofView, SvcError> {
     let mut check = Box::new(ProofCheck::new(rules, proof)?);
     loop {
         match check.step(rules, usize::MAX)? {
@@ -84,7 +84,7 @@ pub fn validate_proof(rules: &ChainRules, proof: Proof) -> Result<ProofView, Svc
     }
 }
 
-fn level_rules(rules: &ChainRules, level: u8) -> LevelRules {
+fn level_rules(rules: &Parameters, level: u8) -> LevelRules {
     LevelRules {
         level,
         max_level: rules.profile.max_block_level,
@@ -94,24 +94,24 @@ fn level_rules(rules: &ChainRules, level: u8) -> LevelRules {
 }
 
 /// A graph without blocks for a level of a network.
-pub(crate) fn empty_level(rules: &ChainRules, level: u8) -> LevelDag {
+pub(crate) fn empty_level(rules: &Parameters, level: u8) -> LevelDag {
     LevelDag::new(level_rules(rules, level))
 }
 
 /// The blue score from which on a level need not begin at genesis.
-pub(crate) fn full_score(rules: &ChainRules) -> u64 {
+pub(crate) fn full_score(rules: &Parameters) -> u64 {
     rules.profile.pruning_proof_m.saturating_mul(2)
 }
 
 /// The work of one block at a level: what its bits ask for, or what the level takes on average if that is more.
-fn block_work(rules: &ChainRules, level: u8, bits: u32) -> U256 {
+fn block_work(rules: &Parameters, level: u8, bits: u32) -> U256 {
     work_from_bits(bits).max(level_work(level, rules.profile.max_block_level))
 }
 
 /// Work between genesis and the tips of judged levels, level 0 first: that of the lowest level which begins at genesis.
 /// Each of its blocks took as many hashes on average as it counts for. The levels below are full without genesis, so a
 /// lucky block cannot make that level stand for more work than was done. Genesis itself was mined by nobody.
-pub fn shown_work(rules: &ChainRules, levels: &[LevelScores]) -> U256 {
+pub fn shown_work(rules: &Parameters, levels: &[LevelScores]) -> U256 {
     let whole = (0_u8..=u8::MAX)
         .zip(levels)
         .find(|(_, level)| level.blocks.contains_key(&rules.genesis_hash));
@@ -125,7 +125,7 @@ pub fn shown_work(rules: &ChainRules, levels: &[LevelScores]) -> U256 {
 
 /// A claim may differ from what the levels show by chance and by genesis, which claims count. Where work is not judged
 /// the levels show nothing.
-fn check_claim(rules: &ChainRules, view: &ProofView) -> Result<(), SvcError> {
+fn check_claim(rules: &Parameters, view: &ProofView) -> Result<(), SvcError> {
     let genesis = work_from_bits(rules.profile.genesis.bits);
     let limit = view
         .shown_work
@@ -148,7 +148,7 @@ fn empty(level: usize) -> SvcError {
 }
 
 /// Counts of levels and headers.
-fn check_shape(rules: &ChainRules, proof: &Proof) -> Result<Rc<ProofHeader>, SvcError> {
+fn check_shape(rules: &Parameters, proof: &Proof) -> Result<Rc<ProofHeader>, SvcError> {
     let count = proof.header_count();
     if count > MAX_PROOF_HEADERS {
         let error = SvcError::new(Code::ProofTooManyHeaders);
@@ -173,7 +173,7 @@ impl ProofCheck {
     /// # Errors
     /// `proof/too-many-headers`, `proof/wrong-level-count`, `proof/empty-level`; of the pruning point
     /// `header/invalid-pow` and `header/no-parents`.
-    pub fn new(rules: &ChainRules, proof: Proof) -> Result<Self, SvcError> {
+    pub fn new(rules: &Parameters, proof: Proof) -> Result<Self, SvcError> {
         let pruning_point = check_shape(rules, &proof)?;
         let level = rules.profile.max_block_level;
         let mut check = Self {
@@ -201,7 +201,7 @@ impl ProofCheck {
     /// `proof/duplicate`; per level: `proof/missing-depth-block`, `proof/wrong-tip`, `proof/last-not-tip`,
     /// `proof/too-short`; of the whole `proof/claimed-work`. Also `header/mergeset-too-big` and
     /// `header/blue-work-too-large`.
-    pub fn step(mut self, rules: &ChainRules, budget: usize) -> Result<Checked, SvcError> {
+    pub fn step(mut self, rules: &Parameters, budget: usize) -> Result<Checked, SvcError> {
         for _ in 0..budget.max(1) {
             let level = usize::from(self.current.level);
             let entry = self.proof.levels.get(level);
@@ -227,7 +227,7 @@ impl ProofCheck {
 
     /// The level a header reaches by its work. Genesis has none and reaches every level; another header without
     /// parents can be in no graph.
-    fn level_of(&mut self, rules: &ChainRules, entry: &Rc<ProofHeader>) -> Result<u8, SvcError> {
+    fn level_of(&mut self, rules: &Parameters, entry: &Rc<ProofHeader>) -> Result<u8, SvcError> {
         let hash = entry.hash();
         if let Some((known, work)) = self.judged.get(&hash)
             && known.witness() == entry.witness()
@@ -249,7 +249,7 @@ impl ProofCheck {
         Ok(work.level)
     }
 
-    fn add(&mut self, rules: &ChainRules, entry: &Rc<ProofHeader>) -> Result<(), SvcError> {
+    fn add(&mut self, rules: &Parameters, entry: &Rc<ProofHeader>) -> Result<(), SvcError> {
         let found = self.level_of(rules, entry)?;
         let (hash, header) = (entry.hash(), entry.header());
         let Current { level, next, dag } = &mut self.current;
@@ -274,7 +274,7 @@ impl ProofCheck {
     }
 
     /// Judges a level as a whole and goes on to the one below.
-    fn finish_level(&mut self, rules: &ChainRules) -> Result<LevelScores, SvcError> {
+    fn finish_level(&mut self, rules: &Parameters) -> Result<LevelScores, SvcError> {
         let level = self.current.level;
         let below = level.saturating_sub(1);
         let next = Current {
@@ -301,7 +301,7 @@ impl ProofCheck {
     }
 
     /// The greatest header of a level is the pruning point or its parent at the level, and comes last.
-    fn check_ends(&self, rules: &ChainRules, level: u8, tip: &Hash32) -> Result<(), SvcError> {
+    fn check_ends(&self, rules: &Parameters, level: u8, tip: &Hash32) -> Result<(), SvcError> {
         let point = self.pruning_point.hash();
         let fits = if level <= self.pruning_point_level {
             *tip == point
@@ -324,7 +324,7 @@ impl ProofCheck {
         }
     }
 
-    fn into_view(self, rules: &ChainRules) -> ProofView {
+    fn into_view(self, rules: &Parameters) -> ProofView {
         let mut levels = self.finished;
         levels.reverse();
         let pruning_point = self.pruning_point.hash();

@@ -1,23 +1,22 @@
-//! Deleting what a block left in the store.
+//! Deletion of a pruned block's records.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::reachability_delete::{PrunableStore, delete_block};
 use svc_dag::store::DagStore;
 
-use crate::block_status::{BlockStatus, Stage};
-use crate::meta;
 use crate::prune::fate::Wanted;
-use crate::state::{State, stored};
-use crate::store::Store;
-use crate::tables;
+use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::meta;
+use crate::records::{Records, stored};
+use crate::store::{Store, tables};
 
 /// Note trees of chain blocks at multiples of this DAA score stay (specification shielded 14).
 pub const TREE_STATE_SPACING: u64 = 1_000;
 
 /// Deletes all but the place of a block in the graph; whether there was something to delete.
 pub fn strip<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<bool, SvcError> {
@@ -43,7 +42,7 @@ pub fn strip<S: Store>(
 
 /// Deletes the node of a block and what only blocks with a node have. Its header stays.
 pub fn drop_node<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<(), SvcError> {
@@ -60,7 +59,7 @@ pub fn drop_node<S: Store>(
 }
 
 /// Headers that a trusted import brought may have no GHOSTDAG data; what they merged is written down as inherited.
-fn mergeset_of<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+fn mergeset_of<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
     let row = state.overlay.get(tables::GHOSTDAG, block.as_bytes())?;
     if row.is_none() {
         return Ok(Vec::new());
@@ -71,7 +70,7 @@ fn mergeset_of<S: Store>(state: &State<S>, block: &Hash32) -> Result<Vec<Hash32>
 }
 
 /// Deletes a header and all that is known of the block.
-pub fn drop_header<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(), SvcError> {
+pub fn drop_header<S: Store>(state: &mut Records<S>, block: &Hash32) -> Result<(), SvcError> {
     for table in [tables::HEADERS, tables::WITNESSES, tables::STATUS] {
         state.forget(table, block);
     }
@@ -86,7 +85,7 @@ pub fn drop_header<S: Store>(state: &mut State<S>, block: &Hash32) -> Result<(),
 /// chain stay for good, and so do some of the states. Pruning points are on it, genesis as well: in a store that began
 /// above it has no index before history has joined the chain.
 fn drop_chain_records<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<(), SvcError> {
@@ -111,7 +110,7 @@ fn drop_chain_records<S: Store>(
     Ok(())
 }
 
-impl<S: Store> PrunableStore for State<S> {
+impl<S: Store> PrunableStore for Records<S> {
     fn remove_reachability(&mut self, block: &Hash32) {
         self.forget(tables::REACHABILITY, block);
         self.overlay

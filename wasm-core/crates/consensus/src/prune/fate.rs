@@ -1,4 +1,4 @@
-//! What becomes of a block when the pruning point has passed it.
+//! Retention rules of pruning: what stays of a block when the pruning point has passed it.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use svc_codec::limits::MAX_PAGE_RECORDS;
 use svc_dag::reachability::{have_common_future, is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
+use crate::parameters::Parameters;
+use crate::proof::stored_proof;
 use crate::prune::kept;
 use crate::prune::plan::Plan;
-use crate::prune::stored_proof;
-use crate::state::{State, stored};
+use crate::records::{Records, stored};
+use crate::store::tables;
 use crate::store::{KeyRange, Store};
-use crate::tables;
 
 /// What stays of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub struct Wanted {
 impl Wanted {
     /// Reads which headers a plan keeps.
     pub fn load<S: Store>(
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         plan: &Plan,
     ) -> Result<Self, SvcError> {
         Ok(Self {
@@ -57,7 +57,7 @@ impl Wanted {
     /// Why the header of a block is kept; 0 when it is not. `on_chain`: whether it is on the chain of the pruning point.
     pub fn header_reasons<S: Store>(
         &self,
-        state: &State<S>,
+        state: &Records<S>,
         block: &Hash32,
         on_chain: bool,
     ) -> Result<u8, SvcError> {
@@ -87,7 +87,7 @@ impl Wanted {
     /// What becomes of a block that has a node.
     pub fn fate<S: Store>(
         &self,
-        (rules, state): (&ChainRules, &State<S>),
+        (rules, state): (&Parameters, &Records<S>),
         plan: &Plan,
         block: &Hash32,
     ) -> Result<Fate, SvcError> {
@@ -112,14 +112,14 @@ impl Wanted {
         })
     }
 
-    fn is_named<S: Store>(&self, state: &State<S>, block: &Hash32) -> Result<bool, SvcError> {
+    fn is_named<S: Store>(&self, state: &Records<S>, block: &Hash32) -> Result<bool, SvcError> {
         let row = state.kept(block)?;
         Ok(row.is_some_and(|row| row.index == self.index && row.reasons & kept::NODE != 0))
     }
 }
 
 /// All pruning points so far, genesis included.
-fn pruning_points<S: Store>(state: &State<S>) -> Result<HashSet<Hash32>, SvcError> {
+fn pruning_points<S: Store>(state: &Records<S>) -> Result<HashSet<Hash32>, SvcError> {
     let mut points = HashSet::new();
     let mut from = vec![0; 8];
     loop {
@@ -132,7 +132,7 @@ fn pruning_points<S: Store>(state: &State<S>) -> Result<HashSet<Hash32>, SvcErro
         })?;
         for (_, value) in &rows {
             let read = |reader: &mut svc_codec::reader::Reader<'_>| reader.hash();
-            let point = crate::record_fields::whole(value, read);
+            let point = crate::records::record_fields::whole(value, read);
             points.insert(stored("pruning points", point)?);
         }
         let Some((last, _)) = rows.last().filter(|_| rows.len() >= MAX_PAGE_RECORDS) else {

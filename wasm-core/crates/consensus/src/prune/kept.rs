@@ -1,13 +1,12 @@
-//! Why something of a block below the pruning point is kept.
+//! Retention reasons: why something of a block below the pruning point is kept.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
-use crate::state::{State, stored};
-use crate::store::Store;
-use crate::tables;
+use crate::records::{Records, stored};
+use crate::store::{Store, tables};
 
 /// A level parent of the pruning point or of a block beside it: reachability, header and GHOSTDAG data stay.
 pub const NODE: u8 = 1;
@@ -47,7 +46,7 @@ impl Kept {
     }
 }
 
-impl<S: Store> State<S> {
+impl<S: Store> Records<S> {
     /// The row of a block, if it has one.
     pub fn kept(&self, block: &Hash32) -> Result<Option<Kept>, SvcError> {
         let found = self.overlay.get(tables::KEPT, block.as_bytes())?;

@@ -1,15 +1,15 @@
-//! How far the engine has come with what lies below a pruning point.
+//! Pruning plan: the stored progress of the deletion below a pruning point.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
-use crate::meta;
-use crate::state::{State, stored};
+use crate::records::meta;
+use crate::records::{Records, stored};
 use crate::store::Store;
 
-/// What is being done. Nothing is deleted before [`Phase::Tree`].
+/// The phases of pruning. Nothing is deleted before [`Phase::Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
@@ -45,7 +45,7 @@ impl Phase {
         Ok(found.unwrap_or(Self::Done))
     }
 
-    /// What comes after it.
+    /// The next phase.
     pub fn next(self) -> Self {
         match self {
             Self::Entries => Self::Proof,
@@ -58,7 +58,7 @@ impl Phase {
     }
 }
 
-/// The record of [`meta::PRUNING_PLAN`].
+/// The stored pruning plan, the record of [`meta::PRUNING_PLAN`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The pruning point it is for.
@@ -124,7 +124,7 @@ impl Plan {
     }
 }
 
-impl<S: Store> State<S> {
+impl<S: Store> Records<S> {
     /// The plan that was followed last, if any.
     pub fn pruning_plan(&self) -> Result<Option<Plan>, SvcError> {
         let found = self.find_meta(meta::PRUNING_PLAN)?;

@@ -1,28 +1,28 @@
-//! The work below a pruning point, in steps. What a step did is in the store; what is remembered besides only saves
-//! looking again, and an engine that starts over goes on with the same plan.
+//! Incremental pruner: does the work below a pruning point in steps. What a step did is in the store; what is
+//! remembered besides only saves looking again, and an engine that starts over goes on with the same plan.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_dag::store::DagStore;
 
-use crate::chain_rules::ChainRules;
-use crate::event::Event;
 use crate::failure::is_fatal;
-use crate::import::anchor_entry::AnchorEntry;
-use crate::meta;
+use crate::parameters::Parameters;
+use crate::pipeline::event::Event;
 use crate::proof::build::ProofMaking;
+use crate::proof::stored_proof;
 use crate::prune::deletion::{drop_header, drop_node, strip};
 use crate::prune::fate::{Fate, Wanted};
 use crate::prune::kept::{Kept, SEGMENT};
 use crate::prune::plan::{Phase, Plan};
-use crate::prune::stored_proof;
 use crate::prune::survey::{Survey, TreeWalk};
-use crate::questions::history;
-use crate::record_fields::whole;
-use crate::state::{State, stored};
+use crate::records::anchor_entry::AnchorEntry;
+use crate::records::held_history::held_history;
+use crate::records::meta;
+use crate::records::record_fields::whole;
+use crate::records::{Records, stored};
+use crate::store::tables;
 use crate::store::{KeyRange, Pair, Store};
-use crate::tables;
 
 /// Looking at this many blocks is as dear as deleting one.
 const LOOKS_PER_BLOCK: usize = 8;
@@ -40,7 +40,7 @@ impl Left {
     }
 }
 
-/// What one call came to.
+/// The result of one call.
 #[derive(Debug, Default)]
 pub struct Pruned {
     /// Whether nothing is left to do.
@@ -67,7 +67,7 @@ impl Pruner {
     /// from then on nothing is left to do until there is a later pruning point, of which there may be a proof.
     pub fn step<S: Store>(
         &mut self,
-        (rules, state): (&ChainRules, &mut State<S>),
+        (rules, state): (&Parameters, &mut Records<S>),
         budget: usize,
         events: &mut Vec<Event>,
     ) -> Result<Pruned, SvcError> {
@@ -111,7 +111,7 @@ impl Pruner {
 
     fn work<S: Store>(
         &mut self,
-        (rules, state): (&ChainRules, &mut State<S>),
+        (rules, state): (&Parameters, &mut Records<S>),
         plan: &mut Plan,
         left: &mut Left,
     ) -> Result<usize, SvcError> {
@@ -129,7 +129,7 @@ impl Pruner {
 
     fn make_proof<S: Store>(
         &mut self,
-        (rules, state): (&ChainRules, &mut State<S>),
+        (rules, state): (&Parameters, &mut Records<S>),
         plan: &mut Plan,
         left: &mut Left,
     ) -> Result<(), SvcError> {
@@ -150,7 +150,7 @@ impl Pruner {
 
     fn look<S: Store>(
         &mut self,
-        (rules, state): (&ChainRules, &mut State<S>),
+        (rules, state): (&Parameters, &mut Records<S>),
         plan: &mut Plan,
         left: &mut Left,
     ) -> Result<(), SvcError> {
@@ -171,7 +171,7 @@ impl Pruner {
     /// Decides about the next block of the tree.
     fn sweep<S: Store>(
         &mut self,
-        (rules, state): (&ChainRules, &mut State<S>),
+        (rules, state): (&Parameters, &mut Records<S>),
         plan: &mut Plan,
         left: &mut Left,
     ) -> Result<usize, SvcError> {
@@ -209,7 +209,7 @@ impl Pruner {
     /// Looks at the next row of `KEPT` that is of an older pruning point.
     fn drop_old_header<S: Store>(
         &mut self,
-        (rules, state): (&ChainRules, &mut State<S>),
+        (rules, state): (&Parameters, &mut Records<S>),
         plan: &mut Plan,
         left: &mut Left,
     ) -> Result<usize, SvcError> {
@@ -243,7 +243,7 @@ impl Pruner {
 
 /// The next row of a table by 32-byte hashes; the cursor moves behind it.
 fn next_row<S: Store>(
-    state: &State<S>,
+    state: &Records<S>,
     table: u8,
     cursor: &mut Vec<u8>,
 ) -> Result<Option<Pair>, SvcError> {
@@ -264,8 +264,8 @@ fn next_row<S: Store>(
 /// Writes the anchor entry of the next block down the chain, as far as an anchor may be spent against by the first
 /// block above the pruning point. The cursor holds the chain index of that block.
 fn write_entry<S: Store>(
-    rules: &ChainRules,
-    state: &mut State<S>,
+    rules: &Parameters,
+    state: &mut Records<S>,
     plan: &mut Plan,
     left: &mut Left,
 ) -> Result<(), SvcError> {
@@ -302,7 +302,7 @@ fn write_entry<S: Store>(
 /// Whether the block is in reach; only then an entry is written. Blocks without a state are below what this store ever
 /// held.
 fn write_new_entry<S: Store>(
-    state: &mut State<S>,
+    state: &mut Records<S>,
     block: &Hash32,
     lowest: u64,
 ) -> Result<bool, SvcError> {
@@ -332,8 +332,8 @@ fn write_new_entry<S: Store>(
 
 /// Looks at the next anchor entry: out of reach, it goes, and with it the block as a producer of its root.
 fn drop_old_anchor<S: Store>(
-    rules: &ChainRules,
-    state: &mut State<S>,
+    rules: &Parameters,
+    state: &mut Records<S>,
     plan: &mut Plan,
     left: &mut Left,
 ) -> Result<(), SvcError> {
@@ -362,7 +362,7 @@ fn drop_old_anchor<S: Store>(
 }
 
 fn finish<S: Store>(
-    (rules, state): (&ChainRules, &mut State<S>),
+    (rules, state): (&Parameters, &mut Records<S>),
     plan: &Plan,
     events: &mut Vec<Event>,
 ) -> Result<(), SvcError> {
@@ -371,7 +371,7 @@ fn finish<S: Store>(
     state.put_pruning(&record);
     events.push(Event::Pruned {
         point: plan.point,
-        history_from_daa_score: history(rules, state)?.from_daa_score,
+        history_from_daa_score: held_history(rules, state)?.from_daa_score,
     });
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The pruning point as the store holds it, and those before it.
+//! Stored pruning point and the list of those before it, with queries that answer `chain/pruned` below it.
 
 use std::rc::Rc;
 
@@ -8,17 +8,16 @@ use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_dag::store::DagStore;
 
-use crate::acceptance_record::AcceptanceRecord;
-use crate::block_status::Stage;
-use crate::chain_state::ChainState;
-use crate::meta::{self, PruningRecord};
-use crate::prune::advance::is_out_of_reach;
-use crate::record_fields::whole;
-use crate::state::{State, missing, stored};
-use crate::store::Store;
-use crate::tables;
+use crate::records::acceptance_record::AcceptanceRecord;
+use crate::records::block_status::Stage;
+use crate::records::chain_state::ChainState;
+use crate::records::meta::{self, PruningRecord};
+use crate::records::record_fields::whole;
+use crate::records::{Records, missing, stored};
+use crate::rules::reach::is_out_of_reach;
+use crate::store::{Store, tables};
 
-impl<S: Store> State<S> {
+impl<S: Store> Records<S> {
     /// Where the store begins.
     pub fn pruning(&self) -> Result<PruningRecord, SvcError> {
         stored("meta", PruningRecord::decode(&self.meta(meta::PRUNING)?))
@@ -57,7 +56,7 @@ impl<S: Store> State<S> {
         found.map(|_| self.chain_state(block)).transpose()
     }
 
-    /// Why a question about a block has no answer: it is pruned, or it was never accepted.
+    /// The error of a query about a block that has no answer: the block is pruned, or it was never accepted.
     pub fn unanswered(&self, block: &Hash32) -> Result<SvcError, SvcError> {
         let header_only = self.stage(block)? == Some(Stage::HeaderOnly);
         let is_pruned = match header_only {

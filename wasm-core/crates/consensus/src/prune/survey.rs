@@ -1,4 +1,4 @@
-//! Looking at everything that is not above the pruning point before any of it is deleted.
+//! Mark phase of pruning: looks at everything that is not above the pruning point before any of it is deleted.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -11,12 +11,11 @@ use svc_dag::reachability::{have_common_future, is_chain_ancestor, is_dag_ancest
 use svc_dag::store::DagStore;
 use svc_dag::windows::window_floor;
 
-use crate::chain_rules::ChainRules;
+use crate::parameters::Parameters;
 use crate::prune::kept::{self, Kept};
 use crate::prune::plan::Plan;
-use crate::state::State;
-use crate::store::Store;
-use crate::tables;
+use crate::records::Records;
+use crate::store::{Store, tables};
 
 /// A walk over the reachability tree from the root, without what is above the pruning point, in ascending order: what a
 /// block merges comes before it. A sweep that met the block first would leave to its heirs the place in the lists of
@@ -39,7 +38,7 @@ impl TreeWalk {
     /// The next block; its tree children come later. `None` at the end.
     pub fn next<S: Store>(
         &mut self,
-        state: &State<S>,
+        state: &Records<S>,
         point: &Hash32,
     ) -> Result<Option<Hash32>, SvcError> {
         while let Some(Reverse((_, block))) = self.waiting.pop() {
@@ -62,13 +61,13 @@ impl TreeWalk {
 }
 
 /// The selected parent, where it is known.
-fn below<S: Store>(state: &State<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+fn below<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
     let parent = state.ghostdag(block)?.selected_parent;
     let known = state.overlay.get(tables::GHOSTDAG, parent.as_bytes())?;
     Ok(known.map_or(*block, |_| parent))
 }
 
-/// What was found so far.
+/// The mark phase and its findings so far.
 pub struct Survey {
     walk: TreeWalk,
     /// Where the way down from the block last looked at has come: a branch beside the chain may be long, and each step
@@ -83,8 +82,8 @@ pub struct Survey {
 impl Survey {
     /// Begins with the pruning point itself.
     pub fn begin<S: Store>(
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         point: &Hash32,
     ) -> Result<Self, SvcError> {
         let mut survey = Self {
@@ -101,8 +100,8 @@ impl Survey {
     /// Looks at one block, of the walk or on the way down from one; whether there was one.
     pub fn step<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         point: &Hash32,
     ) -> Result<bool, SvcError> {
         if let Some(block) = self.climb.take() {
@@ -123,7 +122,7 @@ impl Survey {
     /// Goes one block down the selected chain, or takes note of the block where it joins that of the pruning point.
     fn climb_from<S: Store>(
         &mut self,
-        state: &State<S>,
+        state: &Records<S>,
         block: Hash32,
         point: &Hash32,
     ) -> Result<(), SvcError> {
@@ -146,8 +145,8 @@ impl Survey {
     /// headers name.
     fn note_names<S: Store>(
         &mut self,
-        rules: &ChainRules,
-        state: &State<S>,
+        rules: &Parameters,
+        state: &Records<S>,
         block: &Hash32,
     ) -> Result<(), SvcError> {
         let record = state.header(block)?;
@@ -161,8 +160,8 @@ impl Survey {
     /// Writes down what was found.
     pub fn finish<S: Store>(
         self,
-        rules: &ChainRules,
-        state: &mut State<S>,
+        rules: &Parameters,
+        state: &mut Records<S>,
         plan: &mut Plan,
     ) -> Result<(), SvcError> {
         plan.floor = match self.join {

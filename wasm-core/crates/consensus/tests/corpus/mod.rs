@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 use svc_chain::block::Block;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_chain::transaction::{Transaction, TxOutput};
 use svc_chain::uint256::U256;

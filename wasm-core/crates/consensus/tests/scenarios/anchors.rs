@@ -4,9 +4,9 @@ use serde_json::json;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_ANCHOR_PRODUCERS;
-use svc_consensus::block_status::Stage;
+use svc_consensus::records::block_status::Stage;
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::tables;
 
 use crate::kit::{Node, listed, simnet_with};
 use crate::payments::Payment;
@@ -334,7 +334,7 @@ fn a_producer_that_was_pruned_is_not_final() {
         });
         let mut store = node.engine.state().overlay.store().clone();
         let change = svc_consensus::store::Change {
-            table: svc_consensus::tables::REACHABILITY,
+            table: svc_consensus::store::tables::REACHABILITY,
             key: gone.as_bytes().to_vec(),
             value: None,
         };

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_chain::transaction::TxOutput;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, SUBSIDY, listed, script_of, seal, simnet, simnet_with, with_payload};
@@ -24,7 +24,7 @@ fn a_body_error_is_remembered_and_falls_on_the_children() {
     assert_eq!(node.refusal(&bad), "header/known-invalid");
     let mut child = node.build(1, &[]);
     let levels = vec![vec![bad.hash()]];
-    child.header.parents = svc_chain::parents::Parents::from_levels(&levels).unwrap();
+    child.header.parents = svc_chain::header::parents::Parents::from_levels(&levels).unwrap();
     assert_eq!(node.refusal(&child), "header/invalid-parent");
 }
 
@@ -81,7 +81,7 @@ fn a_child_waits_for_its_parents_body_and_falls_with_it() {
     let bad = with_payload(&node.build(1, &[]), |payload| payload.blue_score += 1);
     let mut over_bad = ahead.build(1, &[]);
     let levels = vec![vec![bad.hash()]];
-    over_bad.header.parents = svc_chain::parents::Parents::from_levels(&levels).unwrap();
+    over_bad.header.parents = svc_chain::header::parents::Parents::from_levels(&levels).unwrap();
     let mut headless = bad.clone();
     headless.transactions.clear();
     assert_eq!(node.refusal(&headless), "body/no-transactions");

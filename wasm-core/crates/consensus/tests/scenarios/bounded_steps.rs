@@ -9,7 +9,7 @@ use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{CHAIN_PAGE_BLOCKS, GROUP_COMMIT_CHANGES};
-use svc_consensus::event::Event;
+use svc_consensus::pipeline::event::Event;
 use svc_consensus::questions;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::store::DagStore;

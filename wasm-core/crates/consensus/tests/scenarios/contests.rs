@@ -25,8 +25,8 @@ fn made() -> (Node, Node, Offer) {
     let points = samples(&full);
     let offer = Offer::of(&full, &points[points.len() - 2].0);
     let mut node = new_node();
-    node.engine.begin_import(offer.proof.clone()).unwrap();
-    while node.engine.import_proof(40).unwrap().is_none() {}
+    node.importing().begin_import(offer.proof.clone()).unwrap();
+    while node.importing().import_proof(40).unwrap().is_none() {}
     (full, node, offer)
 }
 
@@ -40,9 +40,9 @@ fn proof_of(full: &Node, point: &Hash32) -> Proof {
 
 /// What the engine says in steps of a budget, and how many it took.
 fn contest(node: &mut Node, own: &Proof, works: TipWorks, budget: usize) -> (bool, usize) {
-    node.engine.contest_proof(own.clone(), works).unwrap();
+    node.importing().contest_proof(own.clone(), works).unwrap();
     for step in 1.. {
-        if let Some(is_better) = node.engine.contest_step(budget).unwrap() {
+        if let Some(is_better) = node.importing().contest_step(budget).unwrap() {
             return (is_better, step);
         }
     }
@@ -125,21 +125,28 @@ fn the_import_goes_on_around_it() {
         parts.div_ceil(1_000)
     );
 
-    node.engine.contest_proof(own.clone(), works).unwrap();
-    assert_eq!(node.engine.contest_step(1).unwrap(), None);
-    assert!(node.engine.import_points(offer.points.clone()).unwrap());
+    node.importing().contest_proof(own.clone(), works).unwrap();
+    assert_eq!(node.importing().contest_step(1).unwrap(), None);
+    assert!(
+        node.importing()
+            .import_points(offer.points.clone())
+            .unwrap()
+    );
     for page in &offer.pages {
-        assert_eq!(node.engine.contest_step(1).unwrap(), None);
-        node.engine.import_trusted(page.clone()).unwrap();
+        assert_eq!(node.importing().contest_step(1).unwrap(), None);
+        node.importing().import_trusted(page.clone()).unwrap();
     }
-    while node.engine.link_trusted(30).unwrap().is_none() {}
+    while node.importing().link_trusted(30).unwrap().is_none() {}
     for body in &offer.bodies {
-        node.engine.import_body(body.clone()).unwrap();
+        node.importing().import_body(body.clone()).unwrap();
     }
     offer.take_above(&mut node).unwrap();
-    assert_eq!(node.engine.contest_step(usize::MAX).unwrap(), Some(true));
+    assert_eq!(
+        node.importing().contest_step(usize::MAX).unwrap(),
+        Some(true)
+    );
     offer.take_state(&mut node).unwrap();
-    let over = node.engine.contest_proof(own, works).unwrap_err();
+    let over = node.importing().contest_proof(own, works).unwrap_err();
     assert_eq!(code(over), "import/out-of-order");
     node.settle();
     assert_eq!(node.sink(), full.sink());
@@ -159,53 +166,73 @@ fn it_has_its_time_and_what_it_refuses_leaves_the_import() {
     let engine = &mut node.engine;
     let out_of_order = Err("import/out-of-order");
     assert_eq!(
-        engine.contest_step(1).map_err(code),
+        engine.importing().contest_step(1).map_err(code),
         out_of_order.map(|()| None)
     );
     assert_eq!(
-        engine.contest_proof(own.clone(), works).map_err(code),
+        engine
+            .importing()
+            .contest_proof(own.clone(), works)
+            .map_err(code),
         out_of_order
     );
-    engine.begin_import(offer.proof.clone()).unwrap();
+    engine
+        .importing()
+        .begin_import(offer.proof.clone())
+        .unwrap();
     assert_eq!(
-        engine.contest_proof(own.clone(), works).map_err(code),
+        engine
+            .importing()
+            .contest_proof(own.clone(), works)
+            .map_err(code),
         out_of_order
     );
-    while engine.import_proof(40).unwrap().is_none() {}
+    while engine.importing().import_proof(40).unwrap().is_none() {}
     assert_eq!(
-        engine.contest_step(1).map_err(code),
+        engine.importing().contest_step(1).map_err(code),
         out_of_order.map(|()| None)
     );
 
     let mut fewer = own.clone();
     fewer.levels.pop();
-    let refused = engine.contest_proof(fewer, works).map_err(code);
+    let refused = engine.importing().contest_proof(fewer, works).map_err(code);
     assert_eq!(refused, Err("proof/wrong-level-count"));
     assert_eq!(
-        engine.contest_step(1).map_err(code),
+        engine.importing().contest_step(1).map_err(code),
         out_of_order.map(|()| None)
     );
     // Judged from the highest level down: this one is found late.
     let mut twice = own.clone();
     let header = Rc::clone(&twice.levels[0][0]);
     twice.levels[0].push(header);
-    engine.contest_proof(twice, works).unwrap();
-    let mut steps = (0..1_000).map(|_| engine.contest_step(1).map_err(code));
+    engine.importing().contest_proof(twice, works).unwrap();
+    let mut steps = (0..1_000).map(|_| engine.importing().contest_step(1).map_err(code));
     let refused = steps.find(|step| *step != Ok(None));
     assert_eq!(refused, Some(Err("proof/unknown-parents")));
     assert_eq!(
-        engine.contest_step(1).map_err(code),
+        engine.importing().contest_step(1).map_err(code),
         out_of_order.map(|()| None)
     );
 
     // Genesis has no work below it.
-    engine.contest_proof(own.clone(), works).unwrap();
-    assert_eq!(engine.contest_step(usize::MAX).unwrap(), Some(true));
+    engine
+        .importing()
+        .contest_proof(own.clone(), works)
+        .unwrap();
     assert_eq!(
-        engine.contest_step(1).map_err(code),
+        engine.importing().contest_step(usize::MAX).unwrap(),
+        Some(true)
+    );
+    assert_eq!(
+        engine.importing().contest_step(1).map_err(code),
         out_of_order.map(|()| None)
     );
-    assert!(engine.import_points(offer.points.clone()).unwrap());
+    assert!(
+        engine
+            .importing()
+            .import_points(offer.points.clone())
+            .unwrap()
+    );
 }
 
 /// A node whose pruning point is still genesis serves it like another: a proof, the point itself, and nothing below.

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 use svc_chain::block::Block;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet, simnet_with};

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 use svc_chain::block::Block;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
+use svc_chain::header::raw::{HashedHeader, write_headers};
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::{HashedHeader, write_headers};
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::pipeline::{headers, ingest};
 use svc_consensus::store::MemoryStore;
-use svc_consensus::{headers, ingest};
 
 use crate::bounded_steps::Counted;
 use crate::headers_first::{bodiless, header_over};

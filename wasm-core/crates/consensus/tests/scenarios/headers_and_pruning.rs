@@ -1,7 +1,7 @@
 //! Headers that run ahead of their bodies while the pruning point moves behind the sink.
 
 use svc_chain::block::Block;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
 
 use crate::kit::Node;
 use crate::pruning_kit::{DEPTH, Miners, assert_agree, prune_all, small_network};

@@ -3,15 +3,16 @@
 use serde_json::json;
 use svc_chain::block::Block;
 use svc_chain::header::Header;
-use svc_chain::raw_headers::HashedHeader;
+use svc_chain::header::raw::HashedHeader;
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
-use svc_consensus::headers::headers_tip;
-use svc_consensus::inserted::Inserted;
-use svc_consensus::meta::{self, PruningRecord};
+use svc_consensus::pipeline::headers::headers_tip;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::questions;
+use svc_consensus::records::meta::{self, PruningRecord};
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::{questions, tables};
 use svc_dag::ghostdag::ghostdag;
 use svc_dag::parents_builder::build_parents;
 use svc_dag::reachability::is_dag_ancestor;
@@ -229,7 +230,8 @@ fn a_bad_header_in_the_middle_ends_the_call_and_takes_only_what_is_above_it() {
     let mut bad = chain[3].clone();
     bad.header.blue_score += 1;
     let mut above = chain[4].clone();
-    above.header.parents = svc_chain::parents::Parents::from_levels(&[vec![bad.hash()]]).unwrap();
+    above.header.parents =
+        svc_chain::header::parents::Parents::from_levels(&[vec![bad.hash()]]).unwrap();
     let tree = [&chain[..3], &[bad.clone(), above.clone()], &chain[3..]].concat();
     let expected = [
         (

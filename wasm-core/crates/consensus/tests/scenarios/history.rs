@@ -6,9 +6,8 @@ use svc_consensus::engine::Engine;
 use svc_consensus::export::Export;
 use svc_consensus::history::stored_record::StoredRecord;
 use svc_consensus::history::{HistoryProgress, Stage};
-use svc_consensus::pages;
-use svc_consensus::store::MemoryStore;
-use svc_consensus::tables;
+use svc_consensus::questions::pages;
+use svc_consensus::store::{MemoryStore, tables};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 
@@ -35,7 +34,7 @@ fn records(full: &Node, base: &Hash32) -> Vec<Vec<u8>> {
 
 fn finish(engine: &mut Engine<MemoryStore>) -> HistoryProgress {
     for _ in 0..10_000 {
-        match engine.history_step(7).unwrap() {
+        match engine.history_import().history_step(7).unwrap() {
             HistoryProgress::Working(_) => {}
             progress => return progress,
         }
@@ -89,7 +88,7 @@ fn history_down_to_genesis() {
     let mut taken = 0;
     for page in records.chunks(9) {
         taken += page.len() as u64;
-        let progress = engine.import_history(page).unwrap();
+        let progress = engine.history_import().import_history(page).unwrap();
         if taken < records.len() as u64 {
             let lowest = page.last().map(|record| StoredRecord::decode(record));
             let expected = HistoryProgress::Wanted {
@@ -107,7 +106,10 @@ fn history_down_to_genesis() {
         *engine = Engine::open(store, engine.rules().profile.clone()).unwrap();
         assert_eq!(engine.history().unwrap(), progress);
     }
-    let early = engine.import_history(&records[..1]).unwrap_err();
+    let early = engine
+        .history_import()
+        .import_history(&records[..1])
+        .unwrap_err();
     assert_eq!(early.code.as_str(), "history/out-of-order");
     assert_eq!(finish(engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);
@@ -121,7 +123,11 @@ fn a_sweep_while_history_is_replayed() {
     let mut node = new_node();
     Offer::of(&full, &point).take(&mut node).unwrap();
     let records = records(&full, &point);
-    let progress = node.engine.import_history(&records).unwrap();
+    let progress = node
+        .engine
+        .history_import()
+        .import_history(&records)
+        .unwrap();
     assert_eq!(progress, HistoryProgress::Working(Stage::Verify));
     while !node.engine.prune(20).unwrap().done {}
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
@@ -134,9 +140,12 @@ fn a_sweep_while_history_is_replayed() {
 #[test]
 fn every_step_can_be_the_last_before_a_kill() {
     let (full, mut node, point) = nodes();
-    node.engine.import_history(&records(&full, &point)).unwrap();
+    node.engine
+        .history_import()
+        .import_history(&records(&full, &point))
+        .unwrap();
     loop {
-        let progress = node.engine.history_step(1).unwrap();
+        let progress = node.engine.history_import().history_step(1).unwrap();
         let store = node.engine.state().overlay.store().clone();
         let profile = node.engine.rules().profile.clone();
         node.engine = Engine::open(store, profile).unwrap();
@@ -165,7 +174,10 @@ fn a_false_index_of_the_base_is_put_right() {
         *index = index.checked_add_signed(lie).unwrap();
         let mut node = new_node();
         offer.take(&mut node).unwrap();
-        node.engine.import_history(&records(&full, &point)).unwrap();
+        node.engine
+            .history_import()
+            .import_history(&records(&full, &point))
+            .unwrap();
         assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
         assert_complete(&full, &mut node);
     }
@@ -177,7 +189,7 @@ fn records_that_do_not_fit_are_refused() {
     let good = records(&full, &point);
     let engine = &mut node.engine;
     let mut refused = |records: &[Vec<u8>]| {
-        let error = engine.import_history(records).unwrap_err();
+        let error = engine.history_import().import_history(records).unwrap_err();
         error.code.as_str()
     };
     assert_eq!(refused(&good[1..]), "history/wrong-record");
@@ -206,7 +218,10 @@ fn records_that_do_not_fit_are_refused() {
     assert_eq!(refused(&[good[0].clone()]), "history/wrong-record");
     let sink_record = pages_record(&full);
     assert_eq!(refused(&[sink_record]), "history/wrong-record");
-    engine.import_history(&good[full_one..]).unwrap();
+    engine
+        .history_import()
+        .import_history(&good[full_one..])
+        .unwrap();
     assert_eq!(finish(engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);
 }
@@ -239,13 +254,13 @@ fn blocks_without_notes_are_bound_by_the_log() {
     let (point, mut node, good, index) = found.unwrap();
     let mut fewer = good.clone();
     fewer.remove(index);
-    node.engine.import_history(&fewer).unwrap();
+    node.engine.history_import().import_history(&fewer).unwrap();
     assert_eq!(finish(&mut node.engine), wanted(point));
     let mut other = good.clone();
     other[index][3] ^= 1;
-    node.engine.import_history(&other).unwrap();
+    node.engine.history_import().import_history(&other).unwrap();
     assert_eq!(finish(&mut node.engine), wanted(point));
-    node.engine.import_history(&good).unwrap();
+    node.engine.history_import().import_history(&good).unwrap();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);
 }
@@ -285,10 +300,14 @@ fn ids_are_bound_where_headers_are_known() {
             }
             let mut other = good[..=index].to_vec();
             other[index][3] ^= 1;
-            let error = node.engine.import_history(&other).map(|_| index);
+            let error = node
+                .engine
+                .history_import()
+                .import_history(&other)
+                .map(|_| index);
             let code = error.map_err(|error| error.code.as_str());
             assert_eq!(code, Err("history/wrong-record"));
-            node.engine.drop_history().unwrap();
+            node.engine.history_import().drop_history().unwrap();
             assert_eq!(finish(&mut node.engine), wanted(point));
             tried += 1;
         }
@@ -296,9 +315,16 @@ fn ids_are_bound_where_headers_are_known() {
         let mut twice = good.clone();
         let last = good.len() - 3;
         twice[last].splice(..32, good[last - 5][..32].to_vec());
-        let error = node.engine.import_history(&twice).unwrap_err();
+        let error = node
+            .engine
+            .history_import()
+            .import_history(&twice)
+            .unwrap_err();
         assert_eq!(error.code.as_str(), "history/wrong-record");
-        node.engine.import_history(&good[last..]).unwrap();
+        node.engine
+            .history_import()
+            .import_history(&good[last..])
+            .unwrap();
         assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
         assert_complete(&full, &mut node);
     }
@@ -327,10 +353,13 @@ fn a_block_that_comes_while_records_join_keeps_its_place() {
     let early = |record: &StoredRecord| record.daa_score + 10 < FORK;
     let deep = find_unknown(&node, &records, early).unwrap();
     records[deep].splice(..32, *later.as_bytes());
-    node.engine.import_history(&records).unwrap();
+    node.engine
+        .history_import()
+        .import_history(&records)
+        .unwrap();
     let mut steps = 0..1_000;
     let joins = HistoryProgress::Working(Stage::Join);
-    assert!(steps.any(|_| node.engine.history_step(1).unwrap() == joins));
+    assert!(steps.any(|_| node.engine.history_import().history_step(1).unwrap() == joins));
     offer.take_above(&mut node).unwrap();
     node.settle();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
@@ -351,15 +380,18 @@ fn a_history_with_other_leaves_is_thrown_away() {
     let mut bad = good.clone();
     let at = bad[index].len() - 2 - 32;
     bad[index][at] ^= 1;
-    node.engine.import_history(&bad).unwrap();
+    node.engine.history_import().import_history(&bad).unwrap();
     assert_eq!(finish(&mut node.engine), wanted(point));
     assert_eq!(node.engine.state().overlay.store().dump(), before);
 
-    node.engine.import_history(&good[..5]).unwrap();
-    node.engine.drop_history().unwrap();
+    node.engine
+        .history_import()
+        .import_history(&good[..5])
+        .unwrap();
+    node.engine.history_import().drop_history().unwrap();
     assert_eq!(finish(&mut node.engine), wanted(point));
     assert_eq!(node.engine.state().overlay.store().dump(), before);
-    node.engine.import_history(&good).unwrap();
+    node.engine.history_import().import_history(&good).unwrap();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);
 }

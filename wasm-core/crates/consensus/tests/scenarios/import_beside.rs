@@ -44,7 +44,7 @@ fn linked(offer: &Offer, more: &[TrustedHeader]) -> Result<Vec<Hash32>, SvcError
     let mut node = new_node();
     offer.take_headers(&mut node)?;
     loop {
-        if let Some(bodies) = node.engine.link_trusted(1_000)? {
+        if let Some(bodies) = node.importing().link_trusted(1_000)? {
             return Ok(bodies);
         }
     }

@@ -3,16 +3,16 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_EXPANDED_PARENTS;
 use svc_consensus::export::Export;
 use svc_consensus::import::trusted::TrustedPage;
-use svc_consensus::pages;
 use svc_consensus::proof::ProofHeader;
 use svc_consensus::proof::build::ProofMaking;
+use svc_consensus::questions::pages;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::reachability_delete::PrunableStore;
 use svc_dag::store::DagStore;
@@ -55,7 +55,7 @@ fn trusted_headers_are_bounded_by_their_bytes() {
         segment: vec![fat; 100],
     };
     // About 50 MB each.
-    let refused = (0..40).find_map(|_| node.engine.import_trusted(page.clone()).err());
+    let refused = (0..40).find_map(|_| node.importing().import_trusted(page.clone()).err());
     let error = refused.expect("2 GB of headers were taken");
     assert_eq!(error.code.as_str(), "import/too-many-headers");
 }
@@ -184,7 +184,7 @@ fn a_refused_step_leaves_nothing_pending() {
     offer.take_headers(&mut node).unwrap();
     let store = |node: &Node| node.engine.state().overlay.store().dump();
     let before = store(&node);
-    let error = node.engine.link_trusted(1_000_000).unwrap_err();
+    let error = node.importing().link_trusted(1_000_000).unwrap_err();
     assert_eq!(error.code.as_str(), "import/wrong-ghostdag");
     assert_eq!(node.engine.state().overlay.pending_len(), 0);
     node.engine.flush().unwrap();
@@ -228,7 +228,7 @@ fn assert_stops(step: impl FnOnce(&Offer, &mut Node<Disk>) -> SvcError, linked: 
     let broken = disk.broken.clone();
     let mut node = Node::open(disk, profile());
     offer.take_headers(&mut node).unwrap();
-    while node.engine.link_trusted(5).unwrap().is_none() && linked {}
+    while node.importing().link_trusted(5).unwrap().is_none() && linked {}
     node.engine.state().clear_caches();
     broken.set(true);
     assert_eq!(step(&offer, &mut node).code, Code::StoreCommitFailed);
@@ -240,11 +240,11 @@ fn assert_stops(step: impl FnOnce(&Offer, &mut Node<Disk>) -> SvcError, linked: 
 #[test]
 fn a_step_that_the_store_fails_stops_the_engine() {
     assert_stops(
-        |_, node| node.engine.link_trusted(1_000).unwrap_err(),
+        |_, node| node.importing().link_trusted(1_000).unwrap_err(),
         false,
     );
     let body = |offer: &Offer, node: &mut Node<Disk>| {
-        let taken = node.engine.import_body(offer.bodies[0].clone());
+        let taken = node.importing().import_body(offer.bodies[0].clone());
         taken.map(|_| ()).unwrap_err()
     };
     assert_stops(body, true);

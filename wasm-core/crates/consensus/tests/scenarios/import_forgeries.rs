@@ -7,9 +7,9 @@ use svc_codec::limits::MAX_PAGE_RECORDS;
 use svc_consensus::export::Export;
 use svc_consensus::history::HistoryProgress;
 use svc_consensus::import::trusted::TrustedHeader;
-use svc_consensus::inserted::Inserted;
-use svc_consensus::pages;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::proof::ProofHeader;
+use svc_consensus::questions::pages;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::{Frontier, empty_root};
 
@@ -89,14 +89,17 @@ fn a_dropped_history_takes_no_record_of_the_chain() {
     let deep = find_unknown(&node, &records, |_| true).unwrap();
     let mut forged = records[..=deep].to_vec();
     forged[deep].splice(..32, *later.as_bytes());
-    node.engine.import_history(&forged).unwrap();
+    node.engine
+        .history_import()
+        .import_history(&forged)
+        .unwrap();
     offer.take_above(&mut node).unwrap();
     node.settle();
     assert_eq!(node.sink(), full.sink());
     let served = |node: &Node| pages::record_of(node.engine.state(), &later).unwrap();
     assert_eq!(served(&node), served(&full));
-    node.engine.drop_history().unwrap();
-    while let HistoryProgress::Working(_) = node.engine.history_step(5).unwrap() {}
+    node.engine.history_import().drop_history().unwrap();
+    while let HistoryProgress::Working(_) = node.engine.history_import().history_step(5).unwrap() {}
     assert_eq!(served(&node), served(&full));
 }
 
@@ -111,7 +114,10 @@ fn the_record_of_the_base_is_not_served_before_history_is_proved() {
     record[64] ^= 1;
     let mut node = new_node();
     offer.take(&mut node).unwrap();
-    node.engine.import_history(&[record]).unwrap();
+    node.engine
+        .history_import()
+        .import_history(&[record])
+        .unwrap();
     let state = node.engine.state();
     let page = pages::record_of(state, &point).map_err(|error| error.code.as_str());
     assert_eq!(page, Err("chain/pruned"));
@@ -139,17 +145,20 @@ fn a_child_that_was_left_behind_binds_no_state() {
     let now = lie.child.header.timestamp_ms;
     let inserted = node.engine.insert_block(lie.child.clone(), now).unwrap();
     assert!(matches!(inserted, Inserted::Accepted { .. }));
-    node.engine.import_binding(&lie.child).unwrap();
+    node.importing().import_binding(&lie.child).unwrap();
     // The chain of the network comes, with far more work.
     offer.take_above(&mut node).unwrap();
-    assert_eq!(node.engine.binding_child().unwrap(), offer.child.hash());
+    assert_eq!(
+        node.importing().binding_child().unwrap(),
+        offer.child.hash()
+    );
     let engine = &mut node.engine;
     let mut take = || {
-        engine.import_lanes(lie.lanes.0)?;
-        engine.import_lane_page(&lie.lanes.1)?;
-        engine.import_state(lie.state.clone())?;
-        engine.import_nullifiers(&lie.nullifiers)?;
-        engine.finish_import()
+        engine.importing().import_lanes(lie.lanes.0)?;
+        engine.importing().import_lane_page(&lie.lanes.1)?;
+        engine.importing().import_state(lie.state.clone())?;
+        engine.importing().import_nullifiers(&lie.nullifiers)?;
+        engine.importing().finish_import()
     };
     let error = take().unwrap_err();
     assert_eq!(error.code.as_str(), "import/wrong-child");
@@ -158,10 +167,10 @@ fn a_child_that_was_left_behind_binds_no_state() {
 /// Brings in lanes, state and nullifiers of an offer, below whichever child bound its root.
 fn take_claims(offer: &Offer, node: &mut Node) -> Result<(), SvcError> {
     let engine = &mut node.engine;
-    engine.import_lanes(offer.lanes.0)?;
-    engine.import_lane_page(&offer.lanes.1)?;
-    engine.import_state(offer.state.clone())?;
-    engine.import_nullifiers(&offer.nullifiers)
+    engine.importing().import_lanes(offer.lanes.0)?;
+    engine.importing().import_lane_page(&offer.lanes.1)?;
+    engine.importing().import_state(offer.state.clone())?;
+    engine.importing().import_nullifiers(&offer.nullifiers)
 }
 
 /// The child of the pruning point with another coinbase, which a peer shows before the chain of the network.
@@ -169,7 +178,7 @@ fn bind_by(child: &Block, node: &mut Node) {
     let now = child.header.timestamp_ms;
     let inserted = node.engine.insert_block(child.clone(), now).unwrap();
     assert!(matches!(inserted, Inserted::Accepted { .. }));
-    node.engine.import_binding(child).unwrap();
+    node.importing().import_binding(child).unwrap();
 }
 
 /// The state came while another child was the best. The child that takes its place has to bind the very same root.
@@ -191,10 +200,10 @@ fn a_second_child_binds_the_root_that_the_state_was_taken_by_and_no_other() {
         take_claims(claimed, &mut node).unwrap();
         // The chain of the network comes, with far more work.
         offer.take_above(&mut node).unwrap();
-        let early = node.engine.finish_import().unwrap_err();
+        let early = node.importing().finish_import().unwrap_err();
         assert_eq!(early.code.as_str(), "import/wrong-child");
-        let bound = node.engine.import_binding(&offer.child);
-        let finished = node.engine.finish_import();
+        let bound = node.importing().import_binding(&offer.child);
+        let finished = node.importing().finish_import();
         if is_true {
             bound.unwrap();
             finished.unwrap();
@@ -293,13 +302,16 @@ fn a_refused_graph_is_not_begun_upon() {
     });
     let mut node = new_node();
     let engine = &mut node.engine;
-    engine.begin_import(lie.proof.clone()).unwrap();
-    while engine.import_proof(1_000).unwrap().is_none() {}
-    engine.import_points(lie.points.clone()).unwrap();
+    engine.importing().begin_import(lie.proof.clone()).unwrap();
+    while engine.importing().import_proof(1_000).unwrap().is_none() {}
+    engine
+        .importing()
+        .import_points(lie.points.clone())
+        .unwrap();
     for page in &lie.pages {
-        engine.import_trusted(page.clone()).unwrap();
+        engine.importing().import_trusted(page.clone()).unwrap();
     }
-    let error = engine.link_trusted(1_000_000).unwrap_err();
+    let error = engine.importing().link_trusted(1_000_000).unwrap_err();
     println!("{error}");
     let again = offer.take_graph(&mut node).map_err(|error| {
         println!("{error}");
@@ -312,7 +324,7 @@ fn a_refused_graph_is_not_begun_upon() {
 fn take_looking(offer: &Offer, node: &mut Node) -> Result<(), SvcError> {
     offer.take_graph(node)?;
     offer.take_above(node)?;
-    while !node.engine.import_chain(7)? {}
+    while !node.importing().import_chain(7)? {}
     offer.take_state(node)
 }
 

@@ -6,11 +6,11 @@ use svc_chain::muhash::MuHash;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_TRUSTED_PAGE;
-use svc_consensus::chain_state::MinerSlot;
-use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
 use svc_consensus::questions;
+use svc_consensus::records::chain_state::MinerSlot;
+use svc_consensus::rules::coinbase::MinerData;
 use svc_consensus::store::MemoryStore;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::Frontier;
@@ -380,22 +380,23 @@ fn an_import_needs_an_empty_store_and_its_order() {
     let [offer, _] = offers();
     let mut node = new_node();
     let code = |error: SvcError| error.code.as_str();
-    let early = node.engine.finish_import().unwrap_err();
+    let early = node.importing().finish_import().unwrap_err();
     assert_eq!(code(early), "import/out-of-order");
     node.mine(1, &[]);
-    let used = node.engine.begin_import(offer.proof.clone()).unwrap_err();
-    assert_eq!(code(used), "import/not-empty");
+    let used = node.importing().begin_import(offer.proof.clone());
+    assert_eq!(code(used.unwrap_err()), "import/not-empty");
     let mut node = new_node();
-    node.engine.begin_import(offer.proof.clone()).unwrap();
-    let again = node.engine.begin_import(offer.proof.clone()).unwrap_err();
-    assert_eq!(code(again), "import/not-empty");
-    let early = node.engine.import_points(offer.points.clone()).unwrap_err();
-    assert_eq!(code(early), "import/out-of-order");
-    while node.engine.import_proof(1_000).unwrap().is_none() {}
+    node.importing().begin_import(offer.proof.clone()).unwrap();
+    let again = node.importing().begin_import(offer.proof.clone());
+    assert_eq!(code(again.unwrap_err()), "import/not-empty");
+    let early = node.importing().import_points(offer.points.clone());
+    assert_eq!(code(early.unwrap_err()), "import/out-of-order");
+    while node.importing().import_proof(1_000).unwrap().is_none() {}
     // What is refused before anything was written may be sent again.
-    let wrong = node.engine.import_points(offer.points[1..].to_vec());
+    let wrong = node.importing().import_points(offer.points[1..].to_vec());
     assert_eq!(code(wrong.unwrap_err()), "import/wrong-points");
-    assert!(node.engine.import_points(offer.points.clone()).unwrap());
+    let taken = node.importing().import_points(offer.points.clone());
+    assert!(taken.unwrap());
 }
 
 /// No root from before the fork covers the fee: it may be carried while it accrues, both ends by the DAA score of the
@@ -475,23 +476,25 @@ fn a_fee_carried_before_it_accrues_or_when_it_has_ended() {
 fn more_headers_than_an_import_takes() {
     let [offer, _] = offers();
     let mut node = new_node();
-    node.engine.begin_import(offer.proof.clone()).unwrap();
-    while node.engine.import_proof(1_000).unwrap().is_none() {}
+    node.importing().begin_import(offer.proof.clone()).unwrap();
+    while node.importing().import_proof(1_000).unwrap().is_none() {}
     let genesis = &offer.points[0];
     let data = |error: SvcError| (error.code.as_str(), error.data[0].1.clone());
     let refused = ("import/too-many-headers", "1025".to_owned());
     let points = vec![genesis.clone(); MAX_TRUSTED_PAGE + 1];
-    let error = node.engine.import_points(points).unwrap_err();
+    let error = node.importing().import_points(points).unwrap_err();
     assert_eq!(data(error), refused);
     // Nothing of the page was taken: the list may come again.
-    assert!(node.engine.import_points(offer.points.clone()).unwrap());
+    let taken = node.importing().import_points(offer.points.clone());
+    assert!(taken.unwrap());
     let page = |count| TrustedPage {
         window: Vec::new(),
         segment: vec![genesis.clone(); count],
     };
-    let error = node.engine.import_trusted(page(MAX_TRUSTED_PAGE + 1));
+    let error = node.importing().import_trusted(page(MAX_TRUSTED_PAGE + 1));
     let (code, count) = data(error.unwrap_err());
     assert_eq!(code, refused.0);
     assert!(count.parse::<usize>().unwrap() > MAX_TRUSTED_PAGE);
-    node.engine.import_trusted(page(MAX_TRUSTED_PAGE)).unwrap();
+    let taken = node.importing().import_trusted(page(MAX_TRUSTED_PAGE));
+    taken.unwrap();
 }

@@ -2,9 +2,9 @@
 //! no state of them.
 
 use svc_codec::hash32::Hash32;
-use svc_consensus::anchor_binding::AnchorBinding;
+use svc_consensus::rules::anchor_binding::AnchorBinding;
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
 use crate::import_refusals::{made, node as full_node, offers};
@@ -47,8 +47,8 @@ fn false_pairs_from_before_the_fork_do_not_count_where_nobody_binds_them() {
         .map(|block| (lie, block))
         .to_vec();
     let mut taken = claimed(&before);
-    taken.engine.waive_bindings().unwrap();
-    taken.engine.finish_import().unwrap();
+    taken.engine.importing().waive_bindings().unwrap();
+    taken.engine.importing().finish_import().unwrap();
     let state = taken.engine.state();
     for block in [young, old, beside, point] {
         assert!(state.has_reachability(&block).unwrap(), "known by its hash");
@@ -78,11 +78,17 @@ fn claimed(offer: &Offer) -> Node {
     offer.take_graph(&mut node).unwrap();
     offer.take_above(&mut node).unwrap();
     let engine = &mut node.engine;
-    engine.import_binding(&offer.child).unwrap();
-    engine.import_lanes(offer.lanes.0).unwrap();
-    engine.import_lane_page(&offer.lanes.1).unwrap();
-    engine.import_state(offer.state.clone()).unwrap();
-    engine.import_nullifiers(&offer.nullifiers).unwrap();
+    engine.importing().import_binding(&offer.child).unwrap();
+    engine.importing().import_lanes(offer.lanes.0).unwrap();
+    engine.importing().import_lane_page(&offer.lanes.1).unwrap();
+    engine
+        .importing()
+        .import_state(offer.state.clone())
+        .unwrap();
+    engine
+        .importing()
+        .import_nullifiers(&offer.nullifiers)
+        .unwrap();
     node
 }
 
@@ -98,9 +104,9 @@ fn a_false_old_anchor_is_refused() {
         let mut offer = honest.clone();
         change(&mut offer);
         let mut node = claimed(&offer);
-        assert!(node.engine.wants_bindings().unwrap());
+        assert!(node.importing().wants_bindings().unwrap());
         let error = offer.bind_anchors(&mut node.engine).unwrap_err();
-        let after = node.engine.finish_import().unwrap_err();
+        let after = node.importing().finish_import().unwrap_err();
         assert_eq!(after.code.as_str(), "import/unbound");
         (error.code.as_str(), error.data[1].1.clone())
     };
@@ -169,20 +175,26 @@ fn an_import_does_not_end_before_old_anchors_are_bound() {
     let mut node = claimed(&before);
     let (last, others) = before.bindings.split_last().unwrap();
     for page in others.chunks(9) {
-        node.engine.import_bindings(page).unwrap();
+        node.importing().import_bindings(page).unwrap();
     }
-    assert!(node.engine.wants_bindings().unwrap());
+    assert!(node.importing().wants_bindings().unwrap());
     let mut early = claimed(&before);
-    let error = early.engine.finish_import().unwrap_err();
+    let error = early.engine.importing().finish_import().unwrap_err();
     assert_eq!(error.code.as_str(), "import/unbound");
-    node.engine
+    node.importing()
         .import_bindings(std::slice::from_ref(last))
         .unwrap();
-    assert!(!node.engine.wants_bindings().unwrap());
-    node.engine.finish_import().unwrap();
+    assert!(!node.importing().wants_bindings().unwrap());
+    node.importing().finish_import().unwrap();
     // Behind the fork by more than the age of an anchor there is nothing to bind.
     assert!(behind.bindings.is_empty() && behind.state.older.is_empty());
-    assert!(!claimed(&behind).engine.wants_bindings().unwrap());
+    assert!(
+        !claimed(&behind)
+            .engine
+            .importing()
+            .wants_bindings()
+            .unwrap()
+    );
 }
 
 /// What an import brought is served on, byte for byte.

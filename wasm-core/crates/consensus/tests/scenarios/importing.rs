@@ -9,19 +9,21 @@ use svc_chain::profile::Profile;
 use svc_chance::chance::Chance;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::acceptance_record::AcceptanceRecord;
-use svc_consensus::anchor_binding::AnchorBinding;
 use svc_consensus::engine::Engine;
 use svc_consensus::export::Export;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
-use svc_consensus::inserted::Inserted;
-use svc_consensus::lane_diff::LaneTip;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::proof::{Proof, ProofHeader};
-use svc_consensus::state::State;
+use svc_consensus::questions;
+use svc_consensus::questions::pages;
+use svc_consensus::records::Records;
+use svc_consensus::records::acceptance_record::AcceptanceRecord;
+use svc_consensus::records::lane_diff::LaneTip;
+use svc_consensus::rules::anchor_binding::AnchorBinding;
+use svc_consensus::store::tables;
 use svc_consensus::store::{MemoryStore, Store};
-use svc_consensus::{pages, questions, tables};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 
@@ -178,13 +180,13 @@ impl Offer {
     /// Headers up to the pruning point, before they become a graph.
     pub fn take_headers<S: Store>(&self, node: &mut Node<S>) -> Result<(), SvcError> {
         let engine = &mut node.engine;
-        engine.begin_import(self.proof.clone())?;
-        while engine.import_proof(40)?.is_none() {}
+        engine.importing().begin_import(self.proof.clone())?;
+        while engine.importing().import_proof(40)?.is_none() {}
         for point in &self.points {
-            engine.import_points(vec![point.clone()])?;
+            engine.importing().import_points(vec![point.clone()])?;
         }
         for page in &self.pages {
-            engine.import_trusted(page.clone())?;
+            engine.importing().import_trusted(page.clone())?;
         }
         Ok(())
     }
@@ -193,9 +195,9 @@ impl Offer {
     pub fn take_graph(&self, node: &mut Node) -> Result<(), SvcError> {
         self.take_headers(node)?;
         let engine = &mut node.engine;
-        while engine.link_trusted(30)?.is_none() {}
+        while engine.importing().link_trusted(30)?.is_none() {}
         for body in &self.bodies {
-            engine.import_body(body.clone())?;
+            engine.importing().import_body(body.clone())?;
         }
         Ok(())
     }
@@ -216,25 +218,25 @@ impl Offer {
 
     pub fn take_state(&self, node: &mut Node) -> Result<(), SvcError> {
         let engine = &mut node.engine;
-        engine.import_binding(&self.child)?;
-        engine.import_lanes(self.lanes.0)?;
+        engine.importing().import_binding(&self.child)?;
+        engine.importing().import_lanes(self.lanes.0)?;
         for lane in &self.lanes.1 {
-            engine.import_lane_page(&[*lane])?;
+            engine.importing().import_lane_page(&[*lane])?;
         }
-        engine.import_state(self.state.clone())?;
+        engine.importing().import_state(self.state.clone())?;
         for page in self.nullifiers.chunks(3) {
-            engine.import_nullifiers(page)?;
+            engine.importing().import_nullifiers(page)?;
         }
-        if engine.wants_bindings()? {
+        if engine.importing().wants_bindings()? {
             self.bind_anchors(engine)?;
         }
-        engine.finish_import()
+        engine.importing().finish_import()
     }
 
     /// Binds the anchors from before the fork.
     pub fn bind_anchors<S: Store>(&self, engine: &mut Engine<S>) -> Result<(), SvcError> {
         let mut pages = self.bindings.chunks(7);
-        pages.try_for_each(|page| engine.import_bindings(page))
+        pages.try_for_each(|page| engine.importing().import_bindings(page))
     }
 
     pub fn take(&self, node: &mut Node) -> Result<usize, SvcError> {
@@ -247,7 +249,7 @@ impl Offer {
 }
 
 /// All that binds anchors from before the fork, in the form in which it is sent.
-fn bindings_of<S: Store>(export: &Export, state: &State<S>) -> Vec<(Hash32, AnchorBinding)> {
+fn bindings_of<S: Store>(export: &Export, state: &Records<S>) -> Vec<(Hash32, AnchorBinding)> {
     let mut all = Vec::new();
     loop {
         let page = export.bindings(state, all.len(), 5).unwrap();

@@ -4,8 +4,8 @@ use serde_json::json;
 use svc_chain::block::Block;
 use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
-use svc_consensus::event::Event;
-use svc_consensus::tables;
+use svc_consensus::pipeline::event::Event;
+use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, script_of, seal, simnet, simnet_with, with_payload};

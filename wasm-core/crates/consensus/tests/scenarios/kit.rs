@@ -5,21 +5,22 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
+use svc_chain::header::raw::HashedHeader;
 use svc_chain::profile::Profile;
-use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::HEADERS_PER_CALL;
-use svc_consensus::acceptance::Job;
-use svc_consensus::chain_state::ChainState;
-use svc_consensus::coinbase::MinerData;
 use svc_consensus::engine::Engine;
-use svc_consensus::event::Event;
-use svc_consensus::headers::headers_tip;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::import::importing::Importing;
+use svc_consensus::pipeline::event::Event;
+use svc_consensus::pipeline::headers::headers_tip;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::pipeline::template::BuiltTemplate;
 use svc_consensus::questions;
+use svc_consensus::records::chain_state::ChainState;
+use svc_consensus::rules::acceptance::Job;
+use svc_consensus::rules::coinbase::MinerData;
 use svc_consensus::store::{MemoryStore, Store};
-use svc_consensus::template::BuiltTemplate;
 use svc_dag::store::DagStore;
 use svc_shielded::bundle::BundleFormat;
 use svc_shielded::keys;
@@ -89,6 +90,11 @@ impl Node<MemoryStore> {
 }
 
 impl<S: Store> Node<S> {
+    /// The calls of its engine's import.
+    pub fn importing(&mut self) -> Importing<'_, S> {
+        self.engine.importing()
+    }
+
     /// A node over a store.
     pub fn open(store: S, profile: Profile) -> Self {
         Self {

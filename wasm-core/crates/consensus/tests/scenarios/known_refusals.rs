@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use serde_json::json;
 use svc_chain::block::{Block, WitnessedBlock};
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::timings::{Part, Stopwatch};
 use svc_pow::heavy_hash::check_pow;
 

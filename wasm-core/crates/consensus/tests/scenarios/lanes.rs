@@ -10,11 +10,11 @@ use svc_chance::chance::Chance;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_consensus::engine::Engine;
-use svc_consensus::lane_diff::{LaneDiff, LaneTip};
-use svc_consensus::lanes::{find_lane, plan, write};
-use svc_consensus::state::State;
+use svc_consensus::records::Records;
+use svc_consensus::records::lane_diff::{LaneDiff, LaneTip};
+use svc_consensus::records::lanes::{find_lane, plan, write};
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, MemoryStore, Store};
-use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet_with};
@@ -133,7 +133,7 @@ fn turn_page(
 
 /// The rows a set of lanes has, written at once into an empty store.
 fn rows_of(book: &Book) -> Vec<(u8, Vec<u8>, Vec<u8>)> {
-    let mut state = State::new(MemoryStore::new());
+    let mut state = Records::new(MemoryStore::new());
     let update = plan(&state, LaneDiff::between(&Book::new(), book)).unwrap();
     assert_eq!(update.tree.root, seq_commit::lanes_root(&leaves_of(book)));
     write(&mut state, &update);

@@ -12,11 +12,11 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
-use svc_consensus::chain_state::ChainState;
 use svc_consensus::engine::Engine;
-use svc_consensus::meta::{self, PruningRecord};
+use svc_consensus::records::chain_state::ChainState;
+use svc_consensus::records::meta::{self, PruningRecord};
+use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, Change, KeyRange, MemoryStore, Pair, Store};
-use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
 use crate::kit::Node;

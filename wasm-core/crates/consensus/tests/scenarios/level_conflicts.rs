@@ -4,8 +4,8 @@
 use svc_chain::block::Block;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
-use svc_consensus::event::Event;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::event::Event;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_pow::heavy_hash::{block_level, check_pow};
 
 use crate::kit::{Node, seal};
@@ -127,7 +127,7 @@ fn parents_that_no_witness_explains_are_wrong_for_ever() {
     // The level above the last one that names the block: no level of it makes this.
     levels.push(vec![two.engine.rules().genesis_hash]);
     levels.push(vec![block]);
-    child.header.parents = svc_chain::parents::Parents::from_levels(&levels).unwrap();
+    child.header.parents = svc_chain::header::parents::Parents::from_levels(&levels).unwrap();
     let child = with_nonce(seal(child), true);
     assert_eq!(refusal(&mut two, &child), "header/wrong-indirect-parents");
     assert_eq!(refusal(&mut two, &child), "header/known-invalid");
@@ -143,7 +143,7 @@ fn a_block_with_native_work_has_one_level() {
     let (own, direct) = (level(&node, &parent_hash), vec![parent_hash]);
     let claimed = usize::from(own) + 3;
     child.header.parents =
-        svc_chain::parents::Parents::from_levels(&vec![direct; claimed]).unwrap();
+        svc_chain::header::parents::Parents::from_levels(&vec![direct; claimed]).unwrap();
     let child = with_nonce(seal(child), true);
     assert_eq!(refusal(&mut node, &child), "header/wrong-indirect-parents");
 }

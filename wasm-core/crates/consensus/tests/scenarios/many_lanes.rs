@@ -10,11 +10,11 @@ use svc_chain::seq_commit;
 use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::lane_diff::{LaneDiff, LaneTip};
-use svc_consensus::lanes::{plan, write};
-use svc_consensus::state::State;
+use svc_consensus::records::Records;
+use svc_consensus::records::lane_diff::{LaneDiff, LaneTip};
+use svc_consensus::records::lanes::{plan, write};
+use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
-use svc_consensus::tables;
 
 use crate::kit::Node;
 use crate::lanes::{PRESENT, assert_by_the_book, in_lane, short_lived, subnetwork};
@@ -66,7 +66,7 @@ fn store_with(lanes: u32) -> MemoryStore {
     node.mine_many(1, 5);
     let sink = node.sink();
     let blue_score = node.blue_score(&sink);
-    let mut state = State::new(node.engine.state().overlay.store().clone());
+    let mut state = Records::new(node.engine.state().overlay.store().clone());
     let added: BTreeMap<Hash32, LaneTip> = (0..lanes)
         .map(|lane| {
             let key = seq_commit::lane_key(&subnetwork(lane));

@@ -10,7 +10,7 @@ use svc_chain::transaction::Transaction;
 use svc_chain::witness::Witness;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
 use svc_dag::store::DagStore;
 use svc_pow::heavy_hash::{PowState, block_level, check_pow};
 

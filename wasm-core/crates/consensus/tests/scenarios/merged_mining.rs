@@ -3,15 +3,15 @@
 
 use serde_json::json;
 use svc_chain::block::Block;
+use svc_chain::header::raw::HashedHeader;
 use svc_chain::merge_commitment::nonce_for;
 use svc_chain::merkle::fold_first;
-use svc_chain::raw_headers::HashedHeader;
 use svc_chain::transaction::TxInput;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_WITNESS_LEN;
-use svc_consensus::inserted::Inserted;
-use svc_consensus::tables;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::store::tables;
 use svc_pow::heavy_hash::{block_level, check_pow};
 
 use crate::kit::{Node, simnet};

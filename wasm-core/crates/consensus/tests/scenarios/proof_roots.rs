@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use serde_json::json;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::chain_rules::ChainRules;
+use svc_consensus::parameters::Parameters;
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_pow::heavy_hash::{PowState, block_level};
 
@@ -36,7 +36,7 @@ fn node() -> Node {
 }
 
 /// A header of level 1 on top of another one.
-fn header_of(rules: &ChainRules, number: u64, parent: Hash32, pruning_point: Hash32) -> Header {
+fn header_of(rules: &Parameters, number: u64, parent: Hash32, pruning_point: Hash32) -> Header {
     let genesis = &rules.genesis.header;
     let mut header = Header {
         parents: Parents::from_levels(&[vec![parent], vec![parent]]).unwrap(),
@@ -84,9 +84,9 @@ fn proof_with(node: &Node, number: u64, named: Hash32) -> (Proof, Vec<ProofHeade
 /// Whether the list is taken and whole.
 fn taken((proof, points): (Proof, Vec<ProofHeader>)) -> Result<bool, SvcError> {
     let mut node = node();
-    node.engine.begin_import(proof)?;
-    while node.engine.import_proof(100)?.is_none() {}
-    node.engine.import_points(points)
+    node.importing().begin_import(proof)?;
+    while node.importing().import_proof(100)?.is_none() {}
+    node.importing().import_points(points)
 }
 
 #[test]

@@ -7,12 +7,13 @@ use svc_chain::block::Block;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::inserted::Inserted;
+use svc_consensus::pipeline::inserted::Inserted;
+use svc_consensus::proof::stored_proof;
 use svc_consensus::proof::validate::validate_proof;
-use svc_consensus::prune::advance::is_out_of_reach;
-use svc_consensus::prune::stored_proof;
-use svc_consensus::store::Store;
-use svc_consensus::{pages, questions, tables};
+use svc_consensus::questions;
+use svc_consensus::questions::pages;
+use svc_consensus::rules::reach::is_out_of_reach;
+use svc_consensus::store::{Store, tables};
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, listed, named_seed};

@@ -1,6 +1,6 @@
 //! What a step of pruning costs, however much there is to prune.
 
-use svc_consensus::tables;
+use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
 use crate::kit::Node;

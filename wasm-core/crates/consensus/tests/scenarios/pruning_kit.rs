@@ -8,10 +8,10 @@ use svc_chain::profile::Profile;
 use svc_chance::chance::Chance;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::block_status::Stage;
-use svc_consensus::event::Event;
+use svc_consensus::pipeline::event::Event;
+use svc_consensus::records::block_status::Stage;
+use svc_consensus::store::tables;
 use svc_consensus::store::{MemoryStore, Store};
-use svc_consensus::tables;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 

@@ -1,7 +1,7 @@
 //! Pruned nodes serve their pruning point, and nodes that began at one prune in their turn.
 
 use svc_codec::hash32::Hash32;
-use svc_consensus::self_check::{PARTS, self_check};
+use svc_consensus::questions::self_check::{PARTS, self_check};
 use svc_dag::store::DagStore;
 
 use crate::importing::Offer;

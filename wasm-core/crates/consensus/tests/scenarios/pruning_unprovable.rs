@@ -6,8 +6,8 @@ use std::rc::Rc;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::prune::plan::Phase;
+use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
-use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
 use crate::kit::Node;

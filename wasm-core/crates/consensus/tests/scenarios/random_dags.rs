@@ -6,8 +6,10 @@ use serde_json::json;
 use svc_chain::block::Block;
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
-use svc_consensus::stored_record::stored_record;
-use svc_consensus::{meta, questions, tables};
+use svc_consensus::questions;
+use svc_consensus::questions::comparable_record::stored_record;
+use svc_consensus::records::meta;
+use svc_consensus::store::tables;
 
 use crate::bounded_steps::follow;
 use crate::kit::{Node, named_seed, simnet_with};

@@ -4,9 +4,10 @@ use svc_chain::block::Block;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_consensus::engine::Engine;
-use svc_consensus::event::Event;
+use svc_consensus::pipeline::event::Event;
+use svc_consensus::questions;
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::{questions, tables};
 
 use crate::kit::{Node, listed, simnet};
 use crate::payments::{Payment, nullifier};

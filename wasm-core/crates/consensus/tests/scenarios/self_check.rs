@@ -2,11 +2,11 @@
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_consensus::block_status::Stage;
-use svc_consensus::meta;
-use svc_consensus::self_check::{PARTS, self_check};
+use svc_consensus::questions::self_check::{PARTS, self_check};
+use svc_consensus::records::block_status::Stage;
+use svc_consensus::records::meta;
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
-use svc_consensus::tables;
 
 use crate::kit::{Node, simnet};
 use crate::payments::Payment;

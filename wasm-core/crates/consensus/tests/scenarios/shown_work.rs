@@ -12,15 +12,15 @@ use serde_json::json;
 use svc_chain::bits::target_from_bits;
 use svc_chain::block::Block;
 use svc_chain::header::Header;
-use svc_chain::parents::Parents;
+use svc_chain::header::parents::Parents;
 use svc_chain::profile::Profile;
 use svc_chain::uint256::U256;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::OWN_WORK_DIVISOR;
-use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::export::Export;
 use svc_consensus::import::contest::TipWorks;
+use svc_consensus::parameters::Parameters;
 use svc_consensus::proof::validate::{ProofView, validate_proof};
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::store::MemoryStore;
@@ -41,7 +41,7 @@ fn code(error: &SvcError) -> &'static str {
 
 /// A header with the easiest bits that names one parent per level, of exactly this level, and how many hashes it took.
 fn cheap_header(
-    rules: &ChainRules,
+    rules: &Parameters,
     (number, level): (u64, u8),
     parents: &[Hash32],
     blue_work: U256,
@@ -72,7 +72,7 @@ fn cheap_header(
 
 /// A chain of the cheapest headers on genesis as a proof, the last claiming `blue_work`, and what it took. All are of level
 /// 0, so that the last of them is the tip of level 0 alone.
-fn cheap_proof(rules: &ChainRules, count: u64, blue_work: U256) -> (Proof, u64) {
+fn cheap_proof(rules: &Parameters, count: u64, blue_work: U256) -> (Proof, u64) {
     let entry = |header: Header| Rc::new(ProofHeader::new(header, None));
     let genesis = entry(rules.genesis.header.clone());
     let mut chain = vec![genesis.clone()];
@@ -136,7 +136,7 @@ fn judged(node: &Node, offer: &Offer) -> ProofView {
 
 #[test]
 fn the_cheap_proof_is_refused_by_what_it_shows() {
-    let rules = ChainRules::new(Profile::built_in("mainnet").unwrap());
+    let rules = Parameters::new(Profile::built_in("mainnet").unwrap());
     let (proof, hashes) = cheap_proof(&rules, 2_700, U256::one() << 190);
     let error = validate_proof(&rules, proof).unwrap_err();
     assert_eq!(code(&error), "proof/claimed-work");
@@ -153,7 +153,7 @@ fn the_cheap_proof_is_refused_by_what_it_shows() {
 fn the_stored_cheap_proofs_are_what_this_code_makes() {
     let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests");
     let profile = fs::read_to_string(tests.join("profiles/worked.json")).unwrap();
-    let rules = ChainRules::new(Profile::from_json(&profile).unwrap());
+    let rules = Parameters::new(Profile::from_json(&profile).unwrap());
     let believed = U256::from(4 * 2 * 2_699);
     for (name, blue_work) in [("absurd", U256::one() << 190), ("believed", believed)] {
         let (proof, _) = cheap_proof(&rules, 2_700, blue_work);
@@ -176,7 +176,7 @@ fn the_stored_cheap_proofs_are_what_this_code_makes() {
 /// Where no work is judged, levels are chance and show nothing.
 #[test]
 fn claims_are_not_judged_where_no_work_is() {
-    let rules = ChainRules::new(simnet_with(&[]));
+    let rules = Parameters::new(simnet_with(&[]));
     let (proof, _) = cheap_proof(&rules, 50, U256::one() << 190);
     let view = validate_proof(&rules, proof).unwrap();
     assert_eq!(view.blue_work, U256::one() << 190);
@@ -230,7 +230,7 @@ fn a_store_does_not_begin_with_less_work_than_the_profile_asks_for() {
     let mut short = Node::new(profile(shown + U256::one()));
     offer.take_graph(&mut short).unwrap();
     // Told as soon as the headers are there, and once more at the end, whoever forgot to ask.
-    let early = short.engine.require_import_work().unwrap_err();
+    let early = short.engine.importing().require_import_work().unwrap_err();
     assert_eq!(code(&early), "import/too-little-work");
     offer.take_above(&mut short).unwrap();
     let error = offer.take_state(&mut short).unwrap_err();
@@ -258,11 +258,26 @@ fn a_young_chain_is_not_given_up_for_a_cheap_proof() {
     };
     let contest = |proof: Proof, their: U256| {
         let mut staged = Node::new(profile(U256::zero()));
-        staged.engine.begin_import(proof).unwrap();
-        while staged.engine.import_proof(500).unwrap().is_none() {}
+        staged.engine.importing().begin_import(proof).unwrap();
+        while staged
+            .engine
+            .importing()
+            .import_proof(500)
+            .unwrap()
+            .is_none()
+        {}
         let works = TipWorks { their, ..works };
-        staged.engine.contest_proof(young.clone(), works).unwrap();
-        staged.engine.contest_step(usize::MAX).unwrap().unwrap()
+        staged
+            .engine
+            .importing()
+            .contest_proof(young.clone(), works)
+            .unwrap();
+        staged
+            .engine
+            .importing()
+            .contest_step(usize::MAX)
+            .unwrap()
+            .unwrap()
     };
     // The largest claim that so short a chain can make, and half a chain of our own.
     let (cheap, _) = cheap_proof(rules, 40, U256::from(300));
@@ -272,7 +287,7 @@ fn a_young_chain_is_not_given_up_for_a_cheap_proof() {
 
 /// A proof that has no block in common with genesis' own at any level that is long enough: level 1 begins at genesis and is
 /// too short, level 0 is long and begins above.
-fn proof_past_genesis(rules: &ChainRules, blue_work: U256) -> Proof {
+fn proof_past_genesis(rules: &Parameters, blue_work: U256) -> Proof {
     let entry = |header: Header| Rc::new(ProofHeader::new(header, None));
     let genesis = entry(rules.genesis.header.clone());
     let (high, count, root) = (2 * M - 1, 5 * M, 5);
@@ -310,14 +325,33 @@ fn a_young_chain_is_not_given_up_for_a_proof_without_a_block_in_common() {
     assert_eq!(shown, U256::from(128 * (2 * M - 2)));
     let contest = |own: U256| {
         let mut staged = Node::new(profile(U256::zero()));
-        staged.engine.begin_import(proof.clone()).unwrap();
-        while staged.engine.import_proof(500).unwrap().is_none() {}
+        staged
+            .engine
+            .importing()
+            .begin_import(proof.clone())
+            .unwrap();
+        while staged
+            .engine
+            .importing()
+            .import_proof(500)
+            .unwrap()
+            .is_none()
+        {}
         let works = TipWorks {
             own,
             their: claimed,
         };
-        staged.engine.contest_proof(young.clone(), works).unwrap();
-        staged.engine.contest_step(usize::MAX).unwrap().unwrap()
+        staged
+            .engine
+            .importing()
+            .contest_proof(young.clone(), works)
+            .unwrap();
+        staged
+            .engine
+            .importing()
+            .contest_step(usize::MAX)
+            .unwrap()
+            .unwrap()
     };
     let most = shown * U256::from(OWN_WORK_DIVISOR) + U256::from(OWN_WORK_DIVISOR - 1);
     assert!(contest(most));
@@ -331,11 +365,25 @@ fn of_two_proofs_the_one_with_more_work_wins_whichever_came_first() {
     let (cheap, _) = cheap_proof(node.engine.rules(), 60, U256::from(400));
     let outdone = |import: &Proof, rival: &Proof| {
         let mut staged = Node::new(profile(U256::zero()));
-        staged.engine.begin_import(import.clone()).unwrap();
-        while staged.engine.import_proof(500).unwrap().is_none() {}
-        staged.engine.contest_rival(rival.clone()).unwrap();
+        staged
+            .engine
+            .importing()
+            .begin_import(import.clone())
+            .unwrap();
+        while staged
+            .engine
+            .importing()
+            .import_proof(500)
+            .unwrap()
+            .is_none()
+        {}
+        staged
+            .engine
+            .importing()
+            .contest_rival(rival.clone())
+            .unwrap();
         loop {
-            if let Some(outdone) = staged.engine.contest_step(100).unwrap() {
+            if let Some(outdone) = staged.engine.importing().contest_step(100).unwrap() {
                 return outdone;
             }
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_consensus::engine::Engine;
-use svc_consensus::event::Event;
+use svc_consensus::pipeline::event::Event;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 
 use crate::kit::{Node, simnet, simnet_with};

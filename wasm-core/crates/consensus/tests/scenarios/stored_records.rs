@@ -4,16 +4,16 @@ use svc_chain::lane_tree::LaneNode;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::acceptance_record::AcceptanceRecord;
-use svc_consensus::block_status::BlockStatus;
-use svc_consensus::chain_state::ChainState;
 use svc_consensus::engine::Engine;
-use svc_consensus::lane_diff::{LaneDiff, LaneTip};
-use svc_consensus::meta::{self, Counters, VirtualRecord};
-use svc_consensus::state::State;
+use svc_consensus::questions::comparable_record::{stored_keys, stored_record};
+use svc_consensus::records::Records;
+use svc_consensus::records::acceptance_record::AcceptanceRecord;
+use svc_consensus::records::block_status::BlockStatus;
+use svc_consensus::records::chain_state::ChainState;
+use svc_consensus::records::lane_diff::{LaneDiff, LaneTip};
+use svc_consensus::records::meta::{self, Counters, VirtualRecord};
+use svc_consensus::store::tables;
 use svc_consensus::store::{Change, MemoryStore, Store};
-use svc_consensus::stored_record::{stored_keys, stored_record};
-use svc_consensus::tables;
 use svc_dag::store::DagStore;
 
 use crate::kit::{Node, simnet};
@@ -145,9 +145,9 @@ fn reading<T>(
     table: u8,
     key: &[u8],
     value: Vec<u8>,
-    read: impl FnOnce(&State<MemoryStore>) -> Result<T, SvcError>,
+    read: impl FnOnce(&Records<MemoryStore>) -> Result<T, SvcError>,
 ) -> Result<T, Code> {
-    let mut state = State::new(MemoryStore::new());
+    let mut state = Records::new(MemoryStore::new());
     state.overlay.put(table, key, value);
     read(&state).map_err(|error| error.code)
 }
@@ -174,7 +174,7 @@ fn short_records_with_bytes_behind_them_are_damaged() {
     });
     assert_eq!(position, corrupt);
     let goal = reading(tables::META, meta::MOVING, longer(32), |state| {
-        svc_consensus::chain_move::goal(state).map(|_| ())
+        svc_consensus::pipeline::chain_move::goal(state).map(|_| ())
     });
     assert_eq!(goal, corrupt);
     let root = reading(tables::META, meta::REINDEX_ROOT, longer(32), |state| {

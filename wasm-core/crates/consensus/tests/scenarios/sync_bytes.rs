@@ -1,15 +1,15 @@
 //! Answers to nodes that catch up are bounded in bytes, and carry witnesses.
 
 use svc_chain::block::{Block, WitnessedBlock};
+use svc_chain::header::raw::{HashedHeader, read_headers};
 use svc_chain::merkle::{branch_of_first, merkle_root};
-use svc_chain::raw_headers::{HashedHeader, read_headers};
 use svc_chain::transaction::TxOutput;
 use svc_chain::witness::Witness;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_WITNESS_LEN, SYNC_BLOCKS_PER_CALL, SYNC_PAGE_BYTES};
 use svc_codec::reader::Reader;
-use svc_consensus::past_pages::headers_between;
-use svc_consensus::sync_questions::{blocks_of, headers_of};
+use svc_consensus::questions::past_pages::headers_between;
+use svc_consensus::questions::sync_questions::{blocks_of, headers_of};
 
 use crate::kit::Node;
 use crate::merge_kit::{add, before_the_fork, commitment, mined, parent_with, with_nonce};

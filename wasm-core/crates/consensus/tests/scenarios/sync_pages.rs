@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use svc_chain::block::{Block, WitnessedBlock};
 use svc_chain::header::Header;
-use svc_chain::raw_headers::read_headers;
+use svc_chain::header::raw::read_headers;
 use svc_chance::chance::Chance;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{HEADERS_PER_CALL, SYNC_BLOCKS_PER_CALL, SYNC_PAGE_BLOCKS};
 use svc_codec::reader::Reader;
-use svc_consensus::past_pages::{bodies_missing, hashes_between, headers_between};
-use svc_consensus::sync_questions::{blocks_of, headers_of};
-use svc_consensus::{meta, tables};
+use svc_consensus::questions::past_pages::{bodies_missing, hashes_between, headers_between};
+use svc_consensus::questions::sync_questions::{blocks_of, headers_of};
+use svc_consensus::records::meta;
+use svc_consensus::store::tables;
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 

@@ -4,12 +4,12 @@ use svc_chance::chance::Chance;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_LOCATOR_HASHES, PRUNING_POINTS_PER_CALL};
-use svc_consensus::past_pages::{bodies_missing, hashes_between, headers_between};
-use svc_consensus::questions::{block_facts, tip};
-use svc_consensus::sync_questions::{
+use svc_consensus::questions::past_pages::{bodies_missing, hashes_between, headers_between};
+use svc_consensus::questions::sync_questions::{
     ancestry, block_locator, block_stage, chain_locator, headers_of, pruning_points,
 };
-use svc_consensus::tables;
+use svc_consensus::questions::{block_facts, tip};
+use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
 use crate::importing::{Offer, full_node, new_node as new_import_node, samples};
@@ -121,11 +121,11 @@ fn every_hash_has_an_answer_while_an_import_runs() {
     assert_answers(&node);
     offer.take_headers(&mut node).unwrap();
     assert_answers(&node);
-    while node.engine.link_trusted(30).unwrap().is_none() {
+    while node.importing().link_trusted(30).unwrap().is_none() {
         assert_answers(&node);
     }
     for body in &offer.bodies {
-        node.engine.import_body(body.clone()).unwrap();
+        node.importing().import_body(body.clone()).unwrap();
     }
     assert_answers(&node);
     node.insert_headers(&offer.above);

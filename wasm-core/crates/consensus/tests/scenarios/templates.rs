@@ -3,7 +3,7 @@
 use svc_chain::subnetwork;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
-use svc_consensus::coinbase::MinerData;
+use svc_consensus::rules::coinbase::MinerData;
 
 use crate::kit::{Node, listed, script_of, simnet};
 use crate::payments::Payment;

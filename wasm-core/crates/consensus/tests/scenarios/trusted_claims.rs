@@ -19,9 +19,17 @@ fn stranger(number: usize) -> Hash32 {
 fn waiting(offer: &Offer) -> Node {
     let mut node = new_node();
     let engine = &mut node.engine;
-    engine.begin_import(offer.proof.clone()).unwrap();
-    while engine.import_proof(1_000).unwrap().is_none() {}
-    assert!(engine.import_points(offer.points.clone()).unwrap());
+    engine
+        .importing()
+        .begin_import(offer.proof.clone())
+        .unwrap();
+    while engine.importing().import_proof(1_000).unwrap().is_none() {}
+    assert!(
+        engine
+            .importing()
+            .import_points(offer.points.clone())
+            .unwrap()
+    );
     node
 }
 
@@ -37,7 +45,7 @@ fn refusal(
         window: vec![trusted],
         segment: Vec::new(),
     };
-    let taken = node.engine.import_trusted(page);
+    let taken = node.importing().import_trusted(page);
     taken.map_or_else(|error| error.code.as_str(), |()| "")
 }
 

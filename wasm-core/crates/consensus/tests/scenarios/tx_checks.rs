@@ -3,8 +3,8 @@
 use serde_json::json;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
-use svc_consensus::acceptance::fee_in_utxo_context;
-use svc_consensus::block_status::Verdict;
+use svc_consensus::records::block_status::Verdict;
+use svc_consensus::rules::acceptance::fee_in_utxo_context;
 use svc_shielded::bundle::{BundleFormat, wire_len};
 
 use crate::kit::{Node, simnet};
@@ -146,7 +146,7 @@ fn no_answer_while_the_chain_is_being_judged() {
     let resolved = left.engine.resolve(2).unwrap();
     assert!(!resolved.done);
     assert_eq!(code(&mut left, &again), "template/not-ready");
-    let data = svc_consensus::coinbase::MinerData {
+    let data = svc_consensus::rules::coinbase::MinerData {
         script_version: 0,
         script: crate::kit::script_of(1),
         extra: Vec::new(),

@@ -11,7 +11,7 @@ use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 use svc_chain::block::Block;
 use svc_chain::header::Header;
-use svc_chain::parents::{ParentRun, Parents};
+use svc_chain::header::parents::{ParentRun, Parents};
 use svc_chain::transaction::{Transaction, TxOutput};
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;

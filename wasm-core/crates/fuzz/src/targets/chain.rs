@@ -1,13 +1,13 @@
-//! What peers, miners and callers send: blocks, headers, transactions, witnesses.
+//! Fuzz targets of what peers, miners and callers send: blocks, headers, transactions, witnesses.
 
 use svc_chain::block::{Block, WitnessedBlock};
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::header::Header;
+use svc_chain::header::parents::Parents;
+use svc_chain::header::raw::{HashedHeader, read_headers, write_headers};
 use svc_chain::mass;
 use svc_chain::merge_commitment::commitment_in;
 use svc_chain::muhash::MuHash;
-use svc_chain::parents::Parents;
-use svc_chain::raw_headers::{HashedHeader, read_headers, write_headers};
 use svc_chain::transaction::Transaction;
 use svc_chain::witness::Witness;
 use svc_codec::error::SvcError;
@@ -152,7 +152,7 @@ fn transaction(bytes: &[u8]) -> Outcome {
     strict(bytes, Transaction::from_bytes(bytes), |transaction| {
         transaction.id();
         transaction.hash();
-        let actions = svc_consensus::body_rules::shielded_actions(transaction);
+        let actions = svc_consensus::rules::body_rules::shielded_actions(transaction);
         mass::compute_mass(transaction, actions);
         mass::transient_mass(transaction);
         transaction.to_bytes()

@@ -1,4 +1,5 @@
-//! Files and tables of the circuit. Three of them are pinned: a hash in the program says which bytes are taken.
+//! Fuzz targets of the circuit's files and tables. Three of them are pinned: a hash in the program says which bytes
+//! are taken.
 
 use std::sync::LazyLock;
 
@@ -8,12 +9,12 @@ use svc_circuit::mapping::Mapping;
 use svc_circuit::quotient_program::QuotientProgram;
 use svc_circuit::{expression_codec, fixed_columns};
 use svc_codec::error::SvcError;
-use svc_kernels::column::Rows;
 use svc_kernels::curve::Vesta;
-use svc_kernels::fixed_bases::FixedBases;
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::lanes::modulus::PallasBase;
+use svc_kernels::msm::fixed_bases::FixedBases;
 use svc_kernels::program::Program;
-use svc_prove::engine::engine_tables::EngineTables;
+use svc_prove::engine::arguments::engine_tables::EngineTables;
 use svc_witness::tables::WindowTables;
 
 use crate::target::{NONE, Outcome, Target, lenient, refused};

@@ -1,4 +1,4 @@
-//! Records of the live lanes, and states of chain blocks as stores of layout 1 have them.
+//! Fuzz targets of the live lanes' records, and of chain states as stores of layout 1 have them.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,13 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_consensus::chain_rules::ChainRules;
-use svc_consensus::chain_state::ChainState;
-use svc_consensus::genesis_state;
-use svc_consensus::lane_diff::{LaneChange, LaneDiff, LaneTip};
-use svc_consensus::lanes;
-use svc_consensus::meta;
-use svc_consensus::state::State;
-use svc_consensus::store::MemoryStore;
-use svc_consensus::tables;
+use svc_consensus::parameters::Parameters;
+use svc_consensus::pipeline::genesis_state;
+use svc_consensus::records::Records;
+use svc_consensus::records::chain_state::ChainState;
+use svc_consensus::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
+use svc_consensus::records::{lanes, meta};
+use svc_consensus::store::{MemoryStore, tables};
 
 use crate::payment_chain::{SIMNET, records};
 use crate::target::{NONE, Outcome, Target, strict};
@@ -189,7 +187,7 @@ pub(crate) fn form_1(state: &ChainState, lanes: &BTreeMap<Hash32, LaneTip>) -> V
 
 /// The state of the position in a store of layout 1, which is opened.
 fn layout_1(bytes: &[u8]) -> Outcome {
-    let Some(rules) = SIMNET.clone().map(ChainRules::new) else {
+    let Some(rules) = SIMNET.clone().map(Parameters::new) else {
         return NONE;
     };
     let mut state = state(tables::CHAIN_STATE, BLOCK.as_bytes(), bytes);
@@ -199,15 +197,15 @@ fn layout_1(bytes: &[u8]) -> Outcome {
     state.put_position(&BLOCK);
     let opened = genesis_state::open(&rules, &mut state);
     of_store(bytes, opened, |()| {
-        let again = State::new(state.overlay.store().clone());
+        let again = Records::new(state.overlay.store().clone());
         written_in_form_1(&rules, again).unwrap_or_default()
     })
 }
 
 /// The state from the tables of a store that was brought up to date.
 fn written_in_form_1(
-    rules: &ChainRules,
-    mut state: State<MemoryStore>,
+    rules: &Parameters,
+    mut state: Records<MemoryStore>,
 ) -> Result<Vec<u8>, SvcError> {
     genesis_state::open(rules, &mut state)?;
     let mut lanes = BTreeMap::new();

@@ -1,13 +1,13 @@
-//! What coordinator and shards of a proof send each other through their host, and the inputs of a witness.
+//! Fuzz targets of proving: the messages between coordinator and shards of a proof, and the inputs of a witness.
 
 use svc_codec::reader::Reader;
 use svc_kernels::curve::{Affine, Vesta};
-use svc_prove::engine::action_input::ActionInput;
-use svc_prove::engine::answers;
-use svc_prove::engine::inner_product::RoundTerms;
-use svc_prove::engine::share::Share;
-use svc_prove::engine::task::{self, Task};
-use svc_prove::engine::wire;
+use svc_prove::engine::arguments::inner_product::RoundTerms;
+use svc_prove::engine::shard::action_input::ActionInput;
+use svc_prove::engine::shard::task::Task;
+use svc_prove::engine::shard::{answers, task};
+use svc_prove::engine::wire::points;
+use svc_prove::engine::wire::share::Share;
 use svc_prove::engine::{Column, Fp, Polynomial};
 use svc_shielded::secret::Secret32;
 
@@ -182,7 +182,7 @@ fn scalars() -> Vec<Vec<u8>> {
 }
 
 fn scalar(bytes: &[u8]) -> Outcome {
-    strict(bytes, whole(bytes, wire::read_scalar), |scalar| {
+    strict(bytes, whole(bytes, points::read_scalar), |scalar| {
         scalar.to_bytes().to_vec()
     })
 }
@@ -190,25 +190,25 @@ fn scalar(bytes: &[u8]) -> Outcome {
 fn points() -> Vec<Vec<u8>> {
     [Affine::<Vesta>::generator(), Affine::IDENTITY]
         .iter()
-        .map(|point| written(|writer| wire::write_affine(writer, core::slice::from_ref(point))))
+        .map(|point| written(|writer| points::write_affine(writer, core::slice::from_ref(point))))
         .collect()
 }
 
 fn point(bytes: &[u8]) -> Outcome {
-    strict(bytes, whole(bytes, wire::read_point), |point| {
-        written(|writer| wire::write_affine(writer, core::slice::from_ref(point)))
+    strict(bytes, whole(bytes, points::read_point), |point| {
+        written(|writer| points::write_affine(writer, core::slice::from_ref(point)))
     })
 }
 
 fn columns() -> Vec<Vec<u8>> {
     let values: Vec<Fp> = (0..2_048).map(|i| Fp::from_u64(i).square()).collect();
     let column = Column::from_values(&values);
-    vec![written(|writer| wire::write_column(writer, &column))]
+    vec![written(|writer| points::write_column(writer, &column))]
 }
 
 fn column(bytes: &[u8]) -> Outcome {
-    strict(bytes, whole(bytes, wire::read_column), |column| {
-        written(|writer| wire::write_column(writer, column))
+    strict(bytes, whole(bytes, points::read_column), |column| {
+        written(|writer| points::write_column(writer, column))
     })
 }
 

@@ -1,25 +1,25 @@
-//! What a peer sends to a node that starts from a pruning point.
+//! Fuzz targets of the trusted import: what a peer sends to a node that starts from a pruning point.
 
 use std::sync::LazyLock;
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::anchor_binding::AnchorBinding;
-use svc_consensus::chain_rules::ChainRules;
 use svc_consensus::export::Export;
 use svc_consensus::history::stored_record::StoredRecord;
 use svc_consensus::history::{HistoryRecord, Stage};
-use svc_consensus::import::anchor_entry::AnchorEntry;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
+use svc_consensus::parameters::Parameters;
 use svc_consensus::proof::Proof;
 use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::validate::validate_proof;
 use svc_consensus::prune::kept::{Kept, NODE, PROOF};
 use svc_consensus::prune::plan::{Phase, Plan};
-use svc_consensus::state::State;
-use svc_consensus::tables;
+use svc_consensus::records::Records;
+use svc_consensus::records::anchor_entry::AnchorEntry;
+use svc_consensus::rules::anchor_binding::AnchorBinding;
+use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
 use crate::payment_chain::{BLOCKS, SIMNET, records, store_after};
@@ -49,10 +49,10 @@ pub(crate) const TARGETS: &[Target] = &[
 /// The recorded chain is short, so its proofs ask for short levels.
 const SHORT: u64 = 2;
 
-fn rules() -> Option<ChainRules> {
+fn rules() -> Option<Parameters> {
     let mut profile = SIMNET.clone()?;
     profile.pruning_proof_m = SHORT;
-    Some(ChainRules::new(profile))
+    Some(Parameters::new(profile))
 }
 
 /// The proofs of genesis, of a block in the middle and of the last one.
@@ -60,7 +60,7 @@ static PROOFS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let (Some(rules), Ok(store)) = (rules(), store_after(BLOCKS.len())) else {
         return Vec::new();
     };
-    let state = State::new(store);
+    let state = Records::new(store);
     let mut points: Vec<Hash32> = vec![rules.genesis_hash];
     points.extend(BLOCKS.get(BLOCKS.len() / 2).map(|block| block.hash()));
     points.extend(BLOCKS.last().map(|block| block.hash()));
@@ -84,7 +84,7 @@ struct Offer {
 static OFFER: LazyLock<Offer> = LazyLock::new(|| offer().unwrap_or_default());
 
 fn offer() -> Result<Offer, SvcError> {
-    let state = State::new(store_after(BLOCKS.len())?);
+    let state = Records::new(store_after(BLOCKS.len())?);
     let mut offer = Offer::default();
     let Some(rules) = rules() else {
         return Ok(offer);

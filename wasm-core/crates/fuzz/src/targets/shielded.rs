@@ -1,4 +1,4 @@
-//! Bundles, note trees, logs, and the verification of payments.
+//! Fuzz targets of the shielded pool: bundles, note trees, logs, and the verification of payments.
 
 use std::sync::LazyLock;
 

@@ -1,19 +1,17 @@
-//! Records of the store, each as the engine reads it.
+//! Fuzz targets of the store's records, each as the engine reads it.
 
 use std::rc::Rc;
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_consensus::block_status::BlockStatus;
-use svc_consensus::body::Body;
-use svc_consensus::chain_move;
-use svc_consensus::chain_rules::ChainRules;
-use svc_consensus::chain_state::ChainState;
-use svc_consensus::genesis_state;
-use svc_consensus::meta::{self, Counters, PruningRecord, VirtualRecord};
-use svc_consensus::state::{Depths, State};
-use svc_consensus::store::MemoryStore;
-use svc_consensus::tables;
+use svc_consensus::parameters::Parameters;
+use svc_consensus::pipeline::{chain_move, genesis_state};
+use svc_consensus::records::block_status::BlockStatus;
+use svc_consensus::records::body::Body;
+use svc_consensus::records::chain_state::ChainState;
+use svc_consensus::records::meta::{self, Counters, PruningRecord, VirtualRecord};
+use svc_consensus::records::{Depths, Records};
+use svc_consensus::store::{MemoryStore, tables};
 use svc_dag::records::{GhostdagData, ReachabilityNode};
 use svc_dag::store::DagStore;
 
@@ -80,15 +78,15 @@ pub(crate) const TARGETS: &[Target] = &[
 pub(crate) const BLOCK: Hash32 = Hash32([7; 32]);
 
 /// A store with one record.
-pub(crate) fn state(table: u8, key: &[u8], value: &[u8]) -> State<MemoryStore> {
-    let mut state = State::new(MemoryStore::new());
+pub(crate) fn state(table: u8, key: &[u8], value: &[u8]) -> Records<MemoryStore> {
+    let mut state = Records::new(MemoryStore::new());
     state.overlay.put(table, key, value.to_vec());
     state
 }
 
 /// What one record is after it was written with `put`.
-fn rewritten(table: u8, key: &[u8], put: impl FnOnce(&mut State<MemoryStore>)) -> Vec<u8> {
-    let mut state = State::new(MemoryStore::new());
+fn rewritten(table: u8, key: &[u8], put: impl FnOnce(&mut Records<MemoryStore>)) -> Vec<u8> {
+    let mut state = Records::new(MemoryStore::new());
     put(&mut state);
     let value = state.overlay.get(table, key).ok().flatten();
     value.unwrap_or_default()
@@ -98,8 +96,8 @@ fn rewritten(table: u8, key: &[u8], put: impl FnOnce(&mut State<MemoryStore>)) -
 fn of_block<T: Clone>(
     table: u8,
     bytes: &[u8],
-    read: impl FnOnce(&State<MemoryStore>) -> Result<Rc<T>, SvcError>,
-    put: impl FnOnce(&mut State<MemoryStore>, T),
+    read: impl FnOnce(&Records<MemoryStore>) -> Result<Rc<T>, SvcError>,
+    put: impl FnOnce(&mut Records<MemoryStore>, T),
 ) -> Outcome {
     let decoded = read(&state(table, BLOCK.as_bytes(), bytes));
     of_store(bytes, decoded, |record| {
@@ -295,7 +293,7 @@ fn witness(bytes: &[u8]) -> Outcome {
 fn of_meta<T>(
     key: &[u8],
     bytes: &[u8],
-    read: impl FnOnce(&State<MemoryStore>) -> Result<T, SvcError>,
+    read: impl FnOnce(&Records<MemoryStore>) -> Result<T, SvcError>,
     encode: impl FnOnce(&T) -> Vec<u8>,
 ) -> Outcome {
     of_store(bytes, read(&state(tables::META, key, bytes)), encode)
@@ -305,7 +303,7 @@ fn virtual_record(bytes: &[u8]) -> Outcome {
     if let Err(error) = VirtualRecord::decode(bytes) {
         refused(&error);
     }
-    of_meta(meta::VIRTUAL, bytes, State::virtual_record, |record| {
+    of_meta(meta::VIRTUAL, bytes, Records::virtual_record, |record| {
         assert!(
             record.parents.first() == Some(&record.sink),
             "the sink is not the first parent"
@@ -315,7 +313,7 @@ fn virtual_record(bytes: &[u8]) -> Outcome {
 }
 
 fn position(bytes: &[u8]) -> Outcome {
-    of_meta(meta::POSITION, bytes, State::position, |hash| {
+    of_meta(meta::POSITION, bytes, Records::position, |hash| {
         hash.as_bytes().to_vec()
     })
 }
@@ -327,7 +325,7 @@ fn moving(bytes: &[u8]) -> Outcome {
 }
 
 fn tips(bytes: &[u8]) -> Outcome {
-    of_meta(meta::TIPS, bytes, State::tips, |tips| {
+    of_meta(meta::TIPS, bytes, Records::tips, |tips| {
         meta::encode_hashes(tips)
     })
 }
@@ -339,7 +337,7 @@ fn reindex_root(bytes: &[u8]) -> Outcome {
 }
 
 fn version(bytes: &[u8]) -> Outcome {
-    let Some(rules) = SIMNET.clone().map(ChainRules::new) else {
+    let Some(rules) = SIMNET.clone().map(Parameters::new) else {
         return NONE;
     };
     let mut state = state(tables::META, meta::VERSION, bytes);
@@ -354,11 +352,16 @@ fn version(bytes: &[u8]) -> Outcome {
 }
 
 fn counters(bytes: &[u8]) -> Outcome {
-    of_meta(meta::COUNTERS, bytes, State::counters, |counters| {
+    of_meta(meta::COUNTERS, bytes, Records::counters, |counters| {
         Counters::encode(*counters)
     })
 }
 
 fn pruning(bytes: &[u8]) -> Outcome {
-    of_meta(meta::PRUNING, bytes, State::pruning, PruningRecord::encode)
+    of_meta(
+        meta::PRUNING,
+        bytes,
+        Records::pruning,
+        PruningRecord::encode,
+    )
 }

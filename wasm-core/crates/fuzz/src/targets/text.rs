@@ -1,4 +1,5 @@
-//! Text from people, files and other programs: addresses, hex, hashes, profiles, plans, what a signer is told.
+//! Fuzz targets of text from people, files and other programs: addresses, hex, hashes, profiles, plans, what a signer
+//! is told.
 
 use std::sync::LazyLock;
 
@@ -10,7 +11,7 @@ use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
 use svc_prove::plan::read_plan;
-use svc_shielded::address;
+use svc_shielded::keys::address;
 use svc_shielded::payment_check::{Disclosed, IntendedPayment};
 use svc_shielded::signer::{Alpha, SpendSignature};
 
@@ -135,7 +136,7 @@ fn use_profile(profile: &Profile) {
     for daa_score in [0, 1, 1 << 20, 1 << 40, u64::MAX] {
         subsidy(profile, daa_score);
     }
-    svc_consensus::chain_rules::ChainRules::new(profile.clone());
+    svc_consensus::parameters::Parameters::new(profile.clone());
 }
 
 static PLAN: LazyLock<Value> = LazyLock::new(|| {

@@ -1,10 +1,10 @@
-//! What a wallet reads of a node and of its own store.
+//! Fuzz targets of what a wallet reads from a node and from its own store.
 
 use std::sync::LazyLock;
 
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
-use svc_consensus::tables;
+use svc_consensus::store::tables;
 use svc_scan::note_tree::NoteTree;
 use svc_scan::record::Record;
 use svc_scan::scanner::Scanner;

@@ -6,7 +6,7 @@ use group::Curve;
 use pasta_curves::arithmetic::CurveAffine;
 use pasta_curves::pallas;
 use svc_kernels::curve::{Affine, Pallas};
-use svc_kernels::stored::Single;
+use svc_kernels::field::stored::Single;
 
 use crate::split_mix::SplitMix;
 

@@ -1,4 +1,9 @@
-//! Drives a proof: hands out tasks step by step and adds up the answers.
+//! Coordinator of a distributed proof: hands out tasks step by step and adds up the answers.
+
+pub mod engine_keys;
+pub mod engine_prover;
+pub mod phase;
+pub mod proof_state;
 
 use std::sync::Arc;
 
@@ -10,26 +15,28 @@ use svc_codec::reader::Reader;
 use svc_kernels::curve::{Affine, Point, Vesta};
 use svc_shielded::secret::Secret32;
 
-use crate::engine::action_input::ActionInput;
-use crate::engine::answers::{added, added_folded, added_sums, joined_generators, read_scalars};
-use crate::engine::inner_product::SWITCH_ROUND;
-use crate::engine::phase::Phase;
-use crate::engine::polynomials::POLYNOMIALS_BYTES;
-use crate::engine::proof_state::{
+use crate::engine::arguments::inner_product::SWITCH_ROUND;
+use crate::engine::coordinator::phase::Phase;
+use crate::engine::coordinator::proof_state::{
     COMMON_SCALARS, CoordinatorKeys, LOOKUP_POINTS, PRODUCT_POINTS, ProofState, WITNESS_POINTS,
 };
-use crate::engine::quotient_plan::{Loan, QuotientPlan};
-use crate::engine::randomness::Draws;
-use crate::engine::share::{Share, range, shares};
-use crate::engine::task::{Task, encode};
-use crate::engine::wiped::Wiped;
-use crate::engine::wire::read_point;
+use crate::engine::polynomials::of_action::POLYNOMIALS_BYTES;
+use crate::engine::polynomials::quotient_plan::{Loan, QuotientPlan};
+use crate::engine::shard::action_input::ActionInput;
+use crate::engine::shard::answers::{
+    added, added_folded, added_sums, joined_generators, read_scalars,
+};
+use crate::engine::shard::task::{Task, encode};
+use crate::engine::wire::points::read_point;
+use crate::engine::wire::randomness::Draws;
+use crate::engine::wire::share::{Share, range, shares};
+use crate::engine::wire::wiped::Wiped;
 use crate::engine::{Fp, Polynomial};
 
 /// Cosets of actions in one message, some hundredths of a second: what a worker may be late at the end.
 const UNITS_PER_MESSAGE: usize = 2;
 
-/// What to do next.
+/// The next step of a proof: messages for the workers, or the proof.
 #[derive(Debug)]
 pub enum Step {
     /// As many messages for each worker: first one for each, then the next for each, and so on. A worker's messages
@@ -39,7 +46,7 @@ pub enum Step {
     Done(Vec<u8>),
 }
 
-/// One proof in the making. Dropping it, and starting another in the shards, abandons the proof.
+/// The coordinator of one proof. Dropping it, and starting another in the shards, abandons the proof.
 #[derive(Debug)]
 pub struct Coordinator {
     keys: Arc<CoordinatorKeys>,

@@ -1,4 +1,12 @@
-//! One worker of the prover: keeps the keys and the columns of its actions, and does tasks.
+//! Shard: one worker of the distributed prover, which keeps the keys and the columns of its actions, and does tasks.
+
+pub mod action_input;
+pub mod action_state;
+pub mod answers;
+pub mod task;
+pub mod task_size;
+pub mod witness;
+pub mod witness_inputs;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,30 +18,30 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_kernels::curve::{Point, Vesta};
 
-use crate::engine::action_input::ActionInput;
-use crate::engine::action_state::{ActionState, EvaluationPoints, ProductRound};
-use crate::engine::inner_product::{RoundTerms, commit_share};
-use crate::engine::lookup::FoldedTable;
-use crate::engine::opening::{CommonPolynomial, Folded};
-use crate::engine::permutation::PermutationRound;
-use crate::engine::polynomial::Powers;
-use crate::engine::polynomials::Polynomials;
-use crate::engine::prepared::Prepared;
-use crate::engine::quotient::{CONSTRAINTS_PER_ACTION, Challenges, QuotientRound};
-use crate::engine::randomness::Draws;
-use crate::engine::round_share::RoundShare;
-use crate::engine::row_expression::Columns;
-use crate::engine::share::{Share, range};
-use crate::engine::task::{Task, decode};
-use crate::engine::task_size::answer_size;
-use crate::engine::wiped::Wiped;
-use crate::engine::wire::{
+use crate::engine::arguments::inner_product::{RoundTerms, commit_share};
+use crate::engine::arguments::lookup::FoldedTable;
+use crate::engine::arguments::opening::{CommonPolynomial, Folded};
+use crate::engine::arguments::permutation::PermutationRound;
+use crate::engine::arguments::prepared::Prepared;
+use crate::engine::arguments::round_share::RoundShare;
+use crate::engine::polynomials::of_action::Polynomials;
+use crate::engine::polynomials::polynomial::Powers;
+use crate::engine::polynomials::quotient::{CONSTRAINTS_PER_ACTION, Challenges, QuotientRound};
+use crate::engine::polynomials::row_expression::Columns;
+use crate::engine::shard::action_input::ActionInput;
+use crate::engine::shard::action_state::{ActionState, EvaluationPoints, ProductRound};
+use crate::engine::shard::task::{Task, decode};
+use crate::engine::shard::task_size::answer_size;
+use crate::engine::shard::witness::Witness;
+use crate::engine::wire::points::{
     write_affine, write_column, write_points, write_polynomial, write_scalar,
 };
-use crate::engine::witness::Witness;
+use crate::engine::wire::randomness::Draws;
+use crate::engine::wire::share::{Share, range};
+use crate::engine::wire::wiped::Wiped;
 use crate::engine::{Column, Fp, Polynomial};
 
-/// A worker. It proves one bundle at a time.
+/// A worker of the distributed prover. It proves one bundle at a time.
 #[derive(Debug)]
 pub struct Shard {
     keys: Arc<Prepared>,

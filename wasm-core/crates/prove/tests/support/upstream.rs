@@ -12,9 +12,9 @@ use pasta_curves::pallas;
 use svc_circuit::shape::{ADVICE_COLUMNS, INSTANCE_ROWS};
 use svc_circuit_gen::recording::Recording;
 use svc_codec::reader::Reader;
-use svc_prove::engine::action_input::ActionInput;
+use svc_prove::engine::shard::action_input::ActionInput;
 use svc_prove::engine::{Column as Rows, Fp};
-use svc_shielded::address::to_orchard;
+use svc_shielded::keys::address::to_orchard;
 use svc_shielded::note::new_note;
 use svc_shielded::verify::CIRCUIT;
 

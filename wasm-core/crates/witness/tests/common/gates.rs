@@ -2,8 +2,8 @@
 
 use svc_circuit::expression::Cells;
 use svc_circuit::shape::ROWS;
-use svc_kernels::column::Rows;
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::lanes::modulus::PallasBase;
 use svc_witness::sheet::{Fp, Sheet};
 
 use super::{Recording, assets};

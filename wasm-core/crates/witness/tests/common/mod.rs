@@ -13,8 +13,8 @@ use pasta_curves::pallas;
 use svc_circuit::assets::Assets;
 use svc_circuit::shape::{ADVICE_COLUMNS, USABLE_ROWS};
 use svc_circuit_gen::recording;
-use svc_kernels::column::Rows;
-use svc_kernels::modulus::PallasBase;
+use svc_kernels::fft::column::Rows;
+use svc_kernels::lanes::modulus::PallasBase;
 use svc_witness::sheet::{Fp, Sheet};
 
 /// What upstream assigned.

@@ -1,0 +1,42 @@
+/**
+ * Limits of starting, stopping and watching the disk: a unit, then what each bounds and what happens beyond it. `LIMITS.md`
+ * shows them.
+ */
+
+const MIB = 1024 * 1024;
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const APP_LIMITS = {
+  /** ms. How often a node looks how much of that space its databases have filled. */
+  roomLookMs: 600_000,
+  /** percent. Of that space; beyond it the operator is warned. */
+  roomWarnPercent: 75,
+  /** percent. A database that grew by this much since the last warning is warned of again. */
+  roomWarnStep: 5,
+  /** bytes. A node that has less left on the disk of its data stops: more than the reserve, so that it stops at rest. */
+  diskStopBytes: 128 * MIB,
+  /** bytes. With less left a node does not start: it would soon stop again. */
+  diskStartBytes: 192 * MIB,
+  /** bytes. With less left the operator is warned: about a day of full blocks before the end. */
+  diskWarnBytes: 2048 * MIB,
+  /** ms. How often a node looks how much room is left on the disk. Between two looks each commit does. */
+  diskLookMs: 3_000,
+  /** ms. Longest pause between two blocks that a person may ask the local miner for: an hour. */
+  blockIntervalMaxMs: 3_600_000,
+  /** ms. A signal this much later than the first ends the program at once. */
+  secondSignalMs: 1_000,
+  /** ms. How long a program may take to stop after a fault that nothing caught; then it is ended. */
+  faultStopMs: 30_000,
+  /** descriptors. For the node's own files, threads and timers: 52 at rest, some for each thread, the rest for segment files. */
+  descriptorsOwn: 256,
+  /** connections. Each kind of server that is wanted may take as many, or the node does not start. */
+  connectionsLeast: 16,
+  /** ms. The line of progress of `svc verify` is written anew this often. */
+  progressLineMs: 500,
+  /** ms. Blocks are counted over so long, to see whether the network has halted. */
+  haltSampleMs: 10_000,
+  /** samples. That count. */
+  haltSamples: 30,
+  /** samples. Before which nobody can tell. */
+  haltSamplesMin: 6,
+} as const;

@@ -1,0 +1,269 @@
+/**
+ * Command-line options of the node's commands: one table for parsing, `--help`, environment variables
+ * and the reference page `docs/programs/svc.md`.
+ */
+import { ENGINE_LIMITS } from "../../engine/engineLimits.ts";
+import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
+import { APP_LIMITS } from "../appLimits.ts";
+import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
+import { LOG_LEVELS, type LogLevelName } from "../../platform/log/log.ts";
+import type { HttpRules } from "../../rpc/http/accessCheck.ts";
+import type { FlagRow, NodeCommand } from "./flagRow.ts";
+import { HTTP_FLAGS, readHttpFlags } from "./httpFlags.ts";
+import { levelOption } from "./levelOption.ts";
+import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
+import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
+import { badOption, readOptions, type Environment } from "./readOptions.ts";
+
+const BOTH: readonly NodeCommand[] = ["node", "local"];
+const CHAINS: readonly NodeCommand[] = ["node", "verify"];
+const ALL: readonly NodeCommand[] = ["node", "local", "verify"];
+const same = (text: string): FlagRow["fallback"] => ({ node: text, local: text, verify: text });
+
+/** The option table, in the order of the help text. */
+export const FLAGS: readonly FlagRow[] = [
+  {
+    name: "testnet",
+    commands: CHAINS,
+    fallback: same("mainnet"),
+    text: "The test network. Excludes --devnet, --simnet and --profile.",
+  },
+  {
+    name: "devnet",
+    commands: CHAINS,
+    fallback: same("mainnet"),
+    text: "The development network.",
+  },
+  {
+    name: "simnet",
+    commands: CHAINS,
+    fallback: same("mainnet"),
+    text: "The simulation network.",
+  },
+  {
+    name: "profile",
+    value: "FILE",
+    commands: ALL,
+    fallback: { node: "built in", local: "built in (simnet)", verify: "built in" },
+    text: "The private network described in a profile file.",
+  },
+  {
+    name: "appdir",
+    short: "b",
+    value: "FOLDER",
+    commands: ALL,
+    fallback: { node: "~/.svc", local: ".data in the project", verify: "~/.svc" },
+    text: "Where data lies: FOLDER/<network>/{consensus,meta}.",
+  },
+  {
+    name: "reset-db",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Deletes the network's data before starting.",
+  },
+  {
+    name: "archival",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Keeps the bodies of blocks below the pruning point from now on. Without it they are deleted.",
+  },
+  {
+    name: "shielded-history",
+    value: "on|off",
+    commands: BOTH,
+    fallback: same("on with --archival"),
+    text: "Whether a node that began at a pruning point wants the note history from before it. Newer history is always kept.",
+  },
+  {
+    name: "yes",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Confirms that a start without --archival deletes the bodies that an archival node kept.",
+  },
+  {
+    name: "rpclisten",
+    value: LISTEN_VALUE,
+    commands: BOTH,
+    fallback: same("127.0.0.1 and the network's gRPC port"),
+    text: "Where gRPC listens. Port 0 lets the system choose.",
+  },
+  { name: "nogrpc", commands: BOTH, fallback: same("off"), text: "Starts no gRPC server." },
+  {
+    name: "httplisten",
+    value: LISTEN_VALUE,
+    commands: BOTH,
+    fallback: same("127.0.0.1 and the network's HTTP port"),
+    text: "Where /v1 and the pages are served. Port 0 lets the system choose.",
+  },
+  ...HTTP_FLAGS,
+  { name: "nohttp", commands: ["node"], fallback: same("off"), text: "Starts no HTTP server." },
+  {
+    name: "pages",
+    value: "FOLDER",
+    commands: BOTH,
+    fallback: { ...same("none"), local: "web/dist in the project" },
+    text: "Serves the built wallet and blocks pages from a folder.",
+  },
+  ...PEER_FLAGS,
+  {
+    name: "mine",
+    value: "ADDRESS",
+    commands: BOTH,
+    fallback: { ...same("off"), local: "the address used last, else the network's own" },
+    text: "Mines in this process and pays ADDRESS. Only on networks without proof of work.",
+  },
+  {
+    name: "block-interval",
+    value: "MS",
+    commands: BOTH,
+    fallback: same("the network's block time"),
+    text: "Milliseconds between blocks mined in this process.",
+  },
+  {
+    name: "enable-unsynced-mining",
+    commands: ["node"],
+    fallback: same("off"),
+    text: "Accepts submitted blocks while the node is not synced.",
+  },
+  {
+    name: "proof-threads",
+    value: "N",
+    commands: ALL,
+    fallback: same(`one less than the cores, at most ${ENGINE_LIMITS.verifyWorkersMax}`),
+    text: `Threads that check proofs, 1 to ${CORE_LIMITS.proofThreadsMax}. They start as they are needed.`,
+  },
+  {
+    name: "prover",
+    value: "NAME",
+    commands: ALL,
+    fallback: same("engine"),
+    text: "What checks proofs: engine, or upstream, the library it is measured against: the same verdicts, slower.",
+  },
+  {
+    name: "assume-proofs",
+    commands: ["verify"],
+    fallback: same("off"),
+    text: "Takes the verdicts on proofs from the database instead of verifying every proof again.",
+  },
+  {
+    name: "json",
+    commands: ["verify"],
+    fallback: same("off"),
+    text: "Prints the result as one line of JSON, and nothing else.",
+  },
+  {
+    name: "loglevel",
+    short: "d",
+    value: "LEVEL",
+    commands: ALL,
+    fallback: { ...same("warn"), node: "info" },
+    text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
+  },
+  {
+    name: "mask-addresses",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Cuts the addresses of others in the log down to their network: 1.2.x.x, 2001:db8:x.",
+  },
+  { name: "help", short: "h", commands: ALL, fallback: same(""), text: "Prints this text." },
+];
+
+/** The parsed options of a start; `null` means the default. */
+export type NodeFlags = {
+  readonly help: boolean;
+  readonly network: "mainnet" | "testnet-10" | "devnet" | "simnet";
+  readonly profileFile: string | null;
+  readonly appdir: string | null;
+  readonly resetDb: boolean;
+  readonly archival: boolean;
+  readonly shieldedHistory: boolean;
+  readonly confirmed: boolean;
+  readonly grpc: Partial<Listen> | null;
+  readonly http: Partial<Listen> | null;
+  readonly httpRules: HttpRules;
+  readonly pages: string | null;
+  readonly peers: PeerFlags;
+  readonly unsafeRpc: boolean;
+  readonly mine: string | null;
+  readonly blockIntervalMs: number | null;
+  readonly allowUnsyncedMining: boolean;
+  readonly proofThreads: number | null;
+  readonly prover: ProverKind;
+  readonly logLevel: LogLevelName;
+  readonly masksAddresses: boolean;
+  readonly assumeProofs: boolean;
+  readonly json: boolean;
+};
+
+/** Parses the options of a command. Errors: `node/bad-option`. */
+export function parseFlags(
+  command: NodeCommand,
+  args: readonly string[],
+  environment: Environment,
+): NodeFlags {
+  const rows = FLAGS.filter((row) => row.commands.includes(command));
+  const { on, text, texts } = readOptions(rows, args, environment);
+  return {
+    help: on("help"),
+    network: networkOf(command, on, text("profile")),
+    profileFile: text("profile"),
+    appdir: text("appdir"),
+    resetDb: on("reset-db"),
+    archival: on("archival"),
+    shieldedHistory: historyOf(text("shielded-history"), on("archival")),
+    confirmed: on("yes"),
+    grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
+    http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
+    httpRules: readHttpFlags({ texts }),
+    pages: text("pages"),
+    peers: readPeerFlags(command, { on, text, texts }),
+    unsafeRpc: on("unsaferpc"),
+    mine: text("mine"),
+    blockIntervalMs: numberOf(
+      "block-interval",
+      text("block-interval"),
+      APP_LIMITS.blockIntervalMaxMs,
+    ),
+    allowUnsyncedMining: on("enable-unsynced-mining"),
+    proofThreads: numberOf("proof-threads", text("proof-threads"), CORE_LIMITS.proofThreadsMax),
+    prover: proverOf(text("prover") ?? "engine"),
+    logLevel: levelOption(text("loglevel") ?? (command === "node" ? "info" : "warn")),
+    masksAddresses: on("mask-addresses"),
+    assumeProofs: on("assume-proofs"),
+    json: on("json"),
+  };
+}
+
+function networkOf(
+  command: NodeCommand,
+  on: (name: string) => boolean,
+  profile: string | null,
+): NodeFlags["network"] {
+  const named = ["testnet", "devnet", "simnet"].filter(on);
+  if (named.length + (profile === null ? 0 : 1) > 1) {
+    throw badOption(named[0] ?? "profile", "only one network can be chosen");
+  }
+  if (command === "local" || named[0] === "simnet") return "simnet";
+  if (named[0] === "testnet") return "testnet-10";
+  return named[0] === "devnet" ? "devnet" : "mainnet";
+}
+
+function numberOf(name: string, text: string | null, max: number): number | null {
+  if (text === null) return null;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > max) {
+    throw badOption(name, `write a number from 1 to ${max}`);
+  }
+  return value;
+}
+
+function historyOf(text: string | null, archival: boolean): boolean {
+  if (text === null) return archival;
+  if (text !== "on" && text !== "off") throw badOption("shielded-history", "write on or off");
+  return text === "on";
+}
+
+function proverOf(text: string): ProverKind {
+  if (!isProverKind(text)) throw badOption("prover", `write one of ${PROVER_KINDS.join(", ")}`);
+  return text;
+}

@@ -1,0 +1,99 @@
+/** What one host may have of the server, and that others do not miss it. */
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { HTTP_SHARES, HttpQuotas, type HttpShareBounds } from "./httpQuotas.ts";
+
+const never = new AbortController().signal;
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** An answer of which so many bytes have not been taken. */
+class FakeAnswer extends EventEmitter {
+  writableLength: number;
+  destroyed = false;
+
+  constructor(unsent: number) {
+    super();
+    this.writableLength = unsent;
+  }
+
+  destroy(): this {
+    this.destroyed = true;
+    this.emit("close");
+    return this;
+  }
+}
+
+function shares(over: Partial<HttpShareBounds>) {
+  const clock = new ManualClock(0n);
+  return { clock, shares: new HttpQuotas(clock, { ...HTTP_SHARES, ...over }) };
+}
+
+describe("requests", () => {
+  const requests = {
+    each: { perSecond: 2, burst: 3 },
+    all: { perSecond: 100, burst: 100 },
+    sources: 8,
+  };
+
+  it("of one host have a rate; what it lacks comes back with time", () => {
+    const { clock, shares: all } = shares({ requests });
+    const ask = (host: string): void => all.asked(host, new FakeAnswer(0));
+    for (let count = 0; count < 3; count += 1) ask("flood");
+    expect(() => ask("flood")).toThrow("http/too-many-requests (retryAfter=1)");
+    ask("honest");
+    clock.advance(500);
+    ask("flood");
+    expect(() => ask("flood")).toThrow("http/too-many-requests");
+    // Whoever sets the clock fills no bucket, and stops none from filling.
+    clock.step(86_400_000);
+    expect(() => ask("flood")).toThrow("http/too-many-requests");
+    clock.step(-2 * 86_400_000);
+    clock.advance(500);
+    ask("flood");
+  });
+});
+
+describe("bytes", () => {
+  it("that a host does not read keep it from asking for more, and nobody else", () => {
+    const { shares: all } = shares({ unsentPerHost: 100 });
+    const unread = new FakeAnswer(101);
+    all.asked("slow", unread);
+    expect(() => all.asked("slow", new FakeAnswer(0))).toThrow("http/too-many-requests");
+    all.asked("honest", new FakeAnswer(0));
+    unread.emit("close");
+    all.asked("slow", new FakeAnswer(0));
+  });
+
+  it("of all together are bounded: the host with the most is cut off", () => {
+    const { shares: all } = shares({ unsentPerHost: 100, unsentBytes: 150 });
+    const [first, second, small] = [new FakeAnswer(60), new FakeAnswer(30), new FakeAnswer(70)];
+    all.asked("a", first);
+    all.asked("a", second);
+    all.asked("b", small);
+    all.asked("c", new FakeAnswer(0));
+    expect([first, second, small].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
+    all.asked("a", new FakeAnswer(0));
+  });
+});
+
+describe("questions", () => {
+  it("take turns by host, and a host has so many waiting", async () => {
+    const { shares: all } = shares({ turns: 1, waitingPerHost: 3 });
+    const order: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (host: string): Promise<void> =>
+      all.turn(host, never, () => {
+        order.push(host);
+        return new Promise((resolve) => ends.push(resolve));
+      });
+    const asked = ["flood", "flood", "flood", "honest"].map(ask);
+    await expect(ask("flood")).rejects.toThrow("http/too-many-requests");
+    for (let turn = 0; turn < 4; turn += 1) {
+      await settle();
+      ends[turn]?.();
+    }
+    await Promise.all(asked);
+    expect(order).toEqual(["flood", "honest", "flood", "flood"]);
+  });
+});

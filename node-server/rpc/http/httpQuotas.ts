@@ -1,0 +1,152 @@
+/**
+ * Quotas and rate limits of the HTTP server by host: connections, requests and unread bytes. Whoever takes more takes it from
+ * itself; others go on being served.
+ */
+import type { Socket } from "node:net";
+import { RPC_LIMITS } from "../rpcLimits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { FairConnectionLimit, type PlaceBounds } from "../../platform/net/fairConnectionLimit.ts";
+import { RoundRobin } from "../../platform/net/roundRobin.ts";
+import { guarded } from "../../platform/net/guarded.ts";
+import { HostRateLimiter, type SourceRateBounds } from "../../platform/time/hostRateLimiter.ts";
+
+/** The quotas of a server. */
+export type HttpShareBounds = {
+  readonly connections: PlaceBounds;
+  readonly live: PlaceBounds;
+  readonly requests: SourceRateBounds;
+  /** Hosts whose questions are worked on at the same time. */
+  readonly turns: number;
+  /** Questions of a host that wait for its turn. */
+  readonly waitingPerHost: number;
+  /** Bytes of answers that have not been taken, of one host and of all. */
+  readonly unsentPerHost: number;
+  readonly unsentBytes: number;
+};
+
+/** The quotas of a running node. */
+export const HTTP_SHARES: HttpShareBounds = {
+  connections: { total: RPC_LIMITS.httpConnections, perHost: RPC_LIMITS.httpConnectionsPerHost },
+  live: { total: RPC_LIMITS.liveConnections, perHost: RPC_LIMITS.liveConnectionsPerHost },
+  requests: {
+    each: { perSecond: RPC_LIMITS.httpRequestsPerSecond, burst: RPC_LIMITS.httpRequestsBurst },
+    all: { perSecond: RPC_LIMITS.httpRequestsPerSecondAll, burst: RPC_LIMITS.httpRequestsBurstAll },
+    sources: RPC_LIMITS.httpSources,
+  },
+  turns: RPC_LIMITS.httpTurns,
+  waitingPerHost: RPC_LIMITS.httpWaitingPerHost,
+  unsentPerHost: RPC_LIMITS.httpUnsentPerHost,
+  unsentBytes: RPC_LIMITS.httpUnsentBytes,
+};
+
+/** An answer as far as its bytes are counted. */
+type Answer = {
+  readonly writableLength: number;
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
+};
+
+const MS_PER_SECOND = 1_000;
+
+/** Counts what each host uses, and enforces the quotas. */
+export class HttpQuotas {
+  readonly #bounds: HttpShareBounds;
+  readonly #places: FairConnectionLimit<Socket>;
+  readonly #rates: HostRateLimiter;
+  readonly #turns: RoundRobin;
+  readonly #waiting = new Map<string, number>();
+  /** Answers that are not over, by host. */
+  readonly #answers = new Map<string, Set<Answer>>();
+
+  constructor(clock: Pick<Clock, "steadyMs">, bounds: HttpShareBounds) {
+    this.#bounds = bounds;
+    this.#places = new FairConnectionLimit(bounds.connections);
+    this.#rates = new HostRateLimiter(clock, bounds.requests);
+    this.#turns = new RoundRobin(bounds.turns);
+  }
+
+  /** Takes a connection in, or closes it. */
+  connected(host: string, socket: Socket): void {
+    const place = this.#places.enter(host, socket);
+    if (!place.entered) {
+      socket.destroy();
+      return;
+    }
+    place.evicted?.destroy();
+    const gone = (): void => this.#places.leave(host, socket);
+    socket.once("close", guarded(gone, gone));
+  }
+
+  /** Counts a request and, until it is over, the bytes of its answer. Throws `http/too-many-requests`. */
+  asked(host: string, answer: Answer): void {
+    if (!this.#rates.takes(host)) throw tooMany(this.#rates.waitMs(host));
+    this.#requireRoom(host);
+    this.counts(host, answer);
+  }
+
+  /** Counts the bytes of an answer or a live connection until it is over. */
+  counts(host: string, answer: Answer): void {
+    const answers = this.#answers.get(host) ?? new Set();
+    this.#answers.set(host, answers.add(answer));
+    const over = (): void => {
+      answers.delete(answer);
+      if (answers.size === 0 && this.#answers.get(host) === answers) this.#answers.delete(host);
+    };
+    answer.once("close", guarded(over, over));
+  }
+
+  /** Whether a host has taken so much of what it was sent that it may be sent more. */
+  hasRoom(host: string): boolean {
+    return unsentOf(this.#answers.get(host)) <= this.#bounds.unsentPerHost;
+  }
+
+  /**
+   * Does `work` when the turn of its host comes. Throws `http/too-many-requests`, also when the host has left too much unread
+   * meanwhile, `run/aborted`, and like the work.
+   */
+  async turn<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(host) ?? 0;
+    if (waiting >= this.#bounds.waitingPerHost) throw tooMany();
+    this.#waiting.set(host, waiting + 1);
+    try {
+      return await this.#turns.run(host, signal, () => {
+        this.#requireRoom(host);
+        return work();
+      });
+    } finally {
+      const left = (this.#waiting.get(host) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(host);
+      else this.#waiting.set(host, left);
+    }
+  }
+
+  /** When all answers together are too many bytes, the host with the most loses its connections. */
+  shed(): void {
+    let [total, most] = [0, 0];
+    let largest: ReadonlySet<Answer> = new Set();
+    for (const answers of this.#answers.values()) {
+      const unsent = unsentOf(answers);
+      total += unsent;
+      if (unsent > most) [most, largest] = [unsent, answers];
+    }
+    if (total > this.#bounds.unsentBytes) for (const answer of [...largest]) answer.destroy();
+  }
+
+  #requireRoom(host: string): void {
+    this.shed();
+    if (!this.hasRoom(host)) throw tooMany();
+  }
+}
+
+function unsentOf(answers: ReadonlySet<Answer> | undefined): number {
+  let sum = 0;
+  for (const { writableLength } of answers ?? []) sum += writableLength;
+  return sum;
+}
+
+/** At least a second: a client that asks again at once gains nothing. */
+function tooMany(waitMs = MS_PER_SECOND): SvcError {
+  const retryAfter = Math.max(1, Math.ceil(waitMs / MS_PER_SECOND));
+  return new SvcError("http/too-many-requests", { retryAfter });
+}

@@ -1,0 +1,219 @@
+/**
+ * One live WebSocket connection (docs/formats.md 4): pushes blocks, tips and waiting payments, with credit-based flow
+ * control.
+ *
+ * Blocks are pulled, never queued: the session remembers the last block it sent and asks the chain for the
+ * next while the browser's credit lasts, so a slow browser costs one cursor. Tip frames are coalesced.
+ */
+import { asBlockHash, asChainIndex, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
+import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { RPC_LIMITS } from "../rpcLimits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  decodeClientFrame,
+  encodeServerFrame,
+  type ServerFrame,
+} from "@svc/shared/protocol/http/liveFrames.ts";
+import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
+import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
+import { jsonText } from "./jsonText.ts";
+import { tipJson } from "./tipJson.ts";
+
+/** The transport below a session: a socket, or a test. */
+export interface LiveSocket {
+  send(frame: Uint8Array): void;
+  /** Bytes accepted and not yet on the wire. */
+  buffered(): number;
+  /** Whether its host has taken enough of what all its connections were sent. */
+  hostHasRoom(): boolean;
+  close(reason: SvcError): void;
+}
+
+/** How far a browser has been brought. */
+type Cursor = {
+  hash: BlockHash;
+  /** Chain index of the last block sent, and of the last one acknowledged; `null` before the first block. */
+  place: { sent: bigint; acknowledged: bigint } | null;
+};
+
+/** The session of one connection. */
+export class LiveSession {
+  readonly #node: NodeApi;
+  readonly #socket: LiveSocket;
+  readonly #signal: AbortSignal;
+  #cursor: Cursor | null = null;
+  #wantsPool = false;
+  #pumping = false;
+  #again = false;
+  #tipDue = false;
+  /** False while a ping is unanswered. */
+  #alive = true;
+  /** Bytes handed to the socket, those that were on the wire at the last ping, and pings since then. */
+  #given = 0;
+  #taken = 0;
+  #stillPings = 0;
+
+  /** `signal` ends the session's questions when the connection closes. */
+  constructor(node: NodeApi, socket: LiveSocket, signal: AbortSignal) {
+    this.#node = node;
+    this.#socket = socket;
+    this.#signal = signal;
+  }
+
+  /** A frame from the browser. Throws `live/bad-frame` and the codec's errors. */
+  receive(bytes: Uint8Array): void {
+    const frame = decodeClientFrame(bytes);
+    switch (frame.type) {
+      case "subscribe":
+        this.#cursor = { hash: frame.after, place: null };
+        this.#wantsPool = frame.pool;
+        this.#tipDue = true;
+        this.#pump();
+        break;
+      case "ack":
+        this.#acknowledge(frame.chainIndex);
+        break;
+      case "pong":
+        this.#alive = true;
+        break;
+    }
+  }
+
+  /** The selected chain moved. */
+  chainMoved(): void {
+    this.#tipDue = true;
+    this.#pump();
+  }
+
+  /** The pool changed. */
+  poolChanged(event: PoolEvent): void {
+    if (!this.#wantsPool) return;
+    this.#send(
+      event.type === "poolAdded"
+        ? { type: "poolAdd", payment: event.frame }
+        : { type: "poolDelete", txid: event.txid },
+    );
+  }
+
+  /** Asks for a sign of life; a browser that gave none since the last time is cut off. */
+  ping(): void {
+    if (!this.#alive) {
+      this.#socket.close(new SvcError("live/closed", { reason: "no answer to a ping" }));
+      return;
+    }
+    if (this.#isStuck()) {
+      this.#socket.close(new SvcError("live/too-slow", { window: RPC_LIMITS.liveCreditBlocks }));
+      return;
+    }
+    this.#alive = false;
+    this.#send({ type: "ping" });
+    // Its host may have read what others of it had left.
+    this.#pump();
+  }
+
+  /** Whether it has taken nothing for long though something waits. It can say that it lives without reading a byte. */
+  #isStuck(): boolean {
+    const unread = this.#socket.buffered();
+    const taken = this.#given - unread;
+    this.#stillPings = unread > 0 && taken <= this.#taken ? this.#stillPings + 1 : 0;
+    this.#taken = taken;
+    return this.#stillPings >= RPC_LIMITS.liveStillPings;
+  }
+
+  /** Acknowledgements of blocks that a reorganisation has taken back since are late, not wrong. */
+  #acknowledge(index: ChainIndex): void {
+    const place = this.#cursor?.place;
+    if (place === null || place === undefined) {
+      throw new SvcError("live/bad-frame", { reason: "nothing was sent yet" });
+    }
+    const taken = index < place.sent ? index : place.sent;
+    if (taken > place.acknowledged) place.acknowledged = taken;
+    this.#pump();
+  }
+
+  /** One pump runs at a time; a wish that comes meanwhile makes it look again. */
+  #pump(): void {
+    this.#again = true;
+    if (this.#pumping || this.#cursor === null) return;
+    void this.#run().catch((error: unknown) => {
+      if (!this.#signal.aborted) this.#socket.close(SvcError.from(error));
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#pumping = true;
+    try {
+      while (this.#again && !this.#signal.aborted) {
+        this.#again = false;
+        if (this.#tipDue) await this.#sendTip();
+        while (await this.#sendNext());
+      }
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  async #sendTip(): Promise<void> {
+    this.#tipDue = false;
+    this.#send({ type: "tip", json: jsonText(await tipJson(this.#node, this.#signal)) });
+  }
+
+  /**
+   * Sends the block after the cursor, or the reorganisation that took the cursor away. False when there is nothing to send or
+   * no room.
+   */
+  async #sendNext(): Promise<boolean> {
+    const cursor = this.#cursor;
+    if (cursor === null || this.#signal.aborted || !this.#hasRoom(cursor)) return false;
+    try {
+      const page = await this.#node.ask("records", [cursor.hash, 1], this.#signal);
+      // A new subscription came meanwhile: its own turn follows.
+      if (this.#cursor !== cursor) return false;
+      return this.#sendBlock(cursor, page);
+    } catch (error) {
+      if (!SvcError.is(error, "chain/not-on-chain")) throw error;
+      if (this.#cursor === cursor) this.#sendReorg(cursor, error);
+      return this.#cursor === cursor;
+    }
+  }
+
+  #sendBlock(cursor: Cursor, page: Uint8Array): boolean {
+    const { firstIndex, count, body } = readContainer(page, 1);
+    if (count === 0) return false;
+    this.#send({ type: "block", container: page });
+    cursor.hash = asBlockHash(encodeHex(body.subarray(0, 32)));
+    cursor.place ??= { sent: firstIndex - 1n, acknowledged: firstIndex - 1n };
+    cursor.place.sent = firstIndex;
+    return true;
+  }
+
+  #sendReorg(cursor: Cursor, error: SvcError<"chain/not-on-chain">): void {
+    const commonHash = asBlockHash(parseHash32(error.data["commonHash"] ?? ""));
+    const chainIndex = asChainIndex(parseU64(error.data["chainIndex"] ?? ""));
+    this.#send({ type: "reorg", commonHash, chainIndex });
+    cursor.hash = commonHash;
+    const acknowledged = cursor.place?.acknowledged ?? chainIndex;
+    const common: bigint = chainIndex;
+    cursor.place = { sent: common, acknowledged: acknowledged < common ? acknowledged : common };
+  }
+
+  /** Credit is left, and the socket has taken what was sent. An acknowledgement or a new block looks again. */
+  #hasRoom({ place }: Cursor): boolean {
+    if (this.#socket.buffered() > RPC_LIMITS.liveBufferBytes) return false;
+    if (!this.#socket.hostHasRoom()) return false;
+    return place === null || place.sent - place.acknowledged < BigInt(RPC_LIMITS.liveCreditBlocks);
+  }
+
+  /** Frames that do not wait for room end a connection that never makes any. */
+  #send(frame: ServerFrame): void {
+    if (this.#signal.aborted) return;
+    if (this.#socket.buffered() > 2 * RPC_LIMITS.liveBufferBytes) {
+      this.#socket.close(new SvcError("live/too-slow", { window: RPC_LIMITS.liveCreditBlocks }));
+      return;
+    }
+    const bytes = encodeServerFrame(frame);
+    this.#given += bytes.length;
+    this.#socket.send(bytes);
+  }
+}

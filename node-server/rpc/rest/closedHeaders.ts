@@ -1,8 +1,0 @@
-/** Headers of every answer that is no page: the browser shall run nothing of it, guess no type, and keep no copy. */
-
-/** They stand on all answers of `/v1` and `/local`, and on all errors. */
-export const CLOSED_HEADERS: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-  "Cache-Control": "no-store",
-};

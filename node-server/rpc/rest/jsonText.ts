@@ -1,8 +1,0 @@
-/** JSON as it goes on the wire: 64-bit numbers are decimal text. */
-
-/** The text of a plain value. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === "bigint" ? String(item) : item,
-  );
-}

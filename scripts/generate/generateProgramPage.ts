@@ -1,0 +1,90 @@
+/**
+ * Writes `docs/programs/svc.md` and `docs/programs/seeder.md` from the texts beside them (`svc.in.md`, `seeder.in.md`) and the
+ * program's own tables of options.
+ *
+ * `--check` writes nothing and exits 1 when a page is out of date.
+ */
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
+import type { FlagRow } from "@svc/node-server/app/options/flagRow.ts";
+import { FLAGS } from "@svc/node-server/app/options/flags.ts";
+import { environmentName } from "@svc/node-server/app/options/readOptions.ts";
+import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seeder/seederFlags.ts";
+
+const folder = new URL("../../docs/programs/", import.meta.url);
+
+/** A text with its slots, `{{name}}`, filled. Throws for a slot without a value, and for a value without a slot. */
+export function fillSlots(text: string, values: Readonly<Record<string, string>>): string {
+  const unused = new Set(Object.keys(values));
+  const filled = text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the slot ${name} has no value`);
+    unused.delete(name);
+    return value;
+  });
+  if (unused.size > 0) throw new Error(`there is no slot ${[...unused].join(", ")}`);
+  return filled;
+}
+
+function textOf(name: string): string {
+  return readFileSync(new URL(name, folder), "utf8");
+}
+
+/** The page of the program. */
+export function renderProgramPage(flags: readonly FlagRow[]): string {
+  const options = flags.filter(({ name }) => name !== "help").map(row);
+  const statuses = Object.entries(EXIT_STATUS).map(
+    ([name, status]) => [name, String(status)] as const,
+  );
+  return fillSlots(textOf("svc.in.md"), {
+    ...Object.fromEntries(statuses),
+    options: options.join("\n"),
+  });
+}
+
+function row({ name, short, value, commands, fallback, text }: FlagRow): string {
+  const spelled = `\`--${name}${value === undefined ? "" : ` ${value}`}\``;
+  const forms = short === undefined ? spelled : `${spelled}, \`-${short}\``;
+  const defaults = [...new Set(commands.map((command) => fallback[command]))];
+  const byCommand =
+    defaults.length === 1
+      ? defaults[0]
+      : commands.map((command) => `${command}: ${fallback[command]}`).join("; ");
+  const cells = [forms, `\`${environmentName(name)}\``, commands.join(", "), byCommand, text];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** The text of the seeder's page. */
+export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
+  const options = flags
+    .filter(({ name }) => name !== "help")
+    .map(({ name, short, value, fallback, text }) => {
+      const spelled = `\`--${name}${value === undefined ? "" : ` ${value}`}\``;
+      const forms = short === undefined ? spelled : `${spelled}, \`-${short}\``;
+      return `| ${forms} | \`${environmentName(name)}\` | ${fallback} | ${text} |`;
+    });
+  return fillSlots(textOf("seeder.in.md"), { options: options.join("\n") });
+}
+
+async function main(check: boolean): Promise<number> {
+  const pages = { "svc.md": renderProgramPage(FLAGS), "seeder.md": renderSeederPage(SEEDER_FLAGS) };
+  let stale = 0;
+  for (const [name, text] of Object.entries(pages)) {
+    const url = new URL(name, folder);
+    if ((await readFile(url, "utf8").catch(() => "")) === text) continue;
+    if (check) {
+      stale += 1;
+      console.error(`docs/programs/${name} is out of date: run npm run generate`);
+    } else {
+      await writeFile(url, text);
+      console.error(`wrote docs/programs/${name}`);
+    }
+  }
+  return stale === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exitCode = await main(process.argv.includes("--check"));
+}

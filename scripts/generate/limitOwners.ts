@@ -1,0 +1,139 @@
+/** Registry of the limits files: what each is about, and who may change its numbers. `LIMITS.md` shows them in this order. */
+import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
+import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
+import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
+import { MINING_LIMITS } from "@svc/node-server/mining/miningLimits.ts";
+import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
+import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
+import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
+import { SEEDER_LIMITS } from "@svc/node-server/seeder/seederLimits.ts";
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
+import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
+
+/** One limits file. */
+export type LimitOwner = {
+  readonly title: string;
+  /** Below the root. */
+  readonly path: string;
+  /** The name of the exported table. */
+  readonly name: string;
+  readonly values: Readonly<Record<string, number | bigint>>;
+  /** A paragraph for whoever wants to change one: what they have in common, and what a change costs whom. */
+  readonly about: string;
+};
+
+/** All limits files. */
+export const LIMIT_OWNERS: readonly LimitOwner[] = [
+  {
+    title: "Engine, verifiers and import",
+    path: "node-server/engine/engineLimits.ts",
+    name: "ENGINE_LIMITS",
+    values: ENGINE_LIMITS,
+    about:
+      "How much the engine's thread does in one step, what may wait for it, and how many verifiers check proofs. Larger steps sync faster and answer questions later. An operator of a strong machine may raise queues and workers; peers notice nothing.",
+  },
+  {
+    title: "Store",
+    path: "node-server/storage/storageLimits.ts",
+    name: "STORAGE_LIMITS",
+    values: STORAGE_LIMITS,
+    about:
+      "Sizes of the database's map, of segment files and of what is kept free on the disk. They decide when a node stops for want of room. A smaller map than a store has already grown to does not open.",
+  },
+  {
+    title: "Waiting pool",
+    path: "node-server/mempool/mempoolLimits.ts",
+    name: "MEMPOOL_LIMITS",
+    values: MEMPOOL_LIMITS,
+    about:
+      "How many payments wait, for how long, and what one source may have judged. An operator may change each: none is a rule of consensus, and other nodes judge by their own.",
+  },
+  {
+    title: "Mining",
+    path: "node-server/mining/miningLimits.ts",
+    name: "MINING_LIMITS",
+    values: MINING_LIMITS,
+    about: "How long a block template is served, and how many are kept. Miners decide.",
+  },
+  {
+    title: "Peers",
+    path: "node-server/p2p/p2pLimits.ts",
+    name: "P2P_LIMITS",
+    values: P2P_LIMITS,
+    about:
+      "What a peer may send, ask and hold, and what is remembered of addresses. Many of them answer bounds that the reference has too, so that honest peers never meet them: whoever lowers one has to look at what peers of both kinds send. Numbers of announcements and stems decide what a spy learns (docs/privacy.md).",
+  },
+  {
+    title: "HTTP and gRPC servers",
+    path: "node-server/rpc/rpcLimits.ts",
+    name: "RPC_LIMITS",
+    values: RPC_LIMITS,
+    about:
+      "Connections, rates and bytes of clients. An operator who serves many may raise them with the memory that they cost; a reverse proxy in front needs `--trusted-proxy` instead of larger shares for one host.",
+  },
+  {
+    title: "Seeder",
+    path: "node-server/seeder/seederLimits.ts",
+    name: "SEEDER_LIMITS",
+    values: SEEDER_LIMITS,
+    about:
+      "What a seeder knows, how often it looks, and what it answers over DNS, where senders may be forged: rates and answer lengths keep it from being a weapon.",
+  },
+  {
+    title: "Starting, stopping and commands",
+    path: "node-server/app/appLimits.ts",
+    name: "APP_LIMITS",
+    values: APP_LIMITS,
+    about:
+      "Waiting times and bounds of the program as a whole. What an operator is likely to change has an option of its own (docs/programs).",
+  },
+  {
+    title: "Threads, time and sockets",
+    path: "node-server/platform/platformLimits.ts",
+    name: "PLATFORM_LIMITS",
+    values: PLATFORM_LIMITS,
+    about:
+      "What all parts of a node share: heaps of threads, restarts, log lines. A change is felt everywhere; measure it with `npm run bench -- memory`.",
+  },
+  {
+    title: "Wallets",
+    path: "shared/wallet/walletLimits.ts",
+    name: "WALLET_LIMITS",
+    values: WALLET_LIMITS,
+    about:
+      "How a wallet asks, scans, plans and tries again, in every program that holds one. What is asked and when must not depend on what is decrypted (docs/privacy.md): a change here is a change of what a node learns.",
+  },
+  {
+    title: "Pages",
+    path: "web/pageLimits.ts",
+    name: "PAGE_LIMITS",
+    values: PAGE_LIMITS,
+    about:
+      "The vault, workers and screens of the web wallet. Costs of the key derivation may be raised for new vaults; stored ones name their own.",
+  },
+  {
+    title: "Core and proofs",
+    path: "shared/core/coreLimits.ts",
+    name: "CORE_LIMITS",
+    values: CORE_LIMITS,
+    about: "Workers that prove and check proofs. More than the machine has cores gains nothing.",
+  },
+  {
+    title: "Browser protocol",
+    path: "shared/protocol/protocolLimits.ts",
+    name: "PROTOCOL_LIMITS",
+    values: PROTOCOL_LIMITS,
+    about: "What server and wallet agree on. Both sides have to change together.",
+  },
+  {
+    title: "Chain",
+    path: "shared/chain/chainLimits.ts",
+    name: "CHAIN_LIMITS",
+    values: CHAIN_LIMITS,
+    about: "How far ahead a change of rules is told. Nobody's rule.",
+  },
+];

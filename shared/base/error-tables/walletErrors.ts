@@ -1,0 +1,75 @@
+/** Error registry, rows of the wallet, written for the person in front of it. */
+import type { CodeOf } from "../generated/codes.ts";
+import { busy, caller, notNow, operator, type ErrorInfo } from "./errorInfo.ts";
+
+/** The registry rows of area `wallet`. */
+export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
+  "wallet/bad-backup": caller("The backup file cannot be read: {reason}."),
+  "wallet/bad-page": operator("The node sent blocks that do not fit the ones before: {reason}."),
+  "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
+  "wallet/cancelled": caller("Cancelled. Nothing was sent.", 409),
+  "wallet/exists": caller("There is already a wallet in this browser.", 409),
+  "wallet/false-record": operator(
+    "The node served a false record of block {index}: {reason}. What this wallet shows may be wrong. Choose another node and scan again.",
+  ),
+  "wallet/fee-too-high": caller("The fee would be {fee}, more than your limit of {max}.", 422),
+  "wallet/funds-maturing": notNow(
+    "{needed} are needed and {spendable} can be spent now; {maturing} more are still maturing.",
+  ),
+  "wallet/insufficient-funds": caller(
+    "{needed} are needed, fee included; {spendable} can be spent.",
+    422,
+  ),
+  "wallet/locked": caller("The wallet is locked. Unlock it with your passphrase.", 423),
+  "wallet/memo-too-long": caller("The memo has {length} bytes; at most {max} fit."),
+  "wallet/no-anchor": notNow("The chain is too young to spend from; wait for more blocks."),
+  "wallet/no-wallet": caller("There is no wallet in this browser yet.", 404),
+  "wallet/node-history-incomplete": operator(
+    "This node's history begins at {from}, after the wallet's birthday {birthday}: the balance would be too low.",
+  ),
+  "wallet/node-unreachable": busy("The node at {url} does not answer."),
+  "wallet/node-wrong-network": operator(
+    "The node is on network {found}; this wallet is on {expected}.",
+  ),
+  "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
+  "wallet/page-changed": operator(
+    "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
+  ),
+  "wallet/payment-pending": notNow(
+    "An earlier payment spends the same notes; wait until it is in the chain.",
+  ),
+  "wallet/payment-rejected": caller(
+    "This node refused the payment: {reason} It has the signed bytes, so the payment may still go through. Another try uses the same notes: at most one of the two can be paid.",
+    422,
+  ),
+  "wallet/reorg-too-deep": operator(
+    "The chain changed {depth} blocks back; more than {max} cannot be undone. Restore the wallet from its seed.",
+  ),
+  "wallet/retry-unsafe": notNow(
+    "An earlier payment to this address may still go through, and its notes cannot be used now. To pay again from other notes could pay twice. Wait, or ask another node.",
+  ),
+  "wallet/storage": operator("The browser could not store the wallet: {reason}."),
+  "wallet/storage-closed": operator(
+    "The browser stopped storing this wallet, mostly because the disk is full. Free some space on this device and reload the page. What was confirmed is safe, and nothing is paid meanwhile.",
+  ),
+  "wallet/storage-full": operator(
+    "This browser has no more room for the wallet. Free some space on this device, or remove data of other sites. What was confirmed is safe, and nothing is paid meanwhile.",
+  ),
+  "wallet/storage-removed": operator(
+    "The browser removed the data of this wallet, or they were cleared by hand. Your coins are safe in the chain: restore the wallet from its seed.",
+  ),
+  "wallet/too-many-notes": caller(
+    "The payment needs {count} notes; one transaction takes {max}. Send a smaller amount first.",
+    422,
+  ),
+  "wallet/too-many-payees": caller(
+    "The payment has {count} payees; one transaction takes {max}.",
+    422,
+  ),
+  "wallet/tree-mismatch": operator(
+    "The wallet's copy of the note tree differs from the node's; it must scan again.",
+  ),
+  "wallet/weak-passphrase": caller("The passphrase needs at least {min} characters."),
+  "wallet/worker-failed": operator("A background worker of the wallet stopped: {reason}."),
+  "wallet/wrong-passphrase": caller("This passphrase does not open the wallet.", 401),
+};

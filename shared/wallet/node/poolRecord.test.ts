@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { ByteReader, ByteWriter } from "../../base/bytes.ts";
+import { poolRecord } from "./poolRecord.ts";
+
+const TXID = new Uint8Array(32).fill(0xab);
+const frame = (count: number, actions: number) =>
+  new ByteWriter()
+    .raw(TXID)
+    .u16(count)
+    .raw(new Uint8Array(actions * 788).fill(5))
+    .toBytes();
+
+describe("poolRecord", () => {
+  it("wraps a transaction as a record without a block", () => {
+    const { txid, page } = poolRecord(frame(2, 2));
+    expect(txid).toBe("ab".repeat(32));
+    expect(page.count).toBe(1);
+    const reader = new ByteReader(page.body);
+    expect(reader.take(96)).toEqual(new Uint8Array(96));
+    expect([reader.u16(), reader.u16()]).toEqual([0, 1]);
+    expect(reader.take(32)).toEqual(TXID);
+    expect(reader.u16()).toBe(2);
+    expect(reader.take(2 * 788).every((byte) => byte === 5)).toBe(true);
+    reader.finish();
+  });
+
+  it.each([
+    ["fewer actions than promised", frame(3, 2), "codec/count-too-large"],
+    ["bytes left over", frame(1, 2), "codec/trailing-bytes"],
+    ["no transaction", new Uint8Array(5), "codec/unexpected-end"],
+  ])("refuses a frame with %s", (_, bytes, code) => {
+    expect(() => poolRecord(bytes)).toThrow(expect.objectContaining({ code }));
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * The reducer of the chain: applies the scan facts of new blocks to the wallet's state.
+ *
+ * What everybody can check of a page is refused when it is false. What only the owner of a note can check never is: the
+ * note is not credited and the state says so, for a refusal would tell the node whose note it is (decision 23).
+ *
+ * Every block takes effect at once; what is not yet deep enough to be final is undone by
+ * `rollback` if the chain changes its mind, and shown as arriving until then.
+ */
+import type { Nullifier, TxId } from "../../base/brand.ts";
+import { MAX_SOMPI } from "../../base/money.ts";
+import { blockRows, noteKind, type SpentNote } from "./blockRows.ts";
+import { badPage, followingBlock } from "../state/chainView.ts";
+import { applyBlockToOutbox, type OwnSpends } from "./outboxChain.ts";
+import type { Payment } from "../state/payment.ts";
+import { forget } from "./rollback.ts";
+import type { ScanFacts, ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
+import {
+  cursorOf,
+  type ChainBlock,
+  type Contradiction,
+  type HistoryRow,
+  type OwnNote,
+  type WalletState,
+} from "../state/walletState.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
+
+/** From here on indexes belong to gateways (specification wallet 2.2): they never move the next own address. */
+const GATEWAY_INDEXES_FROM = 2 ** 31;
+
+/** A page of records after the cursor. */
+export type ScannedPage = {
+  /** Chain index of the first block, from the page's container. */
+  readonly firstIndex: bigint;
+  readonly facts: ScanFacts;
+};
+
+/** Hex digits of one leaf. */
+const LEAF_DIGITS = 64;
+
+/**
+ * The state after the blocks of `page`, which must continue it. The caller appends the page's
+ * leaves to the note tree in the same commit. Throws `wallet/bad-page`.
+ */
+export function applyFacts(
+  state: WalletState,
+  page: ScannedPage,
+  policy: WalletPolicy,
+): WalletState {
+  const { blocks, cmx } = page.facts;
+  if (blocks.length === 0) return state;
+  const leaves = blocks.reduce((sum, block) => sum + block.leaves, 0);
+  if (cmx.length !== leaves * LEAF_DIGITS) throw badPage("the leaves do not match the blocks");
+  const draft = new Draft(state, policy);
+  for (const [offset, block] of blocks.entries()) {
+    draft.apply(block, page.firstIndex + BigInt(offset));
+  }
+  return forget(draft.finish(), policy);
+}
+
+/** The state while a page is applied: the only place where it is mutable. */
+class Draft {
+  readonly #start: WalletState;
+  readonly #policy: WalletPolicy;
+  readonly #blocks: ChainBlock[];
+  readonly #notes: OwnNote[];
+  readonly #history: HistoryRow[];
+  /** Where in `#notes` an unspent note stands. */
+  readonly #unspent = new Map<Nullifier, number>();
+  /** Every remembered note, spent or not: a nullifier belongs to one position only. */
+  readonly #known: Set<Nullifier>;
+  /** The notes of all payments: a block decides a payment even if the note that it spends was never found. */
+  readonly #reserved: ReadonlySet<Nullifier>;
+  #outbox: readonly Payment[];
+  #nextAddressIndex: number;
+  #cursor: ChainBlock;
+  #contradiction: Contradiction | null;
+  /** What the unspent notes are worth together. */
+  #worth = 0n;
+
+  constructor(state: WalletState, policy: WalletPolicy) {
+    this.#start = state;
+    this.#policy = policy;
+    this.#blocks = [...state.blocks];
+    this.#notes = [...state.notes];
+    this.#history = [...state.history];
+    this.#known = new Set(state.notes.map(({ nullifier }) => nullifier));
+    this.#outbox = state.outbox;
+    this.#reserved = new Set(
+      state.outbox.flatMap(({ reserved }) => reserved.map(({ nullifier }) => nullifier)),
+    );
+    this.#nextAddressIndex = state.account.nextAddressIndex;
+    this.#cursor = cursorOf(state);
+    this.#contradiction = state.contradiction;
+    for (const [index, note] of this.#notes.entries()) {
+      if (note.spentBy !== null) continue;
+      this.#unspent.set(note.nullifier, index);
+      this.#worth += note.value;
+    }
+  }
+
+  finish(): WalletState {
+    return {
+      ...this.#start,
+      account: { ...this.#start.account, nextAddressIndex: this.#nextAddressIndex },
+      blocks: this.#blocks,
+      notes: this.#notes,
+      history: this.#history,
+      outbox: this.#outbox,
+      contradiction: this.#contradiction,
+    };
+  }
+
+  apply(scanned: ScannedBlock, index: bigint): void {
+    const block = followingBlock(this.#cursor, scanned, index);
+    const spent = scanned.txs.flatMap(({ txid, nullifiers }) =>
+      nullifiers.flatMap((nullifier) => this.#spend(nullifier, txid, block)),
+    );
+    if (scanned.refused > 0) this.#contradict(block, "a mined note has another commitment");
+    const received = scanned.notes.flatMap((note) => this.#receive(note, block, spent));
+    this.#history.push(...blockRows({ block, scanned, spent, received, outbox: this.#outbox }));
+    this.#outbox = applyBlockToOutbox(this.#outbox, block, this.#spends(scanned), this.#policy);
+    this.#blocks.push(block);
+    this.#cursor = block;
+  }
+
+  #spends({ txs }: ScannedBlock): OwnSpends {
+    const spends = new Map<Nullifier, TxId>();
+    for (const { txid, nullifiers } of txs) {
+      for (const nullifier of nullifiers) {
+        const isFirst = !spends.has(nullifier);
+        if (isFirst && this.#reserved.has(nullifier)) spends.set(nullifier, txid);
+      }
+    }
+    return spends;
+  }
+
+  /** Marks the own note of this nullifier, if there is one, as spent. */
+  #spend(nullifier: Nullifier, txid: TxId, block: ChainBlock): SpentNote[] {
+    const index = this.#unspent.get(nullifier);
+    const note = index === undefined ? undefined : this.#notes[index];
+    if (index === undefined || note === undefined) return [];
+    const spent = { ...note, spentBy: { txid, chainIndex: block.chainIndex } };
+    this.#unspent.delete(nullifier);
+    this.#worth -= note.value;
+    this.#notes[index] = spent;
+    return [spent];
+  }
+
+  /** Credits a note, unless the owner can see that there cannot be such a note. */
+  #receive(scanned: ScannedNote, block: ChainBlock, spent: readonly SpentNote[]): OwnNote[] {
+    const fault = this.#faultOf(scanned, block);
+    if (fault !== null) {
+      this.#contradict(block, fault);
+      return [];
+    }
+    const { hash: _, leafEnd: __, ...place } = block;
+    const kind = noteKind(scanned, spent, this.#outbox);
+    const note: OwnNote = { ...scanned, ...place, kind, spentBy: null };
+    this.#known.add(note.nullifier);
+    this.#unspent.set(note.nullifier, this.#notes.length);
+    this.#worth += note.value;
+    this.#notes.push(note);
+    const index = note.addressIndex;
+    if (index !== null && index < GATEWAY_INDEXES_FROM && index >= this.#nextAddressIndex) {
+      this.#nextAddressIndex = index + 1;
+    }
+    return [note];
+  }
+
+  #faultOf(scanned: ScannedNote, block: ChainBlock): string | null {
+    const last = this.#notes.at(-1);
+    if (scanned.position >= block.leafEnd || (last && scanned.position <= last.position)) {
+      return `the note at position ${scanned.position} is out of order`;
+    }
+    if (this.#known.has(scanned.nullifier)) {
+      return `the note at position ${scanned.position} is there a second time`;
+    }
+    if (this.#worth + scanned.value > MAX_SOMPI) return "more coins than there are";
+    return null;
+  }
+
+  /** Only the first is kept: one false record is enough to mistrust the node. */
+  #contradict({ chainIndex }: ChainBlock, reason: string): void {
+    this.#contradiction ??= { chainIndex, reason };
+  }
+}

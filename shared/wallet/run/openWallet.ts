@@ -1,0 +1,64 @@
+/** Opens the stored wallet, or creates a new one. */
+import { SvcError } from "../../base/svcError.ts";
+import { firstStart, type Birthday } from "../sync/birthday.ts";
+import { resumeOutbox } from "../reduce/outbox.ts";
+import { askTip, storedTree, WalletSync, type SyncParts } from "../sync/walletSync.ts";
+import { cursorOf, newWallet, type WalletAccount } from "../state/walletState.ts";
+
+/** The identity of a wallet: its default address, and its network. */
+export type WalletIdentity = Pick<WalletAccount, "profileDigest" | "genesis" | "defaultAddress">;
+
+/**
+ * Opens the wallet in the store, or creates one for `identity` from `birthday` on. Work that was cut
+ * off by the last stop becomes a draft again. Rejects with `wallet/exists` when the store holds another
+ * wallet, `store/corrupt` when its tree and state disagree, and with the node's errors.
+ */
+export async function openWallet(
+  parts: SyncParts,
+  identity: WalletIdentity,
+  birthday: Birthday,
+  signal: AbortSignal,
+): Promise<WalletSync> {
+  const stored = await parts.store.load();
+  if (stored === null) return createWallet(parts, identity, birthday, signal);
+  const { account } = stored.state;
+  const same =
+    account.genesis === identity.genesis &&
+    account.profileDigest === identity.profileDigest &&
+    account.defaultAddress === identity.defaultAddress;
+  if (!same) throw new SvcError("wallet/exists", {});
+  const tree = storedTree(parts, stored);
+  if (tree.size() !== cursorOf(stored.state).leafEnd) {
+    const reason = "the note tree does not end at the last scanned block";
+    throw new SvcError("store/corrupt", { table: "wallet", reason });
+  }
+  return new WalletSync(parts, resumeOutbox(stored.state), tree);
+}
+
+async function createWallet(
+  parts: SyncParts,
+  identity: WalletIdentity,
+  birthday: Birthday,
+  signal: AbortSignal,
+): Promise<WalletSync> {
+  const tip = await askTip(parts.node, identity, signal);
+  const nowMs = parts.clock.nowMs();
+  const { block, tree, historyMissing } = await firstStart(
+    { ...parts, nowMs },
+    birthday,
+    tip,
+    signal,
+  );
+  const state = newWallet({
+    ...identity,
+    nextAddressIndex: 1,
+    birthday: block,
+    bornOn: birthday === "genesis" ? null : birthday.day,
+    historyMissing,
+  });
+  const made = parts.makeTree(tree);
+  const snapshot = () => made.toBytes();
+  const change = { truncatedTo: made.size(), appended: new Uint8Array(), snapshot };
+  await parts.store.commit({ state, tree: change });
+  return new WalletSync(parts, state, made);
+}

@@ -1,0 +1,61 @@
+/**
+ * Schema of a scan's result for one page of chain blocks: the input of the wallet's reducer.
+ *
+ * The scanner holds the viewing key and answers in JSON; everything here is checked in form, and
+ * `applyFacts` checks that it continues the chain.
+ */
+import * as v from "valibot";
+import { SvcError } from "../../base/svcError.ts";
+import { fields } from "../../base/fields.ts";
+
+const scannedNote = v.object({
+  kind: v.picklist(["coinbase", "received"]),
+  position: fields.leafPosition,
+  value: fields.sompi,
+  recipient: fields.rawAddress,
+  addressIndex: v.nullable(fields.u32),
+  rho: fields.hash32,
+  rseed: fields.hash32,
+  cmx: fields.noteCommitment,
+  nullifier: fields.nullifier,
+  txid: fields.txId,
+  outputIndex: fields.u32,
+  memo: fields.hex,
+});
+
+const scannedBlock = v.object({
+  hash: fields.blockHash,
+  index: v.nullable(fields.chainIndex),
+  blueScore: fields.blueScore,
+  daaScore: fields.daaScore,
+  timestamp: fields.timestampMs,
+  firstLeaf: fields.leafPosition,
+  leaves: fields.count,
+  notes: v.array(scannedNote),
+  refused: fields.u32,
+  txs: v.array(v.object({ txid: fields.txId, nullifiers: v.array(fields.nullifier) })),
+});
+
+const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
+
+/**
+ * A note found for the viewing key. `memo` is hex, "" for coinbase notes. A wallet has one key: `key`, which tells those
+ * of a scanner with several apart, is not read.
+ */
+export type ScannedNote = v.InferOutput<typeof scannedNote>;
+/**
+ * The scan result of one chain block: its place in the note tree, own notes in it, and every applied transaction. `refused`
+ * counts minted outputs of own addresses that were served falsely.
+ */
+export type ScannedBlock = v.InferOutput<typeof scannedBlock>;
+/** The scan result of a page of chain blocks; `cmx` is the hex of all their leaves in order. */
+export type ScanFacts = v.InferOutput<typeof scanFacts>;
+
+/** Parses the scanner's JSON. Throws `wallet/bad-page` when it has another form. */
+export function readScanFacts(json: string): ScanFacts {
+  try {
+    return v.parse(scanFacts, JSON.parse(json));
+  } catch (error) {
+    throw new SvcError("wallet/bad-page", { reason: "the scan result has an unknown form" }, error);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Parameters of a wallet's planning: the network's rules and the wallet's own preferences.
+ *
+ * All depths are distances in blue score and come from the network profile.
+ */
+import { WALLET_LIMITS } from "../walletLimits.ts";
+
+/** The part of a network profile that a wallet reads. */
+export type PolicyProfile = {
+  /** Prefix of addresses. */
+  readonly hrp: string;
+  /** Age from which a block's tree root may be spent against (specification shielded 8). */
+  readonly shieldedAnchorDepth: number;
+  /** Age up to which it may be. */
+  readonly maxShieldedAnchorAge: number;
+  readonly targetTimePerBlockMs: number;
+  readonly wallet: {
+    /** Distance kept from the youngest possible anchor. */
+    readonly slack: number;
+    /** Preferred anchors lie on multiples of this, so that many wallets use the same one. */
+    readonly grid: number;
+    /** Depth at which a payment is called settled. */
+    readonly settleDepth: number;
+  };
+};
+
+/** The parameters as exact numbers, with the bounds of this wallet. */
+export type WalletPolicy = {
+  readonly hrp: string;
+  readonly anchorDepth: bigint;
+  readonly maxAnchorAge: bigint;
+  readonly slack: bigint;
+  readonly grid: bigint;
+  readonly settleDepth: bigint;
+  /** Milliseconds between blocks, for estimates of time. */
+  readonly blockTimeMs: bigint;
+  /** Chain blocks remembered: enough to undo, and enough to hold every anchor. */
+  readonly recentBlocks: number;
+  /** Chain blocks of an epoch: what a wallet asks for begins where one begins (decision 23). */
+  readonly epochBlocks: bigint;
+  /** Epochs that a birthday is rounded down to. */
+  readonly birthdayEpochs: bigint;
+  /** Most notes one payment may spend. */
+  readonly maxSpends: number;
+};
+
+/** Derives the parameters. `maxSpends` is cut to what one transaction can hold. */
+export function walletPolicy(
+  profile: PolicyProfile,
+  maxSpends: number = WALLET_LIMITS.walletSpendsDefault,
+): WalletPolicy {
+  const { slack, grid, settleDepth } = profile.wallet;
+  const anchorReach = profile.shieldedAnchorDepth + slack + grid + 1;
+  return {
+    hrp: profile.hrp,
+    anchorDepth: BigInt(profile.shieldedAnchorDepth),
+    maxAnchorAge: BigInt(profile.maxShieldedAnchorAge),
+    slack: BigInt(slack),
+    grid: BigInt(Math.max(1, grid)),
+    settleDepth: BigInt(settleDepth),
+    blockTimeMs: BigInt(profile.targetTimePerBlockMs),
+    recentBlocks: Math.max(WALLET_LIMITS.walletRecentBlocks, anchorReach),
+    epochBlocks: WALLET_LIMITS.walletEpochBlocks,
+    birthdayEpochs: WALLET_LIMITS.walletBirthdayEpochs,
+    maxSpends: Math.min(WALLET_LIMITS.walletActionsMax, Math.max(1, maxSpends)),
+  };
+}

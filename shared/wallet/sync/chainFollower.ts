@@ -1,0 +1,214 @@
+/**
+ * The wallet's chain follower: asks the node for the tip and for pages of blocks, and hands on what changed.
+ *
+ * The follower knows the public chain and the clock, and nothing of what a key finds. Two wallets that began alike send the
+ * same bytes in the same order at the same times, whoever owns the notes in them (decision 23).
+ */
+import { throwIfAborted } from "../../base/abort.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
+import { PROTOCOL_LIMITS } from "../../protocol/protocolLimits.ts";
+import { SvcError } from "../../base/svcError.ts";
+import type { FoundStart } from "./birthday.ts";
+import {
+  alignPage,
+  badPage,
+  cutTo,
+  epochStarts,
+  extended,
+  tipOf,
+  type AlignedPage,
+  type ChainView,
+} from "../state/chainView.ts";
+import type { ClockPort, NodePort, NodeTip, RecordPage } from "../state/ports.ts";
+import type { ChainBlock } from "../state/walletState.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
+
+/** A change of the chain, in the order in which a wallet must apply it. */
+export type ChainChange =
+  /** Blocks that continue the chain, still to be scanned. */
+  | { readonly type: "page"; readonly page: RecordPage }
+  /** The blocks above this one are gone. */
+  | { readonly type: "rollback"; readonly to: ChainBlock }
+  /** Nothing remembered holds; the scan begins anew. */
+  | { readonly type: "restart"; readonly found: FoundStart }
+  /** All pages up to what the node said about its tip were handed on. */
+  | { readonly type: "tip"; readonly tip: NodeTip };
+
+/** Dependencies of a follower. */
+export type FollowerParts = {
+  readonly policy: WalletPolicy;
+  readonly node: Pick<NodePort, "blocks">;
+  readonly clock: ClockPort;
+  /** Chain blocks a page; the longest the node serves unless a test wants less. */
+  readonly pageBlocks?: number;
+  /** Asks for the tip and checks its network. */
+  readonly askTip: (signal: AbortSignal) => Promise<NodeTip>;
+  /** Finds where to begin anew. */
+  readonly startAgain: (tip: NodeTip, signal: AbortSignal) => Promise<FoundStart>;
+  /** Takes a change; resolves when there is room for the next one. */
+  readonly hand: (change: ChainChange, signal: AbortSignal) => Promise<void>;
+};
+
+/** Where the next page is asked for, and how often the node took its chain back since the walk last came further. */
+type Walk = { from: ChainBlock; highest: bigint; retreats: number; readonly tip: NodeTip };
+
+/** Follows a node's chain from the blocks that a wallet remembers. */
+export class ChainFollower {
+  readonly #parts: FollowerParts;
+  #view: ChainView;
+  /** The node has shown in this session that it has the end of the view. */
+  #resumed = false;
+  /** The lowest place after which this node was asked: what lies above it is no secret from it. */
+  #lowest: bigint | null = null;
+
+  constructor(parts: FollowerParts, view: ChainView) {
+    this.#parts = parts;
+    this.#view = view;
+  }
+
+  /** Forgets what was asked for and not taken in; the next page is asked for as after a new start of the program. */
+  reset(view: ChainView): void {
+    this.#view = view;
+    this.#resumed = false;
+    this.#lowest = null;
+  }
+
+  /** Begins anew from a found start. */
+  async restart(found: FoundStart, signal: AbortSignal): Promise<void> {
+    this.reset([found.block]);
+    this.#resumed = true;
+    await this.#parts.hand({ type: "restart", found }, signal);
+  }
+
+  /**
+   * One turn: the tip, then pages until the tip is reached, the node has no more, or has sent as many as a turn may take:
+   * no tip and no row of pages keeps a wallet from its next look. Rejects with
+   * `wallet/node-unreachable`, `wallet/node-wrong-network`, `wallet/bad-page`, `wallet/reorg-too-deep` and `run/aborted`.
+   */
+  async follow(signal: AbortSignal): Promise<void> {
+    const tip = await this.#parts.askTip(signal);
+    const { hash, blueScore } = tipOf(this.#view);
+    // The same block with another score: what is remembered, or this node, is false from somewhere on.
+    if (hash === tip.sink && blueScore !== tip.sinkBlueScore) this.#resumed = false;
+    if (!this.#resumed || hash !== tip.sink) await this.#walk(tip, signal);
+    throwIfAborted(signal);
+    await this.#parts.hand({ type: "tip", tip }, signal);
+  }
+
+  async #walk(tip: NodeTip, signal: AbortSignal): Promise<void> {
+    const from = this.#firstFrom();
+    const walk: Walk = { from, highest: from.chainIndex, retreats: 0, tip };
+    let pauseMs = 0;
+    for (let pages = 0; pages < WALLET_LIMITS.walletWalkPages;) {
+      throwIfAborted(signal);
+      if (pauseMs > 0) await this.#parts.clock.sleep(pauseMs, signal);
+      const { chainIndex } = walk.from;
+      if (this.#lowest === null || chainIndex < this.#lowest) this.#lowest = chainIndex;
+      const aligned = await this.#page(walk, signal);
+      pauseMs = pauseAfter(aligned);
+      if (aligned === null) continue;
+      pages += 1;
+      const isAhead = aligned.last.chainIndex > walk.from.chainIndex;
+      await this.#take(aligned, isAhead, signal);
+      walk.from = aligned.last;
+      if (walk.from.chainIndex > walk.highest) {
+        walk.highest = walk.from.chainIndex;
+        walk.retreats = 0;
+      }
+      const enough = walk.from.chainIndex >= tip.chainIndex + WALLET_LIMITS.walletSyncedWithin;
+      if (!isAhead || enough || walk.from.hash === tip.sink) return;
+    }
+  }
+
+  /**
+   * A wallet that comes back asks from where an epoch begins below its last block, so that this one is compared with the
+   * node's; a wallet that is at it goes on where it is.
+   */
+  #firstFrom(): ChainBlock {
+    const tip = tipOf(this.#view);
+    const starts = epochStarts(this.#view, this.#parts.policy);
+    const start = starts.find(({ chainIndex }) => chainIndex < tip.chainIndex);
+    return this.#resumed || start === undefined ? tip : start;
+  }
+
+  /** One page; null when the node has another chain and the walk goes on from an older block. */
+  async #page(walk: Walk, signal: AbortSignal): Promise<AlignedPage | null> {
+    const limit = this.#parts.pageBlocks ?? PROTOCOL_LIMITS.recordPageMax;
+    try {
+      const page = await this.#parts.node.blocks(walk.from.hash, limit, signal);
+      return alignPage(this.#view, walk.from, page);
+    } catch (error) {
+      const other = SvcError.is(error, "chain/not-on-chain", "chain/unknown-block", "chain/pruned");
+      const bad = SvcError.is(error, "wallet/bad-page");
+      const doubted = bad && !this.#resumed;
+      // Next time from where an epoch begins: what is remembered may be what is false.
+      if (bad) this.#resumed = false;
+      if (!other && !doubted) throw error;
+      await this.#retreat(walk, error, signal);
+      return null;
+    }
+  }
+
+  /**
+   * Goes back to the block that the node itself names as common, if it is one that this node has served, else to the next
+   * older start of an epoch, else to a new beginning. Pages that nobody can use are no reason to begin anew.
+   */
+  async #retreat(walk: Walk, error: SvcError, signal: AbortSignal): Promise<void> {
+    const { from } = walk;
+    const named = this.#servedBlock(error.data["commonHash"]);
+    const starts = epochStarts(this.#view, this.#parts.policy);
+    const start = starts.find(({ chainIndex }) => chainIndex < from.chainIndex);
+    if (named !== undefined && named.chainIndex < from.chainIndex) {
+      countRetreat(walk);
+      walk.from = named;
+    } else if (start !== undefined) walk.from = start;
+    else if (error.code === "wallet/bad-page") throw error;
+    else await this.#beginAnew(walk, signal);
+  }
+
+  /** A block that this node itself has served. To follow it to an older one would say that the wallet remembers that. */
+  #servedBlock(hash: unknown): ChainBlock | undefined {
+    const lowest = this.#lowest;
+    if (lowest === null) return undefined;
+    return this.#view.find((block) => block.hash === hash && block.chainIndex >= lowest);
+  }
+
+  async #beginAnew(walk: Walk, signal: AbortSignal): Promise<void> {
+    countRetreat(walk);
+    const found = await this.#parts.startAgain(walk.tip, signal);
+    await this.restart(found, signal);
+    walk.from = tipOf(this.#view);
+  }
+
+  /** Brings the view in step with a page and hands on what that means. An empty page ends the node's chain. */
+  async #take(aligned: AlignedPage, isAhead: boolean, signal: AbortSignal): Promise<void> {
+    const { common, fresh, blocks } = aligned;
+    const { policy, hand } = this.#parts;
+    const cuts = fresh !== null || !isAhead;
+    if (cuts && common.hash !== tipOf(this.#view).hash) {
+      this.#view = cutTo(this.#view, common);
+      await hand({ type: "rollback", to: common }, signal);
+    }
+    if (fresh !== null) {
+      this.#view = extended(this.#view, blocks, policy.recentBlocks);
+      await hand({ type: "page", page: fresh }, signal);
+    }
+    if (cuts || aligned.last.hash === tipOf(this.#view).hash) this.#resumed = true;
+  }
+}
+
+/** Milliseconds until the next page: they follow from the number of leaves, as if each were one's own. */
+function pauseAfter(aligned: AlignedPage | null): number {
+  const [first, last] = [aligned?.common.leafEnd ?? 0n, aligned?.last.leafEnd ?? 0n];
+  const leaves = last > first ? Number(last - first) : 0;
+  return (
+    WALLET_LIMITS.walletPageEveryMs + Math.ceil((leaves * WALLET_LIMITS.walletLeafPaceUs) / 1_000)
+  );
+}
+
+/** Throws `wallet/bad-page` when the node has taken back its chain too often without coming further. */
+function countRetreat(walk: Walk): void {
+  walk.retreats += 1;
+  if (walk.retreats > WALLET_LIMITS.walletReorgsInARow)
+    throw badPage("the node keeps changing its chain");
+}

@@ -1,0 +1,362 @@
+/**
+ * Sync of a wallet with a node: scans new blocks and commits the results (specification wallet 6 and 9).
+ *
+ * Two halves: `ChainFollower` asks the node, this class scans and keeps what came. One change at a time: each reads the
+ * newest state, is committed, and only then becomes visible. A stop at any moment loses nothing that was committed.
+ */
+import { abortable } from "../../base/abort.ts";
+import { asChainIndex } from "../../base/brand.ts";
+import { decodeHex, encodeHex } from "../../base/hex.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { applyFacts } from "../reduce/applyFacts.ts";
+import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
+import { ChainFollower, type ChainChange } from "./chainFollower.ts";
+import { badPage } from "../state/chainView.ts";
+import { ChangeQueue } from "./changeQueue.ts";
+import type { NoteTree } from "../state/noteTree.ts";
+import type {
+  ClockPort,
+  NodePort,
+  NodeTip,
+  RecordPage,
+  ScanPort,
+  StorePort,
+  StoredWallet,
+  TreeChange,
+} from "../state/ports.ts";
+import { restart, rollback } from "../reduce/rollback.ts";
+import { Turns } from "../state/turns.ts";
+import { cursorOf, type WalletAccount, type WalletState } from "../state/walletState.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
+
+/** Dependencies of an open wallet. */
+export type SyncParts = {
+  readonly policy: WalletPolicy;
+  readonly node: NodePort;
+  readonly scan: ScanPort;
+  readonly store: StorePort;
+  readonly clock: ClockPort;
+  /** Makes a tree from a node's tree state or from a snapshot. */
+  readonly makeTree: (bytes: Uint8Array) => NoteTree;
+  /** Chain blocks a page; the longest the node serves unless a test wants less. */
+  readonly pageBlocks?: number;
+};
+
+/** Where a rescan begins: where the wallet was born, or with the chain. */
+export type RescanFrom = "birthday" | "genesis";
+
+/** Restores the tree of a stored wallet. */
+export function storedTree(parts: Pick<SyncParts, "makeTree">, stored: StoredWallet): NoteTree {
+  const tree = parts.makeTree(stored.tree);
+  if (stored.leaves.length > 0) tree.append(stored.leaves);
+  return tree;
+}
+
+/** Asks a node for its tip and checks that it is on the wallet's network. Rejects with `wallet/node-wrong-network`. */
+export async function askTip(
+  node: Pick<NodePort, "tip">,
+  { genesis, profileDigest }: Pick<WalletAccount, "genesis" | "profileDigest">,
+  signal: AbortSignal,
+): Promise<NodeTip> {
+  const tip = await node.tip(signal);
+  checkSame(genesis, tip.genesis);
+  checkSame(profileDigest, tip.profileDigest);
+  return tip;
+}
+
+/** An open wallet. Make one with `openWallet`. */
+export class WalletSync {
+  readonly #parts: SyncParts;
+  readonly #listeners = new Set<(state: WalletState) => void>();
+  readonly #follower: ChainFollower;
+  readonly #queue = new ChangeQueue((change) => this.#take(change));
+  readonly #life = new AbortController();
+  #state: WalletState;
+  #tree: NoteTree;
+  #tip: NodeTip | null = null;
+  #everSynced = false;
+  /** One walk along the node's chain at a time, and beside it one change of the state at a time. */
+  readonly #walks = new Turns();
+  /** Ends the walks that were asked for so far: a scan that begins anew does not wait for them. */
+  #walk = new AbortController();
+  readonly #changes = new Turns();
+  /** What holds though the store had no room for it; each commit stores it, too. */
+  #unstored: ((state: WalletState) => WalletState)[] = [];
+
+  constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
+    this.#parts = parts;
+    this.#state = state;
+    this.#tree = tree;
+    const { policy, node, clock } = parts;
+    this.#follower = new ChainFollower(
+      {
+        policy,
+        node,
+        clock,
+        ...(parts.pageBlocks === undefined ? {} : { pageBlocks: parts.pageBlocks }),
+        askTip: (signal) => this.#askTip(signal),
+        startAgain: (tip, signal) => this.#startAgain(tip, "elsewhere", signal),
+        hand: (change, signal) => this.#hand(change, signal),
+      },
+      state.blocks,
+    );
+  }
+
+  /** The last committed state. */
+  get state(): WalletState {
+    return this.#state;
+  }
+
+  /** The tree of that state. Valid until the next change. */
+  get tree(): NoteTree {
+    return this.#tree;
+  }
+
+  /** What the node last said about its tip. */
+  get tip(): NodeTip | null {
+    return this.#tip;
+  }
+
+  /** The state has been near the node's tip since the scan last began anew. */
+  get everSynced(): boolean {
+    return this.#everSynced;
+  }
+
+  /** What stands between the pages that came and the state: a fault of the node's bytes or of this machine; null for none. */
+  get fault(): SvcError | null {
+    return this.#queue.fault;
+  }
+
+  /** Calls `listener` after every commit and when the tip was reached; the answer stops it. */
+  subscribe(listener: (state: WalletState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Changes the state alone, not the tree: addresses, payments. Rejects with what `change` throws, or `wallet/storage`. */
+  update(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    return this.#changes.run(() => this.#commit(change(this.#state), null));
+  }
+
+  /**
+   * As `update`, for what the next start of the program would do anyway: it holds even where it cannot be stored now, and is
+   * stored with the next change that can be. Its caller tells of the full store. Rejects with what `change` throws.
+   */
+  hold(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    return this.#changes.run(async () => {
+      const next = change(this.#state);
+      try {
+        return await this.#commit(next, null);
+      } catch {
+        this.#unstored.push(change);
+        this.#show(next);
+        return next;
+      }
+    });
+  }
+
+  /**
+   * Asks the node for everything new. Resolves when all pages have come, whether or not they are scanned: when the node is
+   * asked again must not depend on that; and when `rescan` takes its place. Rejects with `wallet/node-unreachable`,
+   * `wallet/node-wrong-network`, `wallet/bad-page`, `wallet/node-history-incomplete`, `run/aborted`, or a fault of this machine
+   * behind which the pages wait.
+   */
+  follow(signal: AbortSignal): Promise<void> {
+    const walk = this.#walk.signal;
+    return this.#walks.run(async () => {
+      if (this.#queue.mend()) this.#follower.reset(this.#state.blocks);
+      this.#queue.work();
+      const either = AbortSignal.any([signal, walk]);
+      try {
+        await this.#waitForRoom(either);
+        await this.#follower.follow(either);
+      } catch (error) {
+        if (signal.aborted || !walk.aborted) throw error;
+      }
+    });
+  }
+
+  /** Resolves when everything that came is scanned and kept, or `fault` stands in the way. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  /**
+   * Follows the node and waits until all of it is scanned. Rejects as `follow` does, and with `fault`.
+   */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    await this.follow(signal);
+    await this.#finish(signal);
+  }
+
+  /**
+   * Scans everything again, from the birthday or from genesis, at once: a walk that is under way ends. Payments are kept.
+   * Rejects as `catchUp` does, and with `wallet/node-history-incomplete` when this node's history begins later: what is known
+   * would be lost.
+   */
+  async rescan(signal: AbortSignal, from: RescanFrom = "birthday"): Promise<void> {
+    this.#walk.abort();
+    this.#walk = new AbortController();
+    await this.#walks.run(async () => {
+      const tip = await this.#askTip(signal);
+      await this.#follower.restart(await this.#startAgain(tip, from, signal), signal);
+    });
+    await this.#finish(signal);
+  }
+
+  /** Stops, waits for the running change and gives the tree's memory back. */
+  async close(): Promise<void> {
+    this.#life.abort();
+    this.#queue.clear();
+    await this.#queue.settled();
+    await this.#changes.run(async () => this.#tree.free());
+  }
+
+  async #finish(signal: AbortSignal): Promise<void> {
+    await abortable(this.#queue.settled(), signal);
+    const { fault } = this.#queue;
+    if (fault !== null) throw fault;
+  }
+
+  async #askTip(signal: AbortSignal): Promise<NodeTip> {
+    this.#tip = await askTip(this.#parts.node, this.#state.account, signal);
+    return this.#tip;
+  }
+
+  async #startAgain(
+    tip: NodeTip,
+    from: RescanFrom | "elsewhere",
+    signal: AbortSignal,
+  ): Promise<FoundStart> {
+    const { account } = this.#state;
+    const { birthday } = account;
+    const genesis = { birthday: { ...birthday, chainIndex: asChainIndex(0n) }, bornOn: null };
+    const begin = from === "genesis" ? genesis : account;
+    const parts = { ...this.#parts, nowMs: this.#parts.clock.nowMs() };
+    const find = from === "elsewhere" ? startElsewhere : startAgain;
+    const found = await find(parts, begin, tip, signal);
+    const loses = found.block.chainIndex > birthday.chainIndex;
+    if (found.historyMissing && loses) {
+      const data = { from: found.block.daaScore, birthday: birthday.daaScore };
+      throw new SvcError("wallet/node-history-incomplete", data);
+    }
+    return found;
+  }
+
+  /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */
+  async #hand(change: ChainChange, signal: AbortSignal): Promise<void> {
+    this.#queue.add(change);
+    await this.#waitForRoom(signal);
+  }
+
+  /** Rejects with a fault of this machine that stands in the way, so that it is told and nothing waits behind it for ever. */
+  async #waitForRoom(signal: AbortSignal): Promise<void> {
+    while (this.#queue.isFull) {
+      await this.#parts.clock.sleep(WALLET_LIMITS.walletStallStepMs, signal);
+      const { stuck } = this.#queue;
+      if (stuck !== null) throw stuck;
+      this.#queue.work();
+    }
+  }
+
+  async #take(change: ChainChange): Promise<void> {
+    switch (change.type) {
+      case "page":
+        return this.#takePage(change.page);
+      case "rollback":
+        return this.#changes.run(async () => {
+          const next = rollback(this.#state, change.to.hash);
+          const size = cursorOf(next).leafEnd;
+          this.#tree.truncate(size);
+          await this.#commit(next, this.#treeChange(size, new Uint8Array()));
+        });
+      case "restart":
+        return this.#changes.run(() => this.#restart(change.found));
+      case "tip":
+        return this.#takeTip(change.tip);
+    }
+  }
+
+  async #takePage(page: RecordPage): Promise<void> {
+    const facts = await this.#parts.scan.scan(page, this.#life.signal);
+    if (facts.blocks.length !== page.count) throw badPage("blocks are missing from the scan");
+    await this.#changes.run(async () => {
+      const scanned = { firstIndex: page.firstIndex, facts };
+      const next = applyFacts(this.#state, scanned, this.#parts.policy);
+      const appended = decodeHex(facts.cmx);
+      this.#tree.append(appended);
+      await this.#commit(next, this.#treeChange(null, appended));
+    });
+  }
+
+  async #restart({ block, tree, historyMissing }: FoundStart): Promise<void> {
+    this.#everSynced = false;
+    const fresh = this.#parts.makeTree(tree);
+    this.#tree.free();
+    this.#tree = fresh;
+    const truncatedTo = fresh.size();
+    const change = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
+    await this.#commit(restart(this.#state, block, historyMissing), change);
+  }
+
+  async #takeTip(tip: NodeTip): Promise<void> {
+    this.#checkTree(tip);
+    const behind = tip.chainIndex - cursorOf(this.#state).chainIndex;
+    if (behind > WALLET_LIMITS.walletSyncedWithin || this.#everSynced) return;
+    this.#everSynced = true;
+    for (const listener of this.#listeners) listener(this.#state);
+  }
+
+  /** After the same block the same tree: anything else means a lying node or a damaged store. */
+  #checkTree(tip: NodeTip): void {
+    const block = this.#state.blocks.findLast(({ hash }) => hash === tip.sink);
+    if (block === undefined) return;
+    const found = encodeHex(this.#tree.root(block.leafEnd));
+    if (block.leafEnd !== tip.treeSize || found !== tip.treeRoot) {
+      throw new SvcError("wallet/tree-mismatch", { expected: tip.treeRoot, found });
+    }
+  }
+
+  #treeChange(truncatedTo: bigint | null, appended: Uint8Array): TreeChange {
+    const tree = this.#tree;
+    return { truncatedTo, appended, snapshot: () => tree.toBytes() };
+  }
+
+  async #commit(state: WalletState, tree: TreeChange | null): Promise<WalletState> {
+    if (state === this.#state && tree === null) return state;
+    try {
+      await this.#parts.store.commit({ state, tree });
+    } catch (error) {
+      if (tree !== null) await this.#reload();
+      throw storageError(error);
+    }
+    this.#unstored = [];
+    this.#show(state);
+    return state;
+  }
+
+  #show(state: WalletState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+
+  /** The tree was changed for a commit that failed: both come back from the store. */
+  async #reload(): Promise<void> {
+    const stored = await this.#parts.store.load();
+    if (stored === null) return;
+    this.#tree.free();
+    this.#tree = storedTree(this.#parts, stored);
+    this.#state = this.#unstored.reduce((state, change) => change(state), stored.state);
+  }
+}
+
+function checkSame(expected: string, found: string): void {
+  if (expected !== found) throw new SvcError("wallet/node-wrong-network", { expected, found });
+}
+
+function storageError(error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SvcError("wallet/storage", { reason }, error);
+}

@@ -1,0 +1,184 @@
+/**
+ * Read model of the history, newest first: what waits, what is in the chain, and how sure it is (specification wallet 14.1).
+ * Newest first (specification wallet 14.1).
+ */
+import type { ChainIndex, Sompi, TimestampMs, TxId } from "../../base/brand.ts";
+import { isOver } from "../reduce/forgetPayment.ts";
+import type { IncomingPayment } from "../reduce/incoming.ts";
+import { readMemo, type Memo } from "../state/memo.ts";
+import { paymentAmount, type Payment, type PaymentStatus } from "../state/payment.ts";
+import { rivalOf, type Rival } from "../reduce/rival.ts";
+import { cursorOf, type HistoryRow, type WalletState } from "../state/walletState.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
+
+/** The status of a history row. `waiting`: no block yet; `arriving`: a block that may still change. */
+export type RowState = "working" | "waiting" | "arriving" | "settled" | "failed";
+
+/** One line of the history. */
+export type HistoryView = {
+  /** Stable while the row lives; a payment's changes when its transaction exists. */
+  readonly id: string;
+  readonly kind: HistoryRow["kind"];
+  readonly state: RowState;
+  readonly txid: TxId | null;
+  /** The payment of this wallet behind the row. */
+  readonly paymentId: string | null;
+  readonly paymentStatus: PaymentStatus | null;
+  /** That payment has come to nothing for good: its line can leave the list. */
+  readonly removable: boolean;
+  /** Who else spends the payment's notes; null for nobody. */
+  readonly rival: Rival | null;
+  readonly amount: Sompi;
+  readonly fee: Sompi | null;
+  readonly counterparty: string | null;
+  readonly memo: Memo;
+  readonly addressIndex: number | null;
+  /** Null before there is a block or a clock time. */
+  readonly timestamp: TimestampMs | null;
+  readonly chainIndex: ChainIndex | null;
+  /** Blue score on top of the row's block, itself included; 0 without a block. */
+  readonly confirmations: bigint;
+};
+
+/**
+ * Computes all rows: payments on their way, then receipts waiting, then the chain. Payments that ended in no block stand among
+ * the rows of the chain by their time.
+ */
+export function historyRows(
+  state: WalletState,
+  policy: WalletPolicy,
+  incoming: readonly IncomingPayment[],
+): readonly HistoryView[] {
+  const inChain = new Set(state.history.map(({ txid }) => txid));
+  const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
+  const own = state.outbox
+    .filter(({ txid }) => txid === null || !inChain.has(txid))
+    .map((payment) => paymentView(payment, state.outbox))
+    .toReversed();
+  const chain = state.history
+    .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
+    .toReversed();
+  return [
+    ...own.filter((row) => row.state !== "failed"),
+    ...incoming
+      .filter(({ txid }) => !inChain.has(txid))
+      .map(incomingView)
+      .toReversed(),
+    ...newestFirst(
+      own.filter((row) => row.state === "failed"),
+      chain,
+    ),
+  ];
+}
+
+/** Merges ended payments into the rows of the chain, whose order stays as it is. */
+function newestFirst(
+  ended: readonly HistoryView[],
+  chain: readonly HistoryView[],
+): readonly HistoryView[] {
+  const rows: HistoryView[] = [];
+  const left = ended.toSorted((a, b) => Number(timeOf(b) - timeOf(a)));
+  for (const row of chain) {
+    while (left[0] !== undefined && timeOf(left[0]) >= timeOf(row)) rows.push(...left.splice(0, 1));
+    rows.push(row);
+  }
+  return [...rows, ...left];
+}
+
+function timeOf(row: HistoryView): bigint {
+  return row.timestamp ?? 0n;
+}
+
+function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView {
+  const { id, txid, status, payees } = payment;
+  return {
+    id,
+    kind: payees.every(({ own }) => own) ? "self" : "sent",
+    state: paymentRowState(status),
+    txid,
+    paymentId: id,
+    paymentStatus: status,
+    removable: isOver(payment, outbox),
+    rival: rivalOf(outbox, payment),
+    amount: paymentAmount(payment),
+    fee: payment.fee,
+    counterparty: payees[0]?.address ?? null,
+    memo: readMemo(payees.find(({ memo }) => memo !== "")?.memo ?? ""),
+    addressIndex: null,
+    timestamp: payment.createdMs,
+    chainIndex: null,
+    confirmations: 0n,
+  };
+}
+
+function paymentRowState(status: PaymentStatus): RowState {
+  switch (status.state) {
+    case "planned":
+    case "proving":
+    case "signing":
+      return "working";
+    case "signed":
+    case "broadcasting":
+    case "mempool":
+      return "waiting";
+    case "accepted":
+      return "arriving";
+    case "settled":
+      return "settled";
+    // A draft in the outbox is work that a closed page left behind: `resumeOutbox` freed its notes.
+    case "draft":
+    case "failed":
+    case "cancelled":
+    case "conflicted":
+    case "expired":
+      return "failed";
+  }
+}
+
+function incomingView(receipt: IncomingPayment): HistoryView {
+  return {
+    id: receipt.txid,
+    kind: "received",
+    state: "waiting",
+    txid: receipt.txid,
+    paymentId: null,
+    paymentStatus: null,
+    removable: false,
+    rival: null,
+    amount: receipt.amount,
+    fee: null,
+    counterparty: null,
+    memo: readMemo(receipt.memo),
+    addressIndex: receipt.addressIndex,
+    timestamp: null,
+    chainIndex: null,
+    confirmations: 0n,
+  };
+}
+
+function chainView(
+  row: HistoryRow,
+  payment: Payment | null,
+  state: WalletState,
+  policy: WalletPolicy,
+): HistoryView {
+  const depth = cursorOf(state).blueScore - row.blueScore;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: depth >= policy.settleDepth ? "settled" : "arriving",
+    txid: row.txid,
+    paymentId: payment?.id ?? null,
+    paymentStatus: payment?.status ?? null,
+    removable: false,
+    rival: null,
+    amount: row.amount,
+    fee: row.fee,
+    counterparty: row.counterparty,
+    memo: readMemo(row.memo),
+    addressIndex: row.addressIndex,
+    timestamp: row.timestamp === 0n ? null : row.timestamp,
+    chainIndex: row.chainIndex,
+    confirmations: depth + 1n,
+  };
+}

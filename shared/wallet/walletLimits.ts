@@ -1,0 +1,59 @@
+/** Limits of wallets: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const WALLET_LIMITS = {
+  /** bytes. Memo of a payment, fixed by the note format; longer is refused. */
+  memoBytes: 512,
+  /** blocks. Chain blocks a wallet remembers to undo a reorganisation; a deeper one makes it scan again. */
+  walletRecentBlocks: 2_112,
+  /** blocks. Chain blocks of an epoch: a wallet that comes back asks from the start of one, so that its last look stays vague. */
+  walletEpochBlocks: 1_024n,
+  /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
+  walletBirthdayEpochs: 16n,
+  /** pages. Pages a wallet takes between two looks at the node's tip: no row of pages is without an end. */
+  walletWalkPages: 256,
+  /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */
+  walletPagesAhead: 64,
+  /** bytes. The same pages together; a page that arrives while they are fewer is still taken whole. */
+  walletBytesAhead: 67_108_864,
+  /** times. Tries to take in the first of the pages that wait, after which the fault of this machine is told. */
+  walletTriesAhead: 5,
+  /** ms. Shortest pause between two pages, whatever the scan of the first one found. */
+  walletPageEveryMs: 100,
+  /** microseconds. Longer pause for each leaf of the page before: what a leaf costs if it is one's own, so that an owner keeps up. */
+  walletLeafPaceUs: 100,
+  /** ms. A wallet whose pages wait for their scan asks again after whole multiples of this. */
+  walletStallStepMs: 1_000,
+  /** ms. How much earlier than the day a person names a scan begins: blocks do not keep to the clock. */
+  walletBirthdayMarginMs: 172_800_000n,
+  /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
+  walletSpendsDefault: 10,
+  /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */
+  walletActionsMax: 38,
+  /** payees. One action of a full transaction stays free for the change. */
+  walletPayeesMax: 37,
+  /** blue score. A wallet this close to the node's tip counts as synced and may pay. */
+  walletSyncedWithin: 32n,
+  /** characters. A payment link; longer is refused. */
+  paymentUriChars: 1_024,
+  /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */
+  walletIncomingMax: 1_000,
+  /** actions. A pool transaction in a live frame: the most that fit a block; larger is refused. */
+  poolFrameActions: 78,
+  /** ms. First pause before a wallet asks an unreachable node again; each further one is twice as long. */
+  walletRetryFirstMs: 500,
+  /** ms. Longest of those pauses. */
+  walletRetryLongestMs: 30_000,
+  /** ms. A payment not seen in a block for this long is handed to the node again, byte for byte. */
+  walletResubmitMs: 60_000,
+  /** requests. Failures in a row after which the wallet says that it is offline. */
+  walletOfflineAfter: 5,
+  /** times. Reorganisations in a row, without progress between them, after which the node is not believed. */
+  walletReorgsInARow: 3,
+  /** ms. A node that takes longer for one answer counts as away. */
+  nodeRequestMs: 15_000,
+  /** bytes. An answer of a node with a page of records: a page is cut at 4 MiB, and one block alone may be longer. */
+  nodePageBytes: 33_554_432,
+  /** bytes. Any other answer of a node; a longer one is not read to its end. */
+  nodeAnswerBytes: 1_048_576,
+} as const;

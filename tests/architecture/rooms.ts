@@ -1,0 +1,123 @@
+/**
+ * Layer table of the source tree: the rooms (layers) of each folder, and which of them may import which. A room may import
+ * those of a lower rank that stand beside it, and what is above the folder that both are in is judged there. Files that
+ * stand directly in a folder of rooms are its top: they may import all of its rooms, and none of these may import them.
+ */
+
+/** A folder, or a file, among those beside it. */
+export type Room = {
+  readonly rank: number;
+  /** The rooms beside it that it may import; all of a lower rank when left out. */
+  readonly may?: readonly string[];
+};
+
+/** Rooms by the folder that they stand in, and by their names there. */
+export type Rooms = Readonly<Record<string, Readonly<Record<string, Room>>>>;
+
+/** Rooms of one rank each, from the lowest on: those of one rank do not know each other. */
+function storeys(...names: readonly (readonly string[])[]): Record<string, Room> {
+  return Object.fromEntries(
+    names.flatMap((storey, rank) => storey.map((name) => [name, { rank }] as const)),
+  );
+}
+
+/** What a program may use that talks to a node as a stranger does. */
+const AS_A_CLIENT = ["platform", "storage", "proving", "client"];
+/** What the code of a page may use: nothing that only a worker runs. */
+const AS_A_PAGE = ["pageLimits.ts", "threads", "i18n", "wallet-api", "ui", "node", "state"];
+
+const CONSENSUS = storeys(
+  ["failure", "parameters", "budget", "timings"],
+  ["store"],
+  ["records"],
+  ["migration", "rules"],
+  ["pipeline", "proof", "history"],
+  ["questions", "prune", "import"],
+  ["export"],
+  ["engine"],
+  ["outcome_json"],
+);
+const KERNELS = storeys(["lanes"], ["field"], ["curve", "fft", "program"], ["msm"], ["hash"]);
+const PROVER = storeys(["wire"], ["polynomials"], ["arguments"], ["shard"], ["coordinator"]);
+
+/** Every folder whose rooms are ranked, of TypeScript and of Rust. */
+export const ROOMS: Rooms = {
+  "wasm-core/crates/consensus/src": CONSENSUS,
+  "wasm-core/crates/kernels/src": KERNELS,
+  "wasm-core/crates/prove/src/engine": PROVER,
+  "": storeys(["wasm-core"], ["shared"], ["node-server", "web"], ["tests"], ["scripts"]),
+  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"]),
+  "shared/base": storeys(["generated"], ["error-tables"]),
+  "shared/protocol": storeys(["protocolLimits.ts"], ["raw"], ["facts", "http", "p2p", "rpc"]),
+  "shared/wallet": storeys(
+    ["walletLimits.ts"],
+    ["state"],
+    ["reduce", "node"],
+    ["plan", "sync", "view"],
+    ["send"],
+    ["run"],
+  ),
+  "node-server": {
+    ...storeys(
+      ["platform"],
+      ["storage", "proving"],
+      ["engine"],
+      ["mempool"],
+      ["mining", "p2p"],
+      ["rpc", "seeder"],
+    ),
+    client: { rank: 1, may: ["platform"] },
+    walletd: { rank: 5, may: AS_A_CLIENT },
+    gateway: { rank: 5, may: AS_A_CLIENT },
+    bridge: { rank: 5, may: AS_A_CLIENT },
+    app: { rank: 6 },
+    bin: { rank: 7 },
+  },
+  "node-server/platform": storeys(
+    ["projectRoot.ts", "platformLimits.ts"],
+    ["time", "thread"],
+    ["log", "files"],
+    ["net"],
+  ),
+  "node-server/engine": storeys(
+    ["engineLimits.ts"],
+    ["calls"],
+    ["host", "verify", "check"],
+    ["read", "ingest"],
+    ["import"],
+  ),
+  "node-server/p2p": storeys(
+    ["p2pLimits.ts"],
+    ["addresses", "head"],
+    ["link"],
+    ["handshake"],
+    ["peers"],
+    ["flows", "connect"],
+    ["relay", "serve"],
+    ["sync"],
+  ),
+  "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "http"]),
+  "node-server/app": storeys(
+    ["appLimits.ts"],
+    ["program"],
+    ["options", "folder"],
+    ["node", "sim"],
+    ["seeder", "verify"],
+  ),
+  web: {
+    ...storeys(
+      ["pageLimits.ts"],
+      ["threads", "i18n"],
+      ["wallet-api", "ui"],
+      ["keyring", "node", "workers"],
+    ),
+    "wallet-worker": {
+      rank: 4,
+      may: ["pageLimits.ts", "threads", "wallet-api", "keyring", "node", "workers"],
+    },
+    state: { rank: 5, may: AS_A_PAGE },
+    features: { rank: 6, may: AS_A_PAGE },
+    pages: { rank: 7, may: [...AS_A_PAGE, "features"] },
+    build: { rank: 8, may: AS_A_PAGE },
+  },
+};

@@ -1,0 +1,3 @@
+//! Hash functions over the curves (Sinsemilla).
+
+pub mod sinsemilla;

@@ -1,0 +1,142 @@
+/** Keyring: opens the vault, hands viewing keys to the wallet worker, and signs the payments that the owner confirmed. */
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { loadCore } from "@svc/shared/core/loadCore.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import { Attempts } from "./attempts.ts";
+import type {
+  KeyringApi,
+  KeyringForWallet,
+  ProvedParts,
+  ViewingKeys,
+} from "../wallet-api/keyringApi.ts";
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
+import { createVault, openVault, type OpenVault } from "./vault.ts";
+
+/** The key store behind the keyring worker's calls. It holds at most one open vault. */
+export class Keyring implements Omit<KeyringApi, "connect"> {
+  readonly #glue: unknown;
+  readonly #nowMs: () => number;
+  readonly #attempts = new Attempts();
+  readonly #core = Promise.withResolvers<CoreGlue>();
+  #open: OpenVault | null = null;
+
+  /** The calls that the wallet worker may make. */
+  readonly forWallet: KeyringForWallet = {
+    init: (core) => this.#core.resolve(loadCore(this.#glue, core)),
+    viewingKeys: () => this.#viewingKeys(),
+    sign: (intent, proved) => this.#sign(intent, proved),
+  };
+  #loaded: CoreGlue | null = null;
+
+  constructor(glue: unknown, nowMs: () => number) {
+    this.#glue = glue;
+    this.#nowMs = nowMs;
+  }
+
+  async create(request: Parameters<KeyringApi["create"]>[0]): ReturnType<KeyringApi["create"]> {
+    using passphrase = new Secret(request.passphrase);
+    const core = await this.#ready();
+    const seed = new Secret(request.seed ?? callCore(() => core.generateSeed()));
+    checkSeed(core, seed);
+    const contents = { seed, passphrase, network: request.network };
+    const { record, open } = createVault(contents, argon2idOf(core));
+    this.#replace(open);
+    return { vault: record, seed: copyOf(seed) };
+  }
+
+  async unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void> {
+    this.#replace(await this.#openVault(vault, passphrase));
+  }
+
+  async reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    const { seed, dataKey } = await this.#openVault(vault, passphrase);
+    using shown = seed;
+    dataKey.erase();
+    return copyOf(shown);
+  }
+
+  pauseMs(): number {
+    return this.#attempts.pauseMs(this.#nowMs());
+  }
+
+  lock(): void {
+    this.#replace(null);
+  }
+
+  async #openVault(vault: VaultRecord, bytes: Uint8Array): Promise<OpenVault> {
+    using passphrase = new Secret(bytes);
+    const core = await this.#ready();
+    // The page shows the pause and waits; whoever does not wait learns nothing.
+    if (this.pauseMs() > 0) throw new SvcError("wallet/wrong-passphrase", {});
+    try {
+      const open = openVault(vault, passphrase, argon2idOf(core));
+      this.#attempts.succeeded();
+      return open;
+    } catch (error) {
+      if (SvcError.is(error, "wallet/wrong-passphrase")) this.#attempts.failed(this.#nowMs());
+      throw error;
+    }
+  }
+
+  #viewingKeys(): ViewingKeys {
+    const { seed, dataKey } = this.#opened();
+    const core = this.#coreNow();
+    const viewingKey = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
+    return { viewingKey: new Uint8Array(viewingKey), dataKey: copyOf(dataKey) };
+  }
+
+  #sign(intent: SignIntent, proved: ProvedParts): string {
+    const core = this.#coreNow();
+    const text = JSON.stringify(intent);
+    const { network } = this.#opened();
+    const found = callCore(() => core.profileDigest(JSON.stringify(intent.profile)));
+    if (found !== network)
+      throw new SvcError("store/profile-mismatch", { expected: network, found });
+    const { bundle, disclosure, alphas } = proved;
+    return this.#opened().seed.reveal((seed) =>
+      callCore(() => core.checkAndSign(seed, text, bundle, disclosure, alphas)),
+    );
+  }
+
+  async #ready(): Promise<CoreGlue> {
+    this.#loaded = await this.#core.promise;
+    return this.#loaded;
+  }
+
+  #coreNow(): CoreGlue {
+    if (this.#loaded === null) throw new SvcError("wallet/locked", {});
+    return this.#loaded;
+  }
+
+  #opened(): OpenVault {
+    if (this.#open === null) throw new SvcError("wallet/locked", {});
+    return this.#open;
+  }
+
+  #replace(next: OpenVault | null): void {
+    this.#open?.seed.erase();
+    this.#open?.dataKey.erase();
+    this.#open = next;
+  }
+}
+
+/** Every 32 bytes are a seed but a few; those few are refused like a typing error. */
+function checkSeed(core: CoreGlue, seed: Secret): void {
+  try {
+    seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
+  } catch (error) {
+    throw new SvcError("wallet/bad-seed", {}, error);
+  }
+}
+
+function argon2idOf(core: CoreGlue) {
+  return (passphrase: Uint8Array, salt: Uint8Array, memoryKib: number, passes: number) =>
+    callCore(() => core.argon2id(passphrase, salt, memoryKib, passes));
+}
+
+function copyOf(secret: Secret): Uint8Array<ArrayBuffer> {
+  return secret.reveal((bytes) => new Uint8Array(bytes));
+}

@@ -1,0 +1,54 @@
+/**
+ * Resource limits of the browser pages: for each its unit, what it bounds, and what happens beyond it. `LIMITS.md` shows
+ * them.
+ */
+
+/** Name, unit in the comment, what happens beyond it. */
+export const PAGE_LIMITS = {
+  /** ms. How long a page waits for its server to say whether a script of its own is still there. */
+  walletScriptMs: 10_000,
+  /** looks. How often a wallet whose browser closed its store looks whether the data are gone; a removal takes a second. */
+  walletStoreLooks: 5,
+  /** characters. Shortest passphrase a wallet takes: a copied vault can be attacked offline. */
+  passphraseMinChars: 10,
+  /** KiB. Argon2id memory of the vault's passphrase slot: with the passes, about a second on a laptop. */
+  vaultKdfMemoryKib: 65_536,
+  /** passes. Argon2id passes of the vault's passphrase slot. */
+  vaultKdfPasses: 3,
+  /** KiB. The weakest Argon2id that a vault record may ask for; weaker records are refused. */
+  vaultKdfMemoryMinKib: 19_456,
+  /** KiB. The costliest Argon2id that a vault record may ask for; costlier records are refused. */
+  vaultKdfMemoryMaxKib: 262_144,
+  /** passes. Fewest passes that a vault record may ask for; records with fewer are refused. */
+  vaultKdfPassesMin: 2,
+  /** passes. Most passes that a vault record may ask for; records with more are refused. */
+  vaultKdfPassesMax: 16,
+  /** attempts. Wrong passphrases without a pause; then 1 s, 2 s, 4 s … up to the longest pause. */
+  unlockFreeAttempts: 3,
+  /** ms. Longest of those pauses. */
+  unlockPauseLongestMs: 30_000,
+  /** ms. Without a key press or a touch for this long an open wallet locks itself. */
+  walletIdleLockMs: 900_000,
+  /** leaves. Note commitments in one encrypted record of the browser's store: 32 KiB. */
+  storedTreeChunkLeaves: 1_024,
+  /** threads. Scan workers of a browser; one core is left for the page. */
+  scanWorkersMax: 4,
+  /** records. The least that is worth a scan worker of its own. */
+  scanRecordsPerJob: 32,
+  /** ms. Pause between looks at the node when the live connection gives no news. */
+  walletPollMs: 2_000,
+  /** ms. A last block older than this by the wallet's own clock is shown with its time: the node's chain may stand still. */
+  walletStaleMs: 1_800_000,
+  /** ms. First pause before a browser opens its live connection again; each further one is twice as long. */
+  liveRetryFirstMs: 500,
+  /** ms. Longest of those pauses. */
+  liveRetryLongestMs: 15_000,
+  /** ms. A prover without work for this long is ended: its memory never shrinks by itself. */
+  proverIdleMs: 120_000,
+  /** rows. History lines handed to the page at once; more on request. */
+  historyPageRows: 50,
+  /** rows. Chain blocks that the blocks page keeps; older ones are loaded on request. */
+  blocksPageRows: 40,
+  /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */
+  blocksRefreshMs: 400,
+} as const;

@@ -1,0 +1,164 @@
+/** Application shell of the open wallet: navigation, sync status and the routed screen. */
+import { createEffect, For, Match, on, Show, Switch } from "solid-js";
+import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
+import type { WalletView } from "../wallet-api/walletApi.ts";
+import { History } from "../features/history/History.tsx";
+import { Home } from "../features/home/Home.tsx";
+import { Receive } from "../features/receive/Receive.tsx";
+import { Send } from "../features/send/Send.tsx";
+import { Settings } from "../features/settings/Settings.tsx";
+import { t, type PlainKey } from "../i18n/translate.ts";
+import { createDraft } from "../state/createDraft.ts";
+import { createLockRequest } from "../state/createLockRequest.ts";
+import { DraftContext } from "../state/draftContext.ts";
+import { createIdleLock } from "../state/idleLock.ts";
+import { createLeaveGuard } from "../state/leaveGuard.ts";
+import { useWallet } from "../state/walletContext.ts";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+import markUrl from "../ui/mark.svg";
+import { LockDialog } from "./LockDialog.tsx";
+import { createRoute, hrefOf, ROUTES, type Route } from "../state/router.ts";
+import styles from "./Shell.module.css";
+import { SyncBadge } from "./SyncBadge.tsx";
+
+const LABELS: { readonly [R in Route]: PlainKey } = {
+  home: "nav.home",
+  receive: "nav.receive",
+  send: "nav.send",
+  history: "nav.history",
+  settings: "nav.settings",
+};
+
+const ICONS: { readonly [R in Route]: IconName } = {
+  home: "home",
+  receive: "receive",
+  send: "send",
+  history: "history",
+  settings: "settings",
+};
+
+/** The open wallet: navigation, status, and the screen that the address names. */
+export function Shell(props: { wallet: WalletView }) {
+  const client = useWallet();
+  const route = createRoute();
+  const draft = createDraft(client.wallet);
+  const locking = createLockRequest(client);
+  let main: HTMLElement | undefined;
+  createIdleLock(client);
+  createLeaveGuard(client);
+  // A new screen begins at its top, and the keyboard with it.
+  createEffect(
+    on(
+      route,
+      () => {
+        scrollTo(0, 0);
+        main?.focus({ preventScroll: true });
+      },
+      { defer: true },
+    ),
+  );
+  createEffect(() => {
+    document.title = `${t(LABELS[route()])} · ${t("app.title")}`;
+  });
+
+  return (
+    <DraftContext.Provider value={draft}>
+      <div class={styles.shell}>
+        <a class="skip-link" href="#main" onClick={(event) => skipTo(event, main)}>
+          {t("app.skip")}
+        </a>
+        <header class={styles.top}>
+          <Brand />
+          <SyncBadge status={props.wallet.status} />
+        </header>
+        <Navigation route={route()} status={props.wallet.status} onLock={locking.request} />
+        <main id="main" class={styles.main} ref={main} tabindex={-1}>
+          <CurrentScreen route={route()} wallet={props.wallet} onLock={locking.request} />
+        </main>
+        <Show when={locking.asking()}>
+          <LockDialog onStay={locking.dismiss} onLock={locking.confirm} />
+        </Show>
+      </div>
+    </DraftContext.Provider>
+  );
+}
+
+function Navigation(props: { route: Route; status: WalletStatus; onLock: () => void }) {
+  return (
+    <nav class={styles.nav} aria-label={t("app.navigation")}>
+      <div class={styles.wideOnly}>
+        <Brand />
+      </div>
+      <ul class={styles.links}>
+        <For each={ROUTES}>
+          {(name) => (
+            <li>
+              <a
+                class={styles.link}
+                href={hrefOf(name)}
+                aria-current={props.route === name ? "page" : undefined}
+              >
+                <Icon name={ICONS[name]} />
+                {t(LABELS[name])}
+              </a>
+            </li>
+          )}
+        </For>
+      </ul>
+      <div class={styles.foot}>
+        <SyncBadge status={props.status} />
+        <a class={styles.link} href="/blocks/">
+          <Icon name="blocks" />
+          {t("nav.blocks")}
+        </a>
+        <button type="button" class={styles.link} onClick={() => props.onLock()}>
+          <Icon name="lock" />
+          {t("nav.lock")}
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+function CurrentScreen(props: { route: Route; wallet: WalletView; onLock: () => void }) {
+  return (
+    <Switch>
+      <Match when={props.route === "home"}>
+        <Home wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "receive"}>
+        <Receive wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "send"}>
+        <Send wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "history"}>
+        <History wallet={props.wallet} />
+      </Match>
+      <Match when={props.route === "settings"}>
+        <Settings onLock={props.onLock} />
+      </Match>
+    </Switch>
+  );
+}
+
+function Brand() {
+  const { snapshot } = useWallet();
+  return (
+    <a class={styles.brand} href={hrefOf("home")}>
+      <img src={markUrl} alt="" width="28" height="28" />
+      <span>
+        {t("app.title")}
+        <Show when={snapshot.network}>
+          {(network) => <div class={styles.network}>{network().name}</div>}
+        </Show>
+      </span>
+    </a>
+  );
+}
+
+/** The route lives in the hash, so the skip link moves the focus itself. */
+function skipTo(event: MouseEvent, main: HTMLElement | undefined): void {
+  event.preventDefault();
+  main?.focus();
+}

@@ -1,0 +1,203 @@
+/**
+ * Client of the wallet's web workers in the page: starts them, keeps the last snapshot as a store, and offers the actions
+ * of the screens.
+ */
+import { proxy, releaseProxy, transfer, wrap, type Remote } from "comlink";
+import { createSignal, type Accessor, type Setter } from "solid-js";
+import { createStore, reconcile, type SetStoreFunction } from "solid-js/store";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readSeedText } from "@svc/shared/wallet/state/seedText.ts";
+import type { WalletApi, RestoreFrom, Snapshot } from "../wallet-api/walletApi.ts";
+import { workerFault } from "../threads/ownFile.ts";
+import { provingChoice } from "../wallet-api/provingChoice.ts";
+import type { KeyringApi } from "../wallet-api/keyringApi.ts";
+import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
+import { installRpcErrors } from "../threads/rpcErrors.ts";
+import { adoptWallet } from "./adoptWallet.ts";
+import { currentNode } from "./nodeChoice.ts";
+import { startSnapshot } from "./startSnapshot.ts";
+
+/** A keyring worker and its calls. It lives from one lock to the next. */
+type KeyringThread = { readonly worker: Worker; readonly api: Remote<KeyringApi> };
+
+/** One wallet page's connection to its workers. Lives as long as the page. */
+export class WalletClient {
+  /** Calls that need no passphrase. */
+  readonly wallet: Remote<WalletApi>;
+  /** Everything to show; fine-grained, so only what changed is drawn again. */
+  readonly snapshot: Snapshot;
+  /** A seed that was just made and is to be written down; null otherwise. */
+  readonly freshSeed: Accessor<Uint8Array | null>;
+  readonly #nodeUrl = currentNode();
+  #thread: KeyringThread;
+  readonly #setSnapshot: SetStoreFunction<Snapshot>;
+  readonly #setFreshSeed: Setter<Uint8Array | null>;
+
+  constructor() {
+    installRpcErrors();
+    [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(startSnapshot(this.#nodeUrl));
+    [this.freshSeed, this.#setFreshSeed] = createSignal<Uint8Array | null>(null);
+    const worker = new Worker(new URL("../wallet-worker/wallet.worker.ts", import.meta.url), {
+      type: "module",
+      name: "wallet",
+    });
+    worker.addEventListener("error", (event) => void this.#workerDied(event));
+    this.#thread = this.#startKeyring();
+    this.wallet = wrap<WalletApi>(worker);
+  }
+
+  /** Connects the workers with each other and begins. */
+  async start(): Promise<void> {
+    const port = await this.#connectKeyring();
+    const listener = (snapshot: Snapshot) => this.#show(snapshot);
+    const options = { nodeUrl: this.#nodeUrl, proving: provingChoice(location.search) };
+    await this.wallet.start(transfer(port, [port]), proxy(listener), options);
+  }
+
+  /** Makes a wallet; its seed is then in `freshSeed`. */
+  async create(passphrase: string): Promise<void> {
+    this.#setFreshSeed(await this.#adopt(passphrase, null, { kind: "now" }));
+  }
+
+  /** Restores a wallet. Throws `wallet/bad-seed`. */
+  async restore(passphrase: string, seedText: string, from: RestoreFrom): Promise<void> {
+    const typed = readSeedText(seedText);
+    if (typed.kind !== "seed") throw new SvcError("wallet/bad-seed", {});
+    const seed = await this.#adopt(passphrase, typed.seed, from);
+    seed.fill(0);
+    await this.wallet.confirmBackup();
+  }
+
+  async unlock(passphrase: string): Promise<void> {
+    const bytes = await this.#guess(passphrase);
+    await this.#keyring.unlock(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
+    await this.wallet.open();
+  }
+
+  /** The seed, for the eyes of whoever knows the passphrase. Erase it after use. */
+  async reveal(passphrase: string): Promise<Uint8Array> {
+    const bytes = await this.#guess(passphrase);
+    return this.#keyring.reveal(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
+  }
+
+  /** Milliseconds until the next passphrase is looked at. */
+  async pauseMs(): Promise<number> {
+    return this.#keyring.pauseMs();
+  }
+
+  /** Forgets every key. The keyring's thread ends with it, and so does its memory. */
+  async lock(): Promise<void> {
+    this.forgetSeed();
+    await this.#keyring.lock();
+    await this.wallet.lock();
+    await this.#renewKeyring();
+  }
+
+  #show(snapshot: Snapshot): void {
+    const { access } = snapshot;
+    const ends = (access === "moved" || access === "broken") && this.snapshot.access !== access;
+    this.#setSnapshot(reconcile(snapshot, { key: "id" }));
+    if (ends) void this.#letGo();
+  }
+
+  /** The worker has closed the wallet, which another tab has or which cannot go on: the keys go as with a lock. */
+  async #letGo(): Promise<void> {
+    try {
+      this.forgetSeed();
+      await this.#keyring.lock();
+      await this.#renewKeyring();
+    } catch (error) {
+      // What broke first is told.
+      if (this.snapshot.access === "broken") return;
+      this.#setSnapshot({ access: "broken", problem: SvcError.from(error).toJSON() });
+    }
+  }
+
+  async erase(): Promise<void> {
+    this.forgetSeed();
+    await this.#keyring.lock();
+    await this.wallet.erase();
+    await this.#renewKeyring();
+  }
+
+  /** Shows the seed of `reveal` on the backup screen. */
+  backUp(seed: Uint8Array): void {
+    this.#setFreshSeed(seed);
+  }
+
+  /** Erases the seed that was shown. */
+  forgetSeed(): void {
+    this.freshSeed()?.fill(0);
+    this.#setFreshSeed(null);
+  }
+
+  /** The seed was written down. Asks the browser not to clear the wallet when space is short. */
+  async confirmBackup(): Promise<void> {
+    await this.wallet.confirmBackup();
+    this.forgetSeed();
+    // Browsers decide by their own rules; a no changes nothing that we could do better.
+    await navigator.storage.persist().catch(() => false);
+  }
+
+  get #keyring(): Remote<KeyringApi> {
+    return this.#thread.api;
+  }
+
+  #startKeyring(): KeyringThread {
+    const worker = new Worker(new URL("../keyring/keyring.worker.ts", import.meta.url), {
+      type: "module",
+      name: "keyring",
+    });
+    worker.addEventListener("error", (event) => void this.#workerDied(event));
+    return { worker, api: wrap<KeyringApi>(worker) };
+  }
+
+  /** Gives the keyring the wallet worker's way in; the other end of it. */
+  async #connectKeyring(): Promise<MessagePort> {
+    const { port1, port2 } = new MessageChannel();
+    await this.#keyring.connect(transfer(port1, [port1]));
+    return port2;
+  }
+
+  /** Erasing is not forgetting: copies that a compiler left behind go with the thread's memory. */
+  async #renewKeyring(): Promise<void> {
+    const { worker, api } = this.#thread;
+    this.#thread = this.#startKeyring();
+    api[releaseProxy]();
+    worker.terminate();
+    const port = await this.#connectKeyring();
+    await this.wallet.replaceKeyring(transfer(port, [port]));
+  }
+
+  /** Without one of its workers the page can do nothing but be loaded again. */
+  async #workerDied(event: Event): Promise<void> {
+    // The page has to be loaded again; until then it holds no key.
+    this.forgetSeed();
+    this.#thread.worker.terminate();
+    const fault = await workerFault(event, import.meta.url);
+    this.#setSnapshot({ access: "broken", problem: fault.toJSON() });
+  }
+
+  async #adopt(
+    passphrase: string,
+    seed: Uint8Array<ArrayBuffer> | null,
+    from: RestoreFrom,
+  ): Promise<Uint8Array> {
+    const bytes = passphraseBytes(passphrase);
+    const { network } = this.snapshot;
+    if (network === null) {
+      throw new SvcError("wallet/node-unreachable", { url: this.snapshot.node.url });
+    }
+    const wallet = { passphrase: bytes, seed, network: network.digest };
+    return adoptWallet({ keyring: this.#keyring, worker: this.wallet }, wallet, from);
+  }
+
+  /** A passphrase too short to be the right one counts as a wrong one. */
+  async #guess(passphrase: string): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      return passphraseBytes(passphrase);
+    } catch (error) {
+      throw new SvcError("wallet/wrong-passphrase", {}, error);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** RPC interface of the keyring worker, the only thread that ever holds an open seed. */
+import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import type { VaultRecord } from "./vaultRecord.ts";
+
+/** For the page: everything that begins with a passphrase. Byte strings are transferred and erased. */
+export interface KeyringApi {
+  /** Gives the wallet worker its own way in, once. */
+  connect(wallet: MessagePort): void;
+  /**
+   * Seals a seed, a fresh one when `seed` is null, and keeps it open.
+   * Gives the seed back once, to be written down. Rejects with `wallet/bad-seed`.
+   */
+  create(request: {
+    readonly passphrase: Uint8Array;
+    readonly seed: Uint8Array | null;
+    readonly network: string;
+  }): Promise<{ readonly vault: VaultRecord; readonly seed: Uint8Array<ArrayBuffer> }>;
+  /** Opens the vault. Rejects with `wallet/wrong-passphrase`. */
+  unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void>;
+  /** The seed, after the passphrase was given again. */
+  reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  /** Milliseconds until the next attempt is looked at. */
+  pauseMs(): number;
+  /** Erases the seed. */
+  lock(): void;
+}
+
+/** What the wallet worker needs to scan and to read its store. Cannot spend. */
+export type ViewingKeys = {
+  readonly viewingKey: Uint8Array<ArrayBuffer>;
+  readonly dataKey: Uint8Array<ArrayBuffer>;
+};
+
+/** A proved payment as it crosses threads. */
+export type ProvedParts = {
+  readonly bundle: Uint8Array;
+  readonly disclosure: string;
+  readonly alphas: string;
+};
+
+/** For the wallet worker, over its own channel. */
+export interface KeyringForWallet {
+  /** The compiled core: this worker has no network to fetch it from. */
+  init(core: WebAssembly.Module): void;
+  /** Keys of the vault that is open. Rejects with `wallet/locked`. */
+  viewingKeys(): ViewingKeys;
+  /** Compares the payment with the intent and signs it. Gives the signatures as JSON. */
+  sign(intent: SignIntent, proved: ProvedParts): string;
+}

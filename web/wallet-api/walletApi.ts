@@ -1,0 +1,235 @@
+/**
+ * RPC interface of the wallet worker for the page: its calls, and the snapshot of the wallet's state that each change sends
+ * anew.
+ *
+ * Snapshots are plain data. Nothing in them or in the calls is a key or a passphrase; those go between the page and the
+ * keyring worker alone.
+ */
+import type { AddressText, Sompi, TimestampMs, TxId } from "@svc/shared/base/brand.ts";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { PaymentState } from "@svc/shared/wallet/state/payment.ts";
+import type { Rival } from "@svc/shared/wallet/reduce/rival.ts";
+import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
+import type { RescanFrom } from "@svc/shared/wallet/sync/walletSync.ts";
+import type { VaultRecord } from "./vaultRecord.ts";
+import type { ProvingChoice } from "./provingChoice.ts";
+
+/** State of the wallet as a whole. `elsewhere`: another tab has it. `moved`: another tab took it from this one. */
+export type Access =
+  | "starting"
+  | "elsewhere"
+  | "moved"
+  | "broken"
+  | "no-wallet"
+  | "locked"
+  | "opening"
+  | "open";
+
+/** A network by its profile. */
+export type NetworkView = {
+  readonly name: string;
+  readonly digest: string;
+  /** Prefix of addresses. */
+  readonly hrp: string;
+  /** One of the profiles that come with this program. */
+  readonly builtIn: boolean;
+};
+
+/** The node that the wallet talks to. */
+export type NodeView = {
+  readonly url: string;
+  readonly state: "connecting" | "online" | "offline" | "refused";
+  /** News come as they happen; otherwise the wallet looks every few seconds. */
+  readonly live: boolean;
+  /** The node's own network; null before it has answered. */
+  readonly network: NetworkView | null;
+  readonly tip: NodeTipView | null;
+  /** Whether the node is one of a local network that mines to any address it is told. */
+  readonly minesOnRequest: boolean;
+  readonly problem: ErrorJson | null;
+};
+
+/** What the node last said about itself. */
+export type NodeTipView = {
+  readonly chainIndex: bigint;
+  readonly blueScore: bigint;
+  readonly mempoolSize: number;
+  readonly isSynced: boolean;
+  readonly proverReady: boolean;
+};
+
+/** A sum that becomes spendable later. */
+export type MaturingView = {
+  readonly amount: Sompi;
+  readonly blocksLeft: bigint;
+  readonly secondsLeft: bigint;
+};
+
+/** The open wallet. */
+export type WalletView = {
+  readonly status: WalletStatus;
+  /** The chain block the numbers are of. */
+  readonly asOf: { readonly chainIndex: bigint; readonly timestamp: TimestampMs };
+  readonly balances: Balances;
+  /** Soonest first, equal times added up. */
+  readonly maturing: readonly MaturingView[];
+  /** Notes that can be spent now. */
+  readonly noteCount: number;
+  /** The most that one payment can carry now. */
+  readonly sendable: MaxPayment;
+  /** Scanning began at a day that somebody remembered: what is older would be missing. */
+  readonly birthdayGuessed: boolean;
+  readonly address: { readonly text: AddressText; readonly index: number };
+  /** The newest lines of the history; the rest on request. */
+  readonly recent: readonly HistoryView[];
+  readonly historyLength: number;
+  readonly problem: ErrorJson | null;
+};
+
+/** The stages of a payment. */
+export type SendStage = "building" | "proving" | "signing" | "broadcasting" | "sent" | "failed";
+
+/** The payment under way or the last one. */
+export type SendView = {
+  readonly id: string;
+  readonly stage: SendStage;
+  /** 0 to 1 within the stage; null when it cannot be told. */
+  readonly fraction: number | null;
+  readonly startedMs: number;
+  readonly cancellable: boolean;
+  readonly txid: TxId | null;
+  /** Sent, but no node has taken it yet; the wallet goes on trying. */
+  readonly queued: boolean;
+  /** Who else spends its notes; null for nobody. */
+  readonly rival: Rival | null;
+  readonly error: ErrorJson | null;
+};
+
+/** The state that the page shows, as of one moment. */
+export type Snapshot = {
+  readonly access: Access;
+  /** Why the wallet is `broken` or did not open. */
+  readonly problem: ErrorJson | null;
+  readonly node: NodeView;
+  /** The network of the wallet, or the one a new wallet would be on. */
+  readonly network: NetworkView | null;
+  readonly backupConfirmed: boolean;
+  /** The tab that has the wallet is making a payment, and was not made to give way. */
+  readonly otherTabPays: boolean;
+  readonly wallet: WalletView | null;
+  readonly send: SendView | null;
+};
+
+/** A payment that can be made now, for the review step. */
+export type PaymentPreview = {
+  readonly payee: AddressText;
+  readonly own: boolean;
+  readonly amount: Sompi;
+  readonly fee: Sompi;
+  readonly total: Sompi;
+  readonly change: Sompi;
+  readonly notes: number;
+  /** Earlier payments that this one repeats: each may still go through. */
+  readonly repeats: readonly { readonly txid: TxId | null; readonly state: PaymentState }[];
+  /** Each of them shares a note with this one, so that at most one of them all is paid; else it can only be one more. */
+  readonly shares: boolean;
+};
+
+/** The most that one payment can carry now. */
+export type MaxPayment = { readonly amount: Sompi; readonly fee: Sompi; readonly notes: number };
+
+/** The fields of a payment link, as they go into the form. */
+export type LinkFields = {
+  readonly address: AddressText;
+  /** Coins in plain decimal, "" when the link leaves it open. */
+  readonly amount: string;
+  readonly memo: string;
+  readonly label: string | null;
+};
+
+/** Which lines of the history are asked for. */
+export type HistoryQuery = {
+  readonly kind: "all" | "received" | "sent" | "mined";
+  /** Part of an address, a memo, an amount or a transaction's identity. */
+  readonly text: string;
+  readonly limit: number;
+};
+
+/** Lines of the history and how many there are in all. */
+export type HistoryPage = { readonly rows: readonly HistoryView[]; readonly total: number };
+
+/** Where a restored wallet begins to scan: everything, or some time ago. */
+export type RestoreFrom =
+  | { readonly kind: "genesis" | "now" }
+  | { readonly kind: "date"; readonly ms: number };
+
+/** Start options of the wallet worker. */
+export type WalletOptions = {
+  /** Origin of the node, one of those that the build allows. */
+  readonly nodeUrl: string;
+  readonly proving: ProvingChoice;
+};
+
+/** State of the local miner of a node that has one. */
+export type LocalMiner = {
+  readonly address: string;
+  /** Its blocks pay the open wallet. */
+  readonly paysUs: boolean;
+  readonly blocksPerSecond: number;
+  readonly minedBlocks: string;
+};
+
+/** The calls. All reject with an `SvcError`. */
+export interface WalletApi {
+  /** Begins; `listener` gets every snapshot from now on. `keyring` leads to the keyring worker. */
+  start(
+    keyring: MessagePort,
+    listener: (snapshot: Snapshot) => void,
+    options: WalletOptions,
+  ): Promise<void>;
+  /** A fresh keyring worker takes the place of the one before. */
+  replaceKeyring(keyring: MessagePort): Promise<void>;
+  /** Ends the wallet in the other tab and goes on here; a payment under way there is cancelled only by `force`. */
+  takeOver(force: boolean): void;
+  /** Agrees to a network that this program does not know. */
+  acceptNetwork(digest: string): void;
+
+  /** The sealed seed. Rejects with `wallet/no-wallet`. */
+  vault(): Promise<VaultRecord>;
+  /** Stores a new wallet's vault and opens it with the keys that the keyring has ready. */
+  adopt(vault: VaultRecord, from: RestoreFrom): Promise<void>;
+  /** Opens the stored wallet with the keys that the keyring has ready. */
+  open(): Promise<void>;
+  /** Forgets every key. */
+  lock(): Promise<void>;
+  /** Removes wallet and history from this browser. */
+  erase(): Promise<void>;
+  confirmBackup(): Promise<void>;
+
+  newAddress(): Promise<void>;
+  readLink(text: string): Promise<LinkFields>;
+  /** Checks a payment as it would be made now. Rejects with the code of what is wrong. */
+  preview(payee: PayeeText): Promise<PaymentPreview>;
+  maxPayment(): Promise<MaxPayment>;
+  /** Pays. Resolves when a node has the payment, or it is safe in the outbox. */
+  /** `separate`: its owner confirmed that it is one more payment beside those that it would repeat. */
+  send(payee: PayeeText, maxFee: Sompi, separate?: boolean): Promise<void>;
+  cancelSend(): void;
+  /** Forgets the last payment's progress, for the next one. */
+  clearSend(): void;
+  /** Takes a payment that ended out of the history. Rejects with `wallet/payment-pending`. */
+  forgetPayment(id: string): Promise<void>;
+  /** Makes the prover ready in the background. */
+  warmProver(): void;
+
+  history(query: HistoryQuery): Promise<HistoryPage>;
+  /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
+  rescan(from?: RescanFrom): Promise<void>;
+  retryNode(): void;
+  localMiner(): Promise<LocalMiner>;
+  /** Lets the local miner pay this wallet, or nobody. */
+  mineHere(on: boolean): Promise<LocalMiner>;
+}

@@ -1,0 +1,166 @@
+/**
+ * IndexedDB database of the wallet: one wallet an origin. The wallet worker is its only writer.
+ *
+ * `vault` holds the sealed seed, `meta` what is public or harmless (network, settings), `records` and `leaves` the wallet's
+ * private data, sealed with the data key.
+ */
+import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
+import { PAGE_LIMITS } from "../pageLimits.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
+import { DATABASE_VERSION, migrate } from "./migrations.ts";
+import { storageError } from "./storageError.ts";
+
+const NAME = "svc-wallet";
+
+/** Sealed bytes. */
+export type SealedBytes = Uint8Array<ArrayBuffer>;
+
+/** The network that the wallet was made for, kept so that it opens without a node. */
+export type StoredNetwork = {
+  readonly profileJson: string;
+  readonly digest: string;
+  /** Where scanning begins if it has not begun yet; a number is a blue score that an earlier version stored. */
+  readonly birthday: Birthday | "now" | bigint;
+};
+
+/** Settings and facts that reveal nothing about the wallet's money. */
+export type StoredFlags = {
+  /** The seed was written down and typed back. */
+  readonly backupConfirmed: boolean;
+  /** The wallet has been at the tip: its stored balance may be shown as such. */
+  readonly everSynced: boolean;
+  /** The birthday is a day that somebody remembered, not one that this program knows. */
+  readonly birthdayGuessed: boolean;
+};
+
+interface Schema extends DBSchema {
+  vault: { key: "vault"; value: VaultRecord };
+  meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
+  records: { key: "state" | "tree"; value: SealedBytes };
+  leaves: { key: number; value: SealedBytes };
+}
+
+/** The open database. */
+export type Database = IDBPDatabase<Schema>;
+
+/** Callbacks for a connection that ends without having been closed here. */
+export type DatabaseListener = {
+  /** Another tab needs a newer version; this connection is closed by then. */
+  readonly onReplaced: () => void;
+  /** The browser closed it: it removed the data, or can store nothing more. `whyClosed` tells which. */
+  readonly onClosed: () => void;
+};
+
+/** Opens the database, making or upgrading it. Throws `store/version` and those of `storageError`. */
+export async function openDatabase(listener: DatabaseListener): Promise<Database> {
+  try {
+    const database: Database = await openDB<Schema>(NAME, DATABASE_VERSION, {
+      // Old steps name stores that the schema may have lost: they see the untyped database.
+      upgrade: (db, from) => migrate(unwrap(db), from),
+      blocking: () => {
+        database.close();
+        listener.onReplaced();
+      },
+      terminated: listener.onClosed,
+    });
+    return database;
+  } catch (error) {
+    throw openError(error);
+  }
+}
+
+/**
+ * Why the browser closed the connection of an open wallet: `wallet/storage-removed` when there is none any more. While it
+ * removes data it closes new connections too, so there are some looks, `pause` apart.
+ */
+export async function whyClosed(pause: () => Promise<void>): Promise<SvcError> {
+  const ignore = () => undefined;
+  for (let look = 0; look < PAGE_LIMITS.walletStoreLooks; look += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      const database = await openDatabase({ onReplaced: ignore, onClosed: ignore });
+      // oxlint-disable-next-line no-await-in-loop
+      const vault = await database.get("vault", "vault").finally(() => database.close());
+      if (vault === undefined) return new SvcError("wallet/storage-removed", {});
+      break;
+    } catch {
+      // oxlint-disable-next-line no-await-in-loop
+      await pause();
+    }
+  }
+  return new SvcError("wallet/storage-closed", {});
+}
+
+/** Removes everything. The connection must be closed. */
+export async function deleteDatabase(): Promise<void> {
+  await deleteDB(NAME);
+}
+
+/** The stored network; null when there is no wallet. */
+export async function loadNetwork(database: Database): Promise<StoredNetwork | null> {
+  const value = await database.get("meta", "network");
+  return value !== undefined && "digest" in value ? value : null;
+}
+
+/** The stored flags; all false when there are none. */
+export async function loadFlags(database: Database): Promise<StoredFlags> {
+  const value = await database.get("meta", "flags");
+  const none: StoredFlags = {
+    backupConfirmed: false,
+    everSynced: false,
+    birthdayGuessed: false,
+  };
+  // A flag that an older program did not know is false.
+  return value !== undefined && "backupConfirmed" in value ? { ...none, ...value } : none;
+}
+
+/** Changes some flags. Rejects as `storageError` says. */
+export async function storeFlags(database: Database, change: Partial<StoredFlags>): Promise<void> {
+  try {
+    await database.put("meta", { ...(await loadFlags(database)), ...change }, "flags");
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+/**
+ * Stores a new wallet's vault and network together, durably, before anything else is done with them. Rejects as
+ * `storageError` says; then neither is there.
+ */
+export async function storeVault(
+  database: Database,
+  vault: VaultRecord,
+  network: StoredNetwork,
+): Promise<void> {
+  const transaction = database.transaction(["vault", "meta"], "readwrite", {
+    durability: "strict",
+  });
+  await wholeTransaction(transaction, [
+    transaction.objectStore("vault").add(vault, "vault"),
+    transaction.objectStore("meta").put(network, "network"),
+  ]);
+}
+
+/** Waits until a transaction with these writes is done. Rejects with why it is not, as `storageError` says it. */
+export async function wholeTransaction(
+  transaction: { readonly done: Promise<void>; readonly error: DOMException | null },
+  writes: readonly Promise<unknown>[],
+): Promise<void> {
+  // A write of a transaction that breaks off says only that; the transaction knows why.
+  for (const write of writes) write.catch(() => undefined);
+  try {
+    await transaction.done;
+  } catch (error) {
+    throw storageError(transaction.error ?? error);
+  }
+}
+
+function openError(error: unknown): SvcError {
+  if (error instanceof DOMException && error.name === "VersionError") {
+    const data = { expected: DATABASE_VERSION, found: "newer" };
+    return new SvcError("store/version", data, error);
+  }
+  return storageError(error);
+}

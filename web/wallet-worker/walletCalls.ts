@@ -1,0 +1,127 @@
+/** Implementation of the wallet worker's RPC calls, each a few lines over the parts of `WalletHost`. */
+import { asSompi } from "@svc/shared/base/brand.ts";
+import { formatCoins } from "@svc/shared/base/money.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { historyRows } from "@svc/shared/wallet/view/history.ts";
+import { readMemo } from "@svc/shared/wallet/state/memo.ts";
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import { parsePaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
+import { maxSendable } from "@svc/shared/wallet/plan/planner.ts";
+import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
+import { WalletHost } from "./walletHost.ts";
+import type { WalletApi, LinkFields, LocalMiner, PaymentPreview } from "../wallet-api/walletApi.ts";
+import { askMiner, tellMiner } from "../node/nodeQuestions.ts";
+import type { PaymentWish, WalletSession } from "./walletSession.ts";
+import { historyPage } from "./walletView.ts";
+
+/** The calls over a host that `start` makes. */
+export function walletCalls(glue: unknown): WalletApi {
+  let made: WalletHost | null = null;
+  const host = (): WalletHost => {
+    if (made === null) throw new SvcError("wallet/locked", {});
+    return made;
+  };
+  const never = new AbortController().signal;
+  return {
+    async start(keyring, listener, { nodeUrl, proving }) {
+      made = new WalletHost({ glue, url: nodeUrl, keyring, listener, proving });
+      void made.run();
+    },
+    replaceKeyring: (keyring) => host().replaceKeyring(keyring),
+    takeOver: (force) => host().takeOver(force),
+    acceptNetwork: (digest) => host().acceptNetwork(digest),
+    vault: () => host().vault(),
+    adopt: (vault, from) => host().adopt(vault, from),
+    open: () => host().open(),
+    lock: () => host().lock(),
+    erase: () => host().erase(),
+    confirmBackup: () => host().confirmBackup(),
+    newAddress: () => host().session.newAddress(),
+    readLink: async (text) => readLink(host(), text),
+    preview: async (payee) => preview(host().session, payee),
+    maxPayment: async () => maxSendable(host().session.sync.state, host().session.policy),
+    send: async (payee, maxFee, separate = false) => send(host(), payee, { maxFee, separate }),
+    cancelSend: () => host().send.cancel(),
+    clearSend: () => host().send.clear(),
+    warmProver: () => host().prover.warm(),
+    history: async (query) => historyPage(rowsOf(host().session), query),
+    forgetPayment: (id) => host().session.forgetPayment(id),
+    rescan: (from = "birthday") => host().rescan(from),
+    retryNode: () => host().retryNode(),
+    localMiner: () => miner(host(), askMiner(host().url, never)),
+    mineHere: (on) => {
+      const { url, session, core } = host();
+      // Coinbase notes are looked for at the first addresses only: a later one would never be credited.
+      const address = on ? session.addressText(0) : addressOfNobody(core, session.policy.hrp);
+      return miner(host(), tellMiner(url, address, never));
+    },
+  };
+}
+
+/** An address that nobody can spend from, since its keys are discarded: a local miner goes on without paying anybody. */
+function addressOfNobody(core: CoreGlue, hrp: string): string {
+  using seed = new Secret(callCore(() => core.generateSeed()));
+  const raw = seed.reveal((bytes) => callCore(() => core.addressAt(core.fullViewingKey(bytes), 0)));
+  return callCore(() => core.encodeAddress(hrp, raw));
+}
+
+function readLink(host: WalletHost, text: string): LinkFields {
+  const { core, session } = host;
+  const { payments, label } = parsePaymentUri(text, {
+    hrp: session.policy.hrp,
+    decodeAddress: (hrp, address) => callCore(() => core.decodeAddress(hrp, address)),
+  });
+  const [payment, second] = payments;
+  if (payment === undefined || second !== undefined) {
+    throw new SvcError("uri/unsupported", { key: "address.1" });
+  }
+  const memo = readMemo(payment.memo);
+  // The form holds text: a memo of other bytes would be lost without a word.
+  if (memo.kind === "bytes") throw new SvcError("uri/unsupported", { key: "memo" });
+  return {
+    address: payment.address,
+    amount: payment.amount === null ? "" : formatCoins(payment.amount),
+    memo: memo.kind === "text" ? memo.text : "",
+    label,
+  };
+}
+
+function preview(session: WalletSession, text: PayeeText): PaymentPreview {
+  const payee = session.readPayee(text);
+  const review = reviewPayment(session.sync.state, session.policy, [payee]);
+  const { fee, change, notes } = review.planned;
+  return {
+    payee: payee.address,
+    own: payee.own,
+    amount: payee.value,
+    fee,
+    total: asSompi(payee.value + fee),
+    change,
+    notes: notes.length,
+    repeats: review.repeated.map(({ txid, status }) => ({ txid, state: status.state })),
+    shares: review.shares,
+  };
+}
+
+async function send(host: WalletHost, text: PayeeText, wish: PaymentWish): Promise<void> {
+  const { session } = host;
+  await host.send.run(session, session.readPayee(text), wish);
+}
+
+function rowsOf(session: WalletSession) {
+  return historyRows(session.sync.state, session.policy, session.incoming);
+}
+
+async function miner(
+  { session }: WalletHost,
+  answer: ReturnType<typeof askMiner>,
+): Promise<LocalMiner> {
+  const found = await answer;
+  if (found === null) throw new SvcError("http/not-found", { path: "/local/mine" });
+  const { address, blocksPerSecond, minedBlocks } = found;
+  const paysUs = session.isOwn(address);
+  return { address, paysUs, blocksPerSecond, minedBlocks: String(minedBlocks) };
+}

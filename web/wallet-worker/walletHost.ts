@@ -1,0 +1,410 @@
+/**
+ * State machine of the wallet worker: which tab has the wallet, whether it is open, and the snapshot that the page gets.
+ *
+ * It holds viewing keys while the wallet is open and never the seed. Everything the page shows leaves as one snapshot;
+ * bursts of changes are told once.
+ */
+import { wrap, type Remote } from "comlink";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import { loadCore } from "@svc/shared/core/loadCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
+import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
+import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
+import { browserClock } from "./browserClock.ts";
+import {
+  deleteDatabase,
+  loadFlags,
+  loadNetwork,
+  openDatabase,
+  storeFlags,
+  storeVault,
+  whyClosed,
+  type Database,
+  type StoredFlags,
+} from "./database.ts";
+import { deleteDerived } from "./derivedStore.ts";
+import type {
+  Access,
+  NetworkView,
+  RestoreFrom,
+  Snapshot,
+  WalletView,
+} from "../wallet-api/walletApi.ts";
+import { LiveFeed } from "../node/liveFeed.ts";
+import { NodeWatch } from "./nodeWatch.ts";
+import { readNetwork, type Network } from "../node/networks.ts";
+import { ProverHost } from "./proverHost.ts";
+import type { ProvingChoice } from "../wallet-api/provingChoice.ts";
+import { birthdayOf, readBirthday } from "./restoreFrom.ts";
+import { SendTask } from "./sendTask.ts";
+import { TabLease } from "./tabLease.ts";
+import { WalletSession } from "./walletSession.ts";
+import { walletView } from "./walletView.ts";
+import { coreModule } from "../node/wasmModules.ts";
+
+/** Snapshots closer together than this are told once. */
+const TELL_EVERY_MS = 80;
+
+/** Arguments of the worker's start. */
+export type WalletStart = {
+  readonly glue: unknown;
+  /** Origin of the node. */
+  readonly url: string;
+  readonly keyring: MessagePort;
+  readonly proving: ProvingChoice;
+  readonly listener: (snapshot: Snapshot) => void;
+};
+
+/** The state behind `WalletApi`; the calls themselves are in `walletCalls`. */
+export class WalletHost {
+  readonly prover: ProverHost;
+  readonly node: HttpNode;
+  readonly watch: NodeWatch;
+  readonly send: SendTask;
+  readonly #start: WalletStart;
+  readonly #lease: TabLease;
+  readonly #end = new AbortController();
+  #keyring: Remote<KeyringForWallet>;
+  #core: { readonly glue: CoreGlue; readonly module: WebAssembly.Module } | null = null;
+  #feed: LiveFeed | null = null;
+  #database: Database | null = null;
+  #session: WalletSession | null = null;
+  #opening: { readonly done: Promise<void>; readonly stop: AbortController } | null = null;
+  #stored: Network | null = null;
+  #accepted: string | null = null;
+  #flags: StoredFlags = { backupConfirmed: false, everSynced: false, birthdayGuessed: false };
+  #otherTabPays = false;
+  #access: Access = "starting";
+  #problem: ErrorJson | null = null;
+  #telling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(start: WalletStart) {
+    this.#start = start;
+    this.prover = new ProverHost(start.proving);
+    this.node = new HttpNode(start.url);
+    this.#keyring = wrap<KeyringForWallet>(start.keyring);
+    this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
+    this.send = new SendTask(this.tell);
+    this.#lease = new TabLease({
+      onWaiting: () => this.#set("elsewhere"),
+      onHeld: () => void this.#enter(),
+      mayLeave: () => !this.send.isCancellable,
+      onAsked: () => this.#leave(),
+      onRefused: () => {
+        this.#otherTabPays = true;
+        this.tell();
+      },
+    });
+    // The browser knows sooner than a request that has to time out.
+    addEventListener("offline", () => this.retryNode());
+    addEventListener("online", () => this.retryNode());
+  }
+
+  /** Compiles the core, waits for the wallet to be free, then follows the node. */
+  async run(): Promise<void> {
+    this.tell();
+    try {
+      const module = await coreModule();
+      this.#core = { module, glue: loadCore(this.#start.glue, module) };
+      await this.#keyring.init(module);
+    } catch (error) {
+      this.#break(error);
+      return;
+    }
+    await this.#lease.claim();
+  }
+
+  /** Takes another keyring worker for the one that ended with the lock. */
+  async replaceKeyring(port: MessagePort): Promise<void> {
+    this.#keyring = wrap<KeyringForWallet>(port);
+    if (this.#core !== null) await this.#keyring.init(this.#core.module);
+  }
+
+  /** Asks the other tab to give way; it refuses in the middle of a payment unless `force` is set. */
+  takeOver(force: boolean): void {
+    if (this.#access === "moved") void this.#lease.claim();
+    this.#lease.askForIt(force);
+  }
+
+  /** Looks at the node now. */
+  retryNode(): void {
+    this.watch.wake();
+    this.#session?.wake();
+  }
+
+  /** Scans everything again. Rejects with `wallet/locked` and the node's errors. */
+  async rescan(from: "birthday" | "genesis"): Promise<void> {
+    await this.session.rescan(from);
+    if (from === "genesis") await this.#remember({ birthdayGuessed: false });
+  }
+
+  acceptNetwork(digest: string): void {
+    this.#accepted = digest;
+    this.tell();
+  }
+
+  /** The open wallet. Throws `wallet/locked`. */
+  get session(): WalletSession {
+    if (this.#session === null) throw new SvcError("wallet/locked", {});
+    return this.#session;
+  }
+
+  get core(): CoreGlue {
+    if (this.#core === null) throw new SvcError("wallet/locked", {});
+    return this.#core.glue;
+  }
+
+  get url(): string {
+    return this.#start.url;
+  }
+
+  /** Throws `wallet/no-wallet`. */
+  async vault(): Promise<VaultRecord> {
+    const vault = await this.#database?.get("vault", "vault");
+    if (vault === undefined) throw new SvcError("wallet/no-wallet", {});
+    return vault;
+  }
+
+  /** Stores a new wallet and opens it. Throws `wallet/exists`, `wallet/node-unreachable`. */
+  async adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> {
+    const database = this.#opened();
+    const { network, tip } = this.watch;
+    if (network === null || tip === null || !this.#isAccepted(network.view)) {
+      throw new SvcError("wallet/node-unreachable", { url: this.url });
+    }
+    if ((await database.get("vault", "vault")) !== undefined) {
+      throw new SvcError("wallet/exists", {});
+    }
+    const { profileJson, view } = network;
+    const birthday = birthdayOf(from, browserClock.nowMs());
+    await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
+    const birthdayGuessed = from.kind === "date" && birthday !== "genesis";
+    this.#note({ birthdayGuessed });
+    this.#stored = network;
+    this.#set("locked");
+    await this.open();
+  }
+
+  /** Opens the stored wallet with the keys of the keyring. */
+  open(): Promise<void> {
+    if (this.#session !== null) return Promise.resolve();
+    if (this.#opening !== null) return this.#opening.done;
+    const stop = new AbortController();
+    const done = this.#openWith(AbortSignal.any([stop.signal, this.#end.signal])).finally(() => {
+      this.#opening = null;
+    });
+    this.#opening = { done, stop };
+    return done;
+  }
+
+  /** Opens once; when `signal` aborts meanwhile the session is closed again. */
+  async #openWith(signal: AbortSignal): Promise<void> {
+    const { module, glue } = this.#core ?? {};
+    const network = this.#stored;
+    if (module === undefined || glue === undefined || network === null) {
+      throw new SvcError("wallet/no-wallet", {});
+    }
+    const database = this.#opened();
+    this.#set("opening");
+    try {
+      const { node, prover, tell: onChange } = this;
+      const onRestart = () => this.#note({ everSynced: false });
+      const parts = { core: glue, module, network, node, database, prover, onChange, onRestart };
+      const keys = await this.#keyring.viewingKeys();
+      const birthday = await this.#birthday(database);
+      const opening = { ...parts, signer: this.#signer() };
+      const session = await WalletSession.open(opening, keys, birthday, signal);
+      if (signal.aborted) {
+        await session.close();
+        throw new SvcError("wallet/locked", {});
+      }
+      this.#session = session;
+      session.start();
+      this.#set("open");
+    } catch (error) {
+      this.#set("locked");
+      throw error;
+    }
+  }
+
+  async lock(): Promise<void> {
+    const opening = this.#opening;
+    opening?.stop.abort();
+    await opening?.done.catch(() => undefined);
+    const session = this.#session;
+    this.#session = null;
+    this.send.clear();
+    this.prover.stop();
+    if (session !== null) this.#set("locked");
+    await session?.close();
+  }
+
+  async erase(): Promise<void> {
+    await this.lock();
+    this.#database?.close();
+    await Promise.all([deleteDatabase(), deleteDerived()]);
+    this.#stored = null;
+    await this.#enter();
+  }
+
+  async confirmBackup(): Promise<void> {
+    await this.#remember({ backupConfirmed: true });
+  }
+
+  /** Tells the page, soon. */
+  readonly tell = (): void => {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      if (this.#session?.loopFacts.everSynced === true && !this.#flags.everSynced) {
+        this.#note({ everSynced: true });
+      }
+      this.#start.listener(this.#snapshot());
+    }, TELL_EVERY_MS);
+  };
+
+  #snapshot(): Snapshot {
+    const session = this.#session;
+    return {
+      access: this.#access,
+      problem: this.#problem,
+      node: this.watch.view,
+      network: this.#networkView(),
+      backupConfirmed: this.#flags.backupConfirmed,
+      otherTabPays: this.#otherTabPays,
+      send: this.send.view,
+      wallet: session === null ? null : this.#walletView(session),
+    };
+  }
+
+  #walletView(session: WalletSession): WalletView {
+    return walletView({
+      state: session.sync.state,
+      policy: session.policy,
+      incoming: session.incoming,
+      loop: session.loopFacts,
+      nodeAway: this.watch.view.state === "offline",
+      everSynced: this.#flags.everSynced,
+      birthdayGuessed: this.#flags.birthdayGuessed,
+      tip: session.sync.tip,
+      addressText: (index) => session.addressText(index),
+    });
+  }
+
+  /** The wallet's network; before there is a wallet the node's, once it is known or agreed to. */
+  #networkView(): NetworkView | null {
+    if (this.#stored !== null) return this.#stored.view;
+    const network = this.watch.network?.view ?? null;
+    return network !== null && this.#isAccepted(network) ? network : null;
+  }
+
+  #isAccepted(network: NetworkView): boolean {
+    return network.builtIn || network.digest === this.#accepted;
+  }
+
+  /** This tab has the wallet now. */
+  async #enter(): Promise<void> {
+    this.#otherTabPays = false;
+    try {
+      const database = await openDatabase({
+        onReplaced: () => this.#set("moved"),
+        onClosed: () => void this.#lose(),
+      });
+      this.#database = database;
+      this.#flags = await loadFlags(database);
+      const stored = await loadNetwork(database);
+      this.#stored = stored === null ? null : readNetwork(this.core, stored.profileJson);
+      this.#set(stored === null ? "no-wallet" : "locked");
+      if (this.#feed === null) this.#follow();
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  /** The browser closed the store of the open wallet: nothing can be kept any more, so nothing may go on. */
+  async #lose(): Promise<void> {
+    this.#database = null;
+    await this.lock().catch(() => undefined);
+    this.#break(new SvcError("wallet/storage-closed", {}));
+    const pause = () => browserClock.sleep(WALLET_LIMITS.walletRetryFirstMs, this.#end.signal);
+    const reason = await whyClosed(pause);
+    // Meanwhile the wallet may have gone to another tab, or come back from there.
+    if (this.#access === "broken") this.#break(reason);
+  }
+
+  /** Another tab takes the wallet. */
+  async #leave(): Promise<void> {
+    await this.lock();
+    this.#database?.close();
+    this.#database = null;
+    this.#set("moved");
+  }
+
+  /** Follows the node for as long as this worker lives. */
+  #follow(): void {
+    void this.watch.run(this.#end.signal);
+    const { url } = this.#start;
+    const feed = new LiveFeed(
+      `${url.replace(/^http/, "ws")}/v1/live`,
+      async () => (await this.node.tip(this.#end.signal)).sink,
+      {
+        onNews: () => {
+          this.#session?.wake();
+          this.watch.wake();
+        },
+        onState: (live) => {
+          this.watch.setLive(live);
+          if (!live) this.watch.wake();
+        },
+        onPoolAdd: (frame) => void this.#session?.poolAdd(frame).catch(() => undefined),
+        onPoolDel: (txid) => this.#session?.poolDel(txid),
+      },
+    );
+    this.#feed = feed;
+    feed.start();
+  }
+
+  async #readNodeNetwork(signal: AbortSignal): Promise<Network> {
+    return readNetwork(this.core, await this.node.profile(signal));
+  }
+
+  #signer(): SignerPort {
+    return {
+      sign: (intent, { bundle, disclosure, alphas }) =>
+        this.#keyring.sign(intent, { bundle, disclosure, alphas }),
+    };
+  }
+
+  async #birthday(database: Database): Promise<Birthday> {
+    return readBirthday((await loadNetwork(database))?.birthday ?? "genesis");
+  }
+
+  async #remember(change: Partial<StoredFlags>): Promise<void> {
+    this.#flags = { ...this.#flags, ...change };
+    await storeFlags(this.#opened(), change);
+    this.tell();
+  }
+
+  /** As `#remember`, for what the next start finds out again: a store that fails says so with the next block. */
+  #note(change: Partial<StoredFlags>): void {
+    this.#remember(change).catch(() => undefined);
+  }
+
+  #opened(): Database {
+    if (this.#database === null) throw new SvcError("wallet/locked", {});
+    return this.#database;
+  }
+
+  #break(error: unknown): void {
+    this.#problem = SvcError.from(error).toJSON();
+    this.#set("broken");
+  }
+
+  #set(access: Access): void {
+    this.#access = access;
+    this.tell();
+  }
+}

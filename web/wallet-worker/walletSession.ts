@@ -1,0 +1,256 @@
+/**
+ * Session of an unlocked wallet: its synchronisation, its incoming payments that still wait, its outgoing payments. Ends
+ * with `close`.
+ */
+import { asBlockHash, asRawAddress, type Sompi, type TxId } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { PAGE_LIMITS } from "../pageLimits.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import { forgetPayment } from "@svc/shared/wallet/reduce/forgetPayment.ts";
+import {
+  addIncoming,
+  dropIncoming,
+  type IncomingPayment,
+} from "@svc/shared/wallet/reduce/incoming.ts";
+import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
+import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
+import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
+import type { NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
+import {
+  sendPayment,
+  type SendParts,
+  type SendRequest,
+} from "@svc/shared/wallet/send/sendPayment.ts";
+import { WalletLoop, type LoopFacts } from "@svc/shared/wallet/run/walletLoop.ts";
+import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
+import type { RescanFrom, WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
+import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
+import { browserClock } from "./browserClock.ts";
+import type { Database } from "./database.ts";
+import type { Network } from "../node/networks.ts";
+import type { ProverHost } from "./proverHost.ts";
+import { ScanPool } from "./scanPool.ts";
+import { WalletStore } from "./walletStore.ts";
+
+/** Dependencies of a session. */
+export type SessionParts = {
+  readonly core: CoreGlue;
+  readonly module: WebAssembly.Module;
+  readonly network: Network;
+  readonly node: NodePort;
+  readonly database: Database;
+  readonly prover: ProverHost;
+  readonly signer: SignerPort;
+  /** Called whenever something that the page shows may have changed. */
+  readonly onChange: () => void;
+  /** Called when a scan begins anew: the balance is unknown again. */
+  readonly onRestart: () => void;
+};
+
+/** The wallet while it is unlocked. */
+export class WalletSession {
+  readonly sync: WalletSync;
+  readonly policy: WalletPolicy;
+  readonly #parts: SessionParts;
+  readonly #scan: ScanPool;
+  readonly #dataKey: Secret;
+  readonly #viewingKey: string;
+  readonly #sendParts: SendParts;
+  readonly #loop: WalletLoop;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #incoming: readonly IncomingPayment[] = [];
+
+  private constructor(
+    parts: SessionParts,
+    sync: WalletSync,
+    keys: { readonly scan: ScanPool; readonly dataKey: Secret; readonly viewingKey: string },
+  ) {
+    this.#parts = parts;
+    this.sync = sync;
+    this.#scan = keys.scan;
+    this.#dataKey = keys.dataKey;
+    this.#viewingKey = keys.viewingKey;
+    this.policy = walletPolicy(parts.network.profile);
+    this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
+    this.#loop = new WalletLoop(this.#sendParts, PAGE_LIMITS.walletPollMs, parts.onChange);
+    sync.subscribe(({ blocks }) => {
+      if (blocks.length === 1) parts.onRestart();
+      parts.onChange();
+    });
+  }
+
+  /** Opens the stored wallet or begins a new one. Rejects as `openWallet` does. */
+  static async open(
+    parts: SessionParts,
+    keys: ViewingKeys,
+    birthday: Birthday,
+    signal: AbortSignal,
+  ): Promise<WalletSession> {
+    const { core, module, network, node, database } = parts;
+    const dataKey = new Secret(keys.dataKey);
+    const { viewingKey } = keys;
+    const scan = new ScanPool(
+      { core: module, profileJson: network.profileJson, viewingKey },
+      navigator.hardwareConcurrency,
+    );
+    const store = new WalletStore(database, dataKey);
+    const policy = walletPolicy(network.profile);
+    const makeTree = (bytes: Uint8Array) => callCore(() => new core.NoteTree(bytes));
+    const identity = {
+      profileDigest: network.view.digest,
+      genesis: asBlockHash(network.genesis),
+      defaultAddress: asRawAddress(encodeHex(callCore(() => core.addressAt(viewingKey, 0)))),
+    };
+    const sync = await openWallet(
+      { policy, node, scan, store, makeTree, clock: browserClock },
+      identity,
+      birthday,
+      signal,
+    );
+    return new WalletSession(parts, sync, { scan, dataKey, viewingKey: encodeHex(viewingKey) });
+  }
+
+  /** Begins to follow the chain. */
+  start(): void {
+    this.#running = this.#loop.run(this.#stop.signal);
+  }
+
+  /** Ends everything and erases the keys. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    this.#scan.stop();
+    await this.sync.close();
+    this.#dataKey.erase();
+  }
+
+  get loopFacts(): LoopFacts {
+    return this.#loop.facts;
+  }
+
+  get incoming(): readonly IncomingPayment[] {
+    return this.#incoming;
+  }
+
+  /** Scans everything again, from the birthday or from genesis. */
+  async rescan(from: RescanFrom): Promise<void> {
+    await this.sync.rescan(this.#stop.signal, from);
+    this.wake();
+  }
+
+  /** Takes a payment that ended out of the history. Throws `wallet/payment-pending`. */
+  async forgetPayment(id: string): Promise<void> {
+    await this.sync.update((state) => forgetPayment(state, id));
+  }
+
+  /** There is news from the node. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** A transaction waits in the node's pool: perhaps it pays us. */
+  async poolAdd(frame: Uint8Array): Promise<void> {
+    const { page } = poolRecord(frame);
+    const facts = await this.#scan.scan(page, this.#stop.signal);
+    this.#setIncoming(addIncoming(this.#incoming, facts, this.sync.state));
+  }
+
+  poolDel(txid: TxId): void {
+    this.#setIncoming(dropIncoming(this.#incoming, [txid]));
+  }
+
+  /** The text form of an own address. */
+  addressText(index: number): string {
+    const { core, network } = this.#parts;
+    const viewingKey = decodeHex(this.#viewingKey);
+    const raw = callCore(() => core.addressAt(viewingKey, index));
+    return callCore(() => core.encodeAddress(network.view.hrp, raw));
+  }
+
+  /** Hands out the next address. */
+  async newAddress(): Promise<void> {
+    await this.sync.update((state) => {
+      const { account } = state;
+      const nextAddressIndex = account.nextAddressIndex + 1;
+      return { ...state, account: { ...account, nextAddressIndex } };
+    });
+  }
+
+  /** Checks a line of the payment form. */
+  readPayee(text: PayeeText): Payee {
+    return readPayee(text, this.#addressBook());
+  }
+
+  /** Sends; the session's end cancels what is not yet broadcast. */
+  async send(
+    payees: readonly Payee[],
+    wish: PaymentWish,
+    run: {
+      readonly id: string;
+      readonly progress: SendProgress;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Payment> {
+    const request: SendRequest = { id: run.id, payees, ...wish, recoverable: false };
+    const signal = AbortSignal.any([run.signal, this.#stop.signal]);
+    return sendPayment(this.#sendParts, request, run.progress, signal);
+  }
+
+  /** True for the text of an own address; false for all other text. */
+  isOwn(address: string): boolean {
+    const { hrp, decodeAddress, isOwn } = this.#addressBook();
+    try {
+      return isOwn(asRawAddress(encodeHex(decodeAddress(hrp, address))));
+    } catch {
+      return false;
+    }
+  }
+
+  #addressBook(): AddressBook {
+    const { core, network } = this.#parts;
+    const viewingKey = decodeHex(this.#viewingKey);
+    return {
+      hrp: network.view.hrp,
+      decodeAddress: (hrp, text) => callCore(() => core.decodeAddress(hrp, text)),
+      isOwn: (recipient) =>
+        callCore(() => core.addressIndexOf(viewingKey, decodeHex(recipient))) !== undefined,
+    };
+  }
+
+  #setIncoming(incoming: readonly IncomingPayment[]): void {
+    if (incoming === this.#incoming) return;
+    this.#incoming = incoming;
+    this.#parts.onChange();
+  }
+}
+
+/** What the person confirmed about a payment: the highest fee, and whether it is one more beside an equal one. */
+export type PaymentWish = { readonly maxFee: Sompi; readonly separate: boolean };
+
+/** Told while a payment is proved: the prover's stage and how much of it is done. */
+export type SendProgress = (stage: string, fraction: number) => void;
+
+function sendPartsOf(
+  parts: SessionParts,
+  sync: WalletSync,
+  policy: WalletPolicy,
+  fvk: string,
+): SendParts {
+  const { core, network, node, prover, signer } = parts;
+  return {
+    sync,
+    node,
+    policy,
+    prover,
+    signer,
+    fvk,
+    clock: browserClock,
+    profile: JSON.parse(network.profileJson),
+    transactionId: (raw) => callCore(() => core.transactionId(raw)),
+  };
+}

@@ -1,0 +1,146 @@
+import { asChainIndex, asDaaScore } from "@svc/shared/base/brand.ts";
+import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
+import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
+import { historyRows } from "@svc/shared/wallet/view/history.ts";
+import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { describe, expect, test } from "vitest";
+import { historyPage, walletView, type WalletFacts, type WalletTip } from "./walletView.ts";
+
+const COIN = 100_000_000n;
+
+/** A chain that mined 57 coins early, 60 late, and received 5 with a memo. */
+function facts(): WalletFacts {
+  const chain = new ChainModel();
+  chain.add({ mined: [57n * COIN] });
+  chain.addEmpty(15);
+  const outputs = [{ value: 5n * COIN, memo: encodeMemo("Rent for May") }];
+  chain.add({ mined: [60n * COIN], txs: [{ txid: chain.txid(), outputs }] });
+  chain.addEmpty(2);
+  return {
+    state: applyFacts(freshWallet(), chain.page(1), TEST_POLICY),
+    policy: TEST_POLICY,
+    incoming: [],
+    loop: { failures: 0, problem: null, everSynced: true },
+    nodeAway: false,
+    everSynced: true,
+    birthdayGuessed: false,
+    tip: tipAt(BigInt(chain.length)),
+    addressText: (index) => `address ${index}`,
+  };
+}
+
+/** A tip of a node that has the whole history. */
+function tipAt(index: bigint): WalletTip {
+  return {
+    chainIndex: asChainIndex(index),
+    historyComplete: true,
+    historyFromDaaScore: asDaaScore(0n),
+  };
+}
+
+describe("the wallet as the page shows it", () => {
+  test("adds up what is spendable and what matures, and says when", () => {
+    const view = walletView(facts());
+    expect(view.balances.total).toBe(122n * COIN);
+    expect(view.balances.spendable).toBe(57n * COIN);
+    expect(view.balances.maturing).toBe(65n * COIN);
+    expect(view.maturing).toEqual([{ amount: 65n * COIN, blocksLeft: 8n, secondsLeft: 8n }]);
+    expect(view.status.phase).toBe("ready");
+    expect(view.address).toEqual({ text: "address 0", index: 0 });
+    expect(view.noteCount).toBe(1);
+  });
+
+  test("never calls a number found half-way the balance", () => {
+    const first = { ...facts(), everSynced: false, tip: tipAt(5_000n) };
+    const view = walletView({ ...first, loop: { ...first.loop, everSynced: false } });
+    expect(view.status).toMatchObject({ phase: "scanning", final: false, canSpend: false });
+    expect(walletView({ ...first, everSynced: true }).status).toMatchObject({
+      phase: "catching-up",
+      final: true,
+    });
+  });
+
+  test("keeps showing the balance when the node is away", () => {
+    const loop = { failures: 9, problem: null, everSynced: false };
+    const view = walletView({ ...facts(), loop, tip: null });
+    expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
+    expect(view.balances.total).toBe(122n * COIN);
+  });
+});
+
+describe("a node whose history begins late", () => {
+  const late = { ...tipAt(19n), historyComplete: false, historyFromDaaScore: asDaaScore(7n) };
+  const scanning = { failures: 0, problem: null, everSynced: false };
+
+  test("makes every sum an at least, from before the first one is shown", () => {
+    const half = { ...facts(), everSynced: false, loop: scanning, tip: late };
+    expect(walletView(half).status.atLeast).toBe(true);
+    expect(walletView({ ...half, tip: tipAt(19n) }).status.atLeast).toBe(false);
+  });
+
+  test("takes nothing from what was scanned with another one", () => {
+    expect(walletView({ ...facts(), tip: late }).status.atLeast).toBe(false);
+  });
+
+  test("is remembered after the scan", () => {
+    const { state } = facts();
+    const account = { ...state.account, historyMissing: true };
+    const view = walletView({ ...facts(), state: { ...state, account } });
+    expect(view.status).toMatchObject({ phase: "ready", final: true, atLeast: true });
+  });
+});
+
+test("a record that only its owner knows to be false is named, and nothing is paid on it", () => {
+  const { state } = facts();
+  const contradiction = { chainIndex: asChainIndex(4n), reason: "a note is there twice" };
+  const view = walletView({ ...facts(), state: { ...state, contradiction } });
+  expect(view.problem).toEqual({
+    code: "wallet/false-record",
+    data: { index: "4", reason: "a note is there twice" },
+  });
+  expect(view.status).toMatchObject({ phase: "degraded", canSpend: false });
+});
+
+describe("numbers that can be relied on", () => {
+  test("B4: one payment carries no more than its notes, whatever the balance is", () => {
+    const chain = new ChainModel();
+    for (let block = 0; block < 30; block += 1) chain.add({ mined: [COIN] });
+    chain.addEmpty(20);
+    const state = applyFacts(freshWallet(), chain.page(1), TEST_POLICY);
+    const view = walletView({ ...facts(), state, tip: tipAt(BigInt(chain.length)) });
+    expect(view.balances.spendable).toBe(30n * COIN);
+    expect(view.sendable.notes).toBe(TEST_POLICY.maxSpends);
+    expect(view.sendable.amount + view.sendable.fee).toBe(BigInt(TEST_POLICY.maxSpends) * COIN);
+  });
+
+  test("B13: one failed look at the node is enough to say that it is away", () => {
+    const view = walletView({ ...facts(), nodeAway: true });
+    expect(view.status).toMatchObject({ phase: "offline", final: true, canSpend: false });
+  });
+});
+
+describe("the history", () => {
+  const { state, policy } = facts();
+  const rows = historyRows(state, policy, []);
+  const find = (text: string, kind: "all" | "received" | "mined" = "all") =>
+    historyPage(rows, { kind, text, limit: 50 }).rows.map(({ amount }) => amount / COIN);
+
+  test("is newest first and can be cut short", () => {
+    const page = historyPage(rows, { kind: "all", text: "", limit: 2 });
+    expect(page.total).toBe(3);
+    expect(page.rows).toHaveLength(2);
+    expect(page.rows.every((row) => row.amount !== 57n * COIN)).toBe(true);
+  });
+
+  test("is searched by memo, amount and transaction", () => {
+    expect(find(" rent FOR ")).toEqual([5n]);
+    expect(find("57")).toEqual([57n]);
+    expect(find(rows.at(-1)?.txid ?? "")).toEqual([57n]);
+    expect(find("nothing like it")).toEqual([]);
+  });
+
+  test("is filtered by kind", () => {
+    expect(find("", "received")).toEqual([5n]);
+    expect(find("", "mined")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,129 @@
+/** View model of the open wallet for the page, as a pure function. */
+import { asAddressText, asSompi } from "@svc/shared/base/brand.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import { formatCoins } from "@svc/shared/base/money.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { balances } from "@svc/shared/wallet/plan/balances.ts";
+import { historyRows, type HistoryView } from "@svc/shared/wallet/view/history.ts";
+import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
+import { maxSendable } from "@svc/shared/wallet/plan/planner.ts";
+import { spendability, type Spendability } from "@svc/shared/wallet/plan/spendability.ts";
+import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import { walletStatus, type NodeHistory } from "@svc/shared/wallet/view/status.ts";
+import type { LoopFacts } from "@svc/shared/wallet/run/walletLoop.ts";
+import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
+import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type {
+  HistoryPage,
+  HistoryQuery,
+  MaturingView,
+  WalletView,
+} from "../wallet-api/walletApi.ts";
+
+/** Lines on the first screen. */
+const RECENT_ROWS = 6;
+/** Sums in the list of what matures; later ones are part of the total alone. */
+const MATURING_ROWS = 12;
+
+/** The part of a tip that a view looks at. */
+export type WalletTip = Pick<NodeTip, "chainIndex" | "historyComplete" | "historyFromDaaScore">;
+
+/** Inputs of `walletView`. */
+export type WalletFacts = {
+  readonly state: WalletState;
+  readonly policy: WalletPolicy;
+  readonly incoming: readonly IncomingPayment[];
+  readonly loop: LoopFacts;
+  /** The last look at the node failed: no need to wait until the loop has noticed it several times. */
+  readonly nodeAway: boolean;
+  /** The wallet has been at the tip in some session. */
+  readonly everSynced: boolean;
+  /** Scanning began at a day that somebody remembered. */
+  readonly birthdayGuessed: boolean;
+  /** What the node last said about its tip. */
+  readonly tip: WalletTip | null;
+  /** Text form of an own address. */
+  readonly addressText: (index: number) => string;
+};
+
+/** The view model of these facts. */
+export function walletView(facts: WalletFacts): WalletView {
+  const { state, policy, incoming, loop } = facts;
+  const cursor = cursorOf(state);
+  const problem = loop.problem ?? contradictionOf(state);
+  const view = spendability(state, policy);
+  const rows = historyRows(state, policy, incoming);
+  const index = state.account.nextAddressIndex - 1;
+  return {
+    status: walletStatus({
+      unlocked: true,
+      opened: true,
+      failures: facts.nodeAway
+        ? Math.max(loop.failures, WALLET_LIMITS.walletOfflineAfter)
+        : loop.failures,
+      problem,
+      birthdayIndex: state.account.birthday.chainIndex,
+      cursorIndex: cursor.chainIndex,
+      tipIndex: facts.tip?.chainIndex ?? null,
+      everSynced: facts.everSynced || loop.everSynced,
+      historyMissing: state.account.historyMissing,
+      history: historyOf(facts),
+    }),
+    asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
+    balances: balances(state, view, incoming),
+    maturing: maturingSums(view),
+    sendable: maxSendable(state, policy),
+    birthdayGuessed: facts.birthdayGuessed,
+    noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
+    address: { text: asAddressText(facts.addressText(index)), index },
+    recent: rows.slice(0, RECENT_ROWS),
+    historyLength: rows.length,
+    problem,
+  };
+}
+
+/** A record that only this wallet can know to be false is a fault of the node like any other, until it scans again. */
+function contradictionOf({ contradiction }: WalletState): ErrorJson | null {
+  if (contradiction === null) return null;
+  const { chainIndex, reason } = contradiction;
+  return new SvcError("wallet/false-record", { index: chainIndex, reason }).toJSON();
+}
+
+function historyOf({ state, tip }: WalletFacts): NodeHistory | null {
+  if (tip === null) return null;
+  const { historyComplete, historyFromDaaScore } = tip;
+  const birthday = state.account.birthday.daaScore;
+  return { complete: historyComplete, from: historyFromDaaScore, birthday };
+}
+
+/** The lines of the history that a query asks for, newest first. */
+export function historyPage(rows: readonly HistoryView[], query: HistoryQuery): HistoryPage {
+  const text = query.text.trim().toLowerCase();
+  const found = rows.filter((row) => isOfKind(row, query.kind) && matches(row, text));
+  return { rows: found.slice(0, query.limit), total: found.length };
+}
+
+/** Sums that mature at the same time, soonest first. */
+function maturingSums(view: Spendability): readonly MaturingView[] {
+  const sums = new Map<bigint, MaturingView>();
+  for (const { note, standing, blocksLeft, secondsLeft } of view.notes) {
+    if (standing !== "maturing") continue;
+    const amount = asSompi((sums.get(blocksLeft)?.amount ?? 0n) + note.value);
+    sums.set(blocksLeft, { amount, blocksLeft, secondsLeft });
+  }
+  const ordered = [...sums.values()].toSorted((a, b) => (a.blocksLeft < b.blocksLeft ? -1 : 1));
+  return ordered.slice(0, MATURING_ROWS);
+}
+
+function isOfKind(row: HistoryView, kind: HistoryQuery["kind"]): boolean {
+  if (kind === "all") return true;
+  if (kind === "sent") return row.kind === "sent" || row.kind === "self";
+  return row.kind === kind;
+}
+
+function matches(row: HistoryView, text: string): boolean {
+  if (text === "") return true;
+  const memo = row.memo.kind === "text" ? row.memo.text : "";
+  const fields = [row.txid, row.counterparty, memo, formatCoins(row.amount)];
+  return fields.some((field) => field?.toLowerCase().includes(text));
+}
