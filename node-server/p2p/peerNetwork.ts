@@ -49,7 +49,7 @@ import { TransactionRelay, type OpenPool } from "./relay/transactionRelay.ts";
 import { SnapshotDoubtMonitor } from "./sync/snapshotDoubtMonitor.ts";
 import { HistorySync } from "./sync/historySync.ts";
 import { reportProgress } from "./sync/reportProgress.ts";
-import type { RivalParts } from "./sync/proofComparison.ts";
+import type { ProofComparisonParts } from "./sync/proofComparison.ts";
 import { syncFromSnapshot, type SnapshotSyncParts } from "./sync/syncFromSnapshot.ts";
 import { SyncManager } from "./sync/syncManager.ts";
 import { SyncMeter, type SyncProgress } from "./sync/syncMeter.ts";
@@ -145,11 +145,11 @@ export class PeerNetwork {
     const random = (): number => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
     this.book = new AddressBook({ store, random, clock });
     this.bans = new BanList({ store, clock });
-    const begunLimits = {
+    const partialLimits = {
       partialBytes: P2P_LIMITS.p2pBegunDialledBytes,
       lookMs: P2P_LIMITS.p2pLookMs,
     };
-    this.#begun = new PartialMessages(begunLimits, clock);
+    this.#begun = new PartialMessages(partialLimits, clock);
     this.sync = this.#makeSync();
     this.#beginning = this.#makeBeginning();
     this.#history = this.#makeHistory();
@@ -283,7 +283,7 @@ export class PeerNetwork {
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const times = { nowMs: () => clock.nowMs(), steadyMs: () => clock.steadyMs() };
     const hashOf: SnapshotSyncParts["hashOf"] = (header) => headerHash(core, header);
-    const rivals: RivalParts = {
+    const rivals: ProofComparisonParts = {
       peers: () => this.hub.peers,
       isLooking: () => this.connections.isLooking,
       clock,

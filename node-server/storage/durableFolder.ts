@@ -31,7 +31,7 @@ export function syncFile(path: string): void {
 }
 
 /**
- * Makes a folder with the folders above it, one by one, and their names durable. `mode` is given to those that are made.
+ * Makes a folder with the folders above it, one by one, and their names durable. New folders get `mode`.
  * Errors: the system's; with `recursive` Node would try for ever where a system makes no folders, as in /proc.
  */
 export function makeDurableFolder(folder: string, mode?: number): void {

@@ -28,7 +28,7 @@ export function stagingFolder(root: string): string {
   return join(root, STAGING);
 }
 
-/** Deletes what was made aside, and makes room for another import. */
+/** Deletes the staged store, and makes room for another import. */
 export function clearStaging(root: string): void {
   rmSync(stagingFolder(root), FORCED);
   makeDurableFolder(stagingFolder(root));

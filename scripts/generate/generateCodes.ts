@@ -13,7 +13,7 @@ export const CODE_CLASSES: Readonly<Record<string, string>> = {
   own: "this node failed, or it passes by itself: no peer is to blame, and another one would meet it too",
   blameless: "the peer did nothing wrong, and there is nothing to be had from it",
   final: "it holds for ever and on every node: such bytes can never be applied",
-  done: "what was asked for has been done before",
+  done: "the request was fulfilled before",
   fatal: "the instance of the core that threw it may no longer be used",
   engine: "the engine or its store failed, not what it judged: the step is abandoned",
   place:

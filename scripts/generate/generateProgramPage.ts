@@ -44,15 +44,24 @@ export function renderProgramPage(flags: readonly FlagRow[]): string {
   });
 }
 
-function row({ name, short, value, commands, fallback, text }: FlagRow): string {
+/** How an option may be written, and its environment variable: the first two cells of its row. */
+function spellings({
+  name,
+  short,
+  value,
+}: Pick<FlagRow, "name" | "short" | "value">): readonly [string, string] {
   const spelled = `\`--${name}${value === undefined ? "" : ` ${value}`}\``;
   const forms = short === undefined ? spelled : `${spelled}, \`-${short}\``;
+  return [forms, `\`${environmentName(name)}\``];
+}
+
+function row({ commands, fallback, text, ...option }: FlagRow): string {
   const defaults = [...new Set(commands.map((command) => fallback[command]))];
   const byCommand =
     defaults.length === 1
       ? defaults[0]
       : commands.map((command) => `${command}: ${fallback[command]}`).join("; ");
-  const cells = [forms, `\`${environmentName(name)}\``, commands.join(", "), byCommand, text];
+  const cells = [...spellings(option), commands.join(", "), byCommand, text];
   return `| ${cells.join(" | ")} |`;
 }
 
@@ -60,11 +69,10 @@ function row({ name, short, value, commands, fallback, text }: FlagRow): string 
 export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
   const options = flags
     .filter(({ name }) => name !== "help")
-    .map(({ name, short, value, fallback, text }) => {
-      const spelled = `\`--${name}${value === undefined ? "" : ` ${value}`}\``;
-      const forms = short === undefined ? spelled : `${spelled}, \`-${short}\``;
-      return `| ${forms} | \`${environmentName(name)}\` | ${fallback} | ${text} |`;
-    });
+    .map(
+      ({ fallback, text, ...option }) =>
+        `| ${[...spellings(option), fallback, text].join(" | ")} |`,
+    );
   return fillSlots(textOf("seeder.in.md"), { options: options.join("\n") });
 }
 

@@ -42,7 +42,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "STORAGE_LIMITS",
     values: STORAGE_LIMITS,
     about:
-      "Sizes of the database's map, of segment files and of what is kept free on the disk. They decide when a node stops for want of room. A smaller map than a store has already grown to does not open.",
+      "Sizes of the database's map and of segment files, and the free space that is reserved on the disk. They decide when a node stops for want of room. A smaller map than a store has already grown to does not open.",
   },
   {
     title: "Waiting pool",
@@ -105,7 +105,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "WALLET_LIMITS",
     values: WALLET_LIMITS,
     about:
-      "How a wallet asks, scans, plans and tries again, in every program that holds one. What is asked and when must not depend on what is decrypted (docs/privacy.md): a change here is a change of what a node learns.",
+      "How a wallet asks, scans, plans and tries again, in every program that holds one. Requests and their times must not depend on decrypted data (docs/privacy.md): a change here changes what a node learns.",
   },
   {
     title: "Pages",

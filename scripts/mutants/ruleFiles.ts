@@ -1,5 +1,5 @@
 /**
- * Mutation testing: the files whose mutants are drawn, which are those that hold consensus rules. Header, body, chain,
+ * Mutation testing: the files with consensus rules, whose mutants are drawn. Header, body, chain,
  * transition, coinbase, anchors, import and proof, in the four crates that judge blocks.
  */
 

@@ -1,8 +1,7 @@
 /** Architecture rule: naming conventions of files, folders and members. */
 import { basename, dirname } from "node:path";
 import type { SourceFile, Violation } from "./sourceTree.ts";
-import { isTypescript } from "./sourceTree.ts";
-import { parseTypescript, walk } from "./typescriptFile.ts";
+import { readTypescript } from "./typescriptFile.ts";
 
 type Form = { readonly kind: string; readonly ending: RegExp; readonly name: RegExp };
 
@@ -44,14 +43,8 @@ function rustFolders(path: string): string[] {
 
 /** Members that are hidden by a word and not by their name: `#name` is hidden when the program runs, too. */
 export function hiddenMemberViolations(file: SourceFile): Violation[] {
-  if (!isTypescript(file.path)) return [];
-  const found: Violation[] = [];
-  walk(parseTypescript(file), undefined, (node) => {
-    const isMember = node.type === "PropertyDefinition" || node.type === "MethodDefinition";
-    if (!isMember || node["kind"] === "constructor") return;
-    if (node["accessibility"] === "private") {
-      found.push({ path: file.path, message: "a member is private by a word; write #name" });
-    }
-  });
-  return found;
+  return readTypescript(file).privateLines.map((line) => ({
+    path: `${file.path}:${line}`,
+    message: "a member is private by a word; write #name",
+  }));
 }

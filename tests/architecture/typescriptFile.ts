@@ -24,6 +24,8 @@ export type TypescriptFacts = {
   readonly nonNullLines: readonly number[];
   /** Lines of `export … from`. */
   readonly reExportLines: readonly number[];
+  /** Lines of members that are private by a word; constructors have no other way. */
+  readonly privateLines: readonly number[];
 };
 
 /** A node of a syntax tree. */
@@ -56,11 +58,15 @@ function collectFacts(file: SourceFile): TypescriptFacts {
     anyLines: [] as number[],
     nonNullLines: [] as number[],
     reExportLines: [] as number[],
+    privateLines: [] as number[],
   };
   walk(program, undefined, (node, parent) => {
     const line = lineAt(node.start);
     if (node.type === "TSAnyKeyword") facts.anyLines.push(line);
     if (node.type === "TSNonNullExpression") facts.nonNullLines.push(line);
+    if (node["accessibility"] === "private" && node["kind"] !== "constructor") {
+      facts.privateLines.push(line);
+    }
     const specifier = specifierOf(node);
     if (specifier !== undefined) {
       facts.imports.push({ specifier, line });

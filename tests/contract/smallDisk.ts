@@ -15,7 +15,7 @@ import { freeBytes } from "@svc/node-server/storage/diskSpace.ts";
 /** Mounts, says so, and stays until its input ends. */
 const HOLD = 'mount -t tmpfs -o "size=$1" none "$2" && echo mounted && read -r _';
 
-/** Milliseconds between two looks at what was freed: sooner than a browser writes that. */
+/** Milliseconds between two looks at the freed space: a browser does not fill it sooner. */
 const SQUEEZE_MS = 50;
 
 /** Why this machine cannot make one; null where it can. For the name of a skipped test. */
@@ -73,7 +73,7 @@ export class SmallDisk {
   }
 
   /**
-   * Does this while nothing is left: what is freed meanwhile is taken again. The thread of the test does not wait for that, since
+   * Does this while nothing is left: space that is freed meanwhile is taken again. The thread of the test does not wait for that, since
    * a busy machine's browser needs it.
    */
   async whileFull(work: () => Promise<void>): Promise<void> {

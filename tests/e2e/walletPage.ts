@@ -89,7 +89,7 @@ export class WalletPage {
     await this.#told(this.page.getByText(text).first().waitFor());
   }
 
-  /** What the page says instead goes with the error of what was waited for in vain. */
+  /** Adds the page's text to the error of a wait that failed. */
   async #told(waiting: Promise<void>): Promise<void> {
     try {
       await waiting;

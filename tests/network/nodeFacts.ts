@@ -38,7 +38,7 @@ export async function chainFacts(node: NodeProcess, { recordsAfter }: FactsOptio
 
 /**
  * Waits until all nodes have so many blocks and stand on the same ones. A node has blocks before it stands on them, so their
- * number alone says nothing of its sink, nor of what it mines on.
+ * number alone says nothing of its sink, nor of the parents of its templates.
  */
 export async function untilAgreed(
   nodes: readonly NodeProcess[],

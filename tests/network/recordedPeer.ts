@@ -1,4 +1,4 @@
-/** Replay peer: answers each request with what was answered in a recorded initial sync. */
+/** Replay peer: answers each request from a recorded initial block download. */
 import { randomBytes } from "node:crypto";
 import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";
 import { shakeHands } from "@svc/node-server/p2p/handshake/handshake.ts";

@@ -15,7 +15,7 @@ const HUNDRED = 100;
 /** Percent of what was not flushed that a draw keeps. */
 const KEPT = [0, 10, 50, 90, 100];
 
-/** A power cut: the operation after which it happens, and how much of what was not flushed survives. */
+/** A power cut: the operation after which it happens, and how much unflushed data survives. */
 export type PowerCut = {
   /** Operations that took place. */
   readonly at: number;

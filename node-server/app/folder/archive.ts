@@ -1,6 +1,6 @@
 /**
- * Archival mode: whether a node keeps the bodies of all blocks, what was chosen for a folder before, and what a change of it
- * means.
+ * Archival mode: whether a node keeps the bodies of all blocks, the stored choice of a data folder, and the consequences of
+ * changing it.
  */
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { Log } from "../../platform/log/log.ts";

@@ -6,7 +6,7 @@ import { APP_LIMITS } from "../appLimits.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { databaseFile } from "../../storage/openStore.ts";
-import { DatabaseSizeMonitor, type RoomWatchParts } from "./databaseSizeMonitor.ts";
+import { DatabaseSizeMonitor, type DatabaseSizeMonitorParts } from "./databaseSizeMonitor.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -31,7 +31,7 @@ test("a database that fills its room is warned of, once for every few percent, b
     folder,
     clock,
     log: { warn },
-  } as unknown as RoomWatchParts);
+  } as unknown as DatabaseSizeMonitorParts);
   const looked = () => new Promise<void>((resolve) => waitForSleeper(clock, resolve));
   watch.start();
   for (const percent of [74, 75, 77, 80, 80, 94, 99]) {

@@ -9,7 +9,7 @@ import { databaseFile } from "../../storage/openStore.ts";
 import { CONSENSUS_LAYOUT, META_LAYOUT, type DatabaseLayout } from "../../storage/layout.ts";
 
 /** Dependencies of the monitor. */
-export type RoomWatchParts = {
+export type DatabaseSizeMonitorParts = {
   /** Folder of the network's databases. */
   readonly folder: string;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export type RoomWatchParts = {
  * size is the most that was ever needed at once.
  */
 export class DatabaseSizeMonitor {
-  readonly #parts: RoomWatchParts;
+  readonly #parts: DatabaseSizeMonitorParts;
   readonly #stop = new AbortController();
   /** Part of the room that was last warned of, in percent, by database. */
   readonly #warned = new Map<string, number>();
@@ -29,7 +29,7 @@ export class DatabaseSizeMonitor {
   readonly #filled = new Map<string, number>();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: RoomWatchParts) {
+  constructor(parts: DatabaseSizeMonitorParts) {
     this.#parts = parts;
   }
 

@@ -9,7 +9,7 @@ import { noRoomError } from "../../storage/diskSpace.ts";
 const MIB = 1024 * 1024;
 
 /** Dependencies of the monitor. */
-export type DiskWatchParts = {
+export type DiskSpaceMonitorParts = {
   /** Folder of the network's databases. */
   readonly folder: string;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export type DiskWatchParts = {
 
 /** The monitor of one node. Between two of its checks each commit checks for itself. */
 export class DiskSpaceMonitor {
-  readonly #parts: DiskWatchParts;
+  readonly #parts: DiskSpaceMonitorParts;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   /** Bytes that were left at the last look. */
@@ -28,7 +28,7 @@ export class DiskSpaceMonitor {
   /** Bytes that were left when it was last warned of. */
   #warned = Infinity;
 
-  constructor(parts: DiskWatchParts) {
+  constructor(parts: DiskSpaceMonitorParts) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NodeEvent } from "../../engine/host/engineHost.ts";
 import { fakeTip } from "../../rpc/testkit/fakeNode.ts";
-import { RuleChangeMonitor, type RuleWatchParts } from "./ruleChangeMonitor.ts";
+import { RuleChangeMonitor, type RuleChangeMonitorParts } from "./ruleChangeMonitor.ts";
 
 const HEIGHT = 200_000;
 
@@ -23,7 +23,7 @@ async function said(from: number, heights: readonly number[]): Promise<string[]>
     engine,
     profile,
     log: { info },
-  } as unknown as RuleWatchParts);
+  } as unknown as RuleChangeMonitorParts);
   await watch.start();
   for (const height of heights)
     tell({ type: "virtualChanged", daaScore: BigInt(height) } as NodeEvent);

@@ -7,7 +7,7 @@ import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { Log } from "../../platform/log/log.ts";
 
 /** Dependencies of the announcements. */
-export type RuleWatchParts = {
+export type RuleChangeMonitorParts = {
   readonly engine: Pick<EngineHost, "ask" | "onEvent">;
   readonly profile: Pick<NetworkProfile, "activations">;
   readonly log: Log;
@@ -18,7 +18,7 @@ export type RuleWatchParts = {
  * each change, whatever the speed of the blocks.
  */
 export class RuleChangeMonitor {
-  readonly #parts: RuleWatchParts;
+  readonly #parts: RuleChangeMonitorParts;
   /** Blocks that were left when a change was last spoken of, by its height. */
   readonly #said = new Map<
     DaaScore,
@@ -26,7 +26,7 @@ export class RuleChangeMonitor {
   >();
   #unsubscribe: () => void = () => {};
 
-  constructor(parts: RuleWatchParts) {
+  constructor(parts: RuleChangeMonitorParts) {
     this.#parts = parts;
   }
 

@@ -68,7 +68,7 @@ export class EngineHost {
   #opened = false;
   #replacing: Promise<void> | null = null;
   #restarts = 0;
-  /** Those that keep blocks from being taken: a question that is answered between two of them shows nothing. */
+  /** Restarts for errors of class `blocks` since a block was taken: an answered question between them shows nothing. */
   #blocked = 0;
   readonly #storeFaults: StoreFaults;
   #isGrouping = false;

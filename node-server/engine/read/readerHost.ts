@@ -31,8 +31,7 @@ export type ReaderHostParts = {
 export class ReaderHost {
   readonly #parts: ReaderHostParts;
   readonly #calls = new PendingCalls<PlainAnswer>("reader", ENGINE_LIMITS.engineQuestions);
-  /** Null for a chain in memory. */
-  readonly #thread: SupervisedThread<ReaderRequest, Exclude<ReaderReport, FailedReport>> | null;
+  readonly #thread: SupervisedThread<ReaderRequest, Exclude<ReaderReport, FailedReport>>;
   readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
   #opened = false;
   #failures = 0;
@@ -40,21 +39,17 @@ export class ReaderHost {
 
   constructor(parts: ReaderHostParts) {
     this.#parts = parts;
-    const { spawn } = parts;
-    this.#thread =
-      spawn === null
-        ? null
-        : new SupervisedThread({
-            spawn,
-            stop: { stop: true },
-            onReport: (report) => this.#hear(report),
-            onLost: (error) => this.#lost(error),
-          });
+    this.#thread = new SupervisedThread({
+      spawn: parts.spawn,
+      stop: { stop: true },
+      onReport: (report) => this.#hear(report),
+      onLost: (error) => this.#lost(error),
+    });
   }
 
   /** Starts the thread; the engine must have opened the store. Until it is ready the engine answers. */
   start(): void {
-    this.#thread?.start();
+    this.#thread.start();
   }
 
   /**
@@ -62,7 +57,7 @@ export class ReaderHost {
    * meanwhile; those that waited reject with `engine/restarted`. Rejects with the error of `work`.
    */
   async whileClosed(work: () => Promise<void>): Promise<void> {
-    const wasStarted = this.#thread?.isRunning === true;
+    const wasStarted = this.#thread.isRunning;
     await this.#close();
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     try {
@@ -87,7 +82,7 @@ export class ReaderHost {
 
   async #close(): Promise<void> {
     this.#opened = false;
-    await this.#thread?.close(PLATFORM_LIMITS.stopMs);
+    await this.#thread.close(PLATFORM_LIMITS.stopMs);
   }
 
   /** Asks a question. Errors: the core's, `queue/full`, `engine/restarted`, `node/stopping`, `run/aborted`. */
@@ -98,10 +93,9 @@ export class ReaderHost {
   ): Promise<QuestionAnswer<Q>> {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     if (signal !== undefined) throwIfAborted(signal);
-    const thread = this.#thread;
-    if (thread === null || !this.#opened) return this.#parts.engine.ask(question, args, signal);
+    if (!this.#opened) return this.#parts.engine.ask(question, args, signal);
     const pending = this.#calls.open((id) =>
-      thread.post({ id, call: { kind: "ask", question, args } }),
+      this.#thread.post({ id, call: { kind: "ask", question, args } }),
     );
     const answer = await (signal === undefined ? pending : abortable(pending, signal));
     if (isAnswerTo(question, answer)) return answer;

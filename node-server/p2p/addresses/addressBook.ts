@@ -2,9 +2,9 @@
  * Address book: network addresses of possible peers, kept across restarts (specification network 1.5).
  *
  * Each has a number of failures: a new one counts as having failed once, success clears it, and above
- * `P2P_LIMITS.p2pAddressFailures` the address is forgotten. What was reached long ago is dialled less and less, and forgotten in
- * the end: whoever is still there is told of again. No host, no neighbourhood and no peer that told of them has more
- * than its part of the book; what was reached no longer counts against whoever told of it.
+ * `P2P_LIMITS.p2pAddressFailures` the address is forgotten. An address that was reached long ago is dialled less and less, and
+ * forgotten in the end: peers tell of it again while it is there. No host, no neighbourhood and no peer that told of them has more
+ * than its part of the book; a reached address no longer counts against the peer that told of it.
  */
 import { drawSample } from "@svc/shared/base/drawSample.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";

@@ -51,7 +51,7 @@ export type ReadyExport = {
   readonly listedBlocks: number;
 };
 
-/** The messages of one export; those that take long to make are cached. */
+/** The messages of one pruning-point export; expensive ones are cached. */
 export class PointPages {
   readonly #export: ReadyExport;
   readonly #kept = new Map<string, Uint8Array>();

@@ -51,8 +51,7 @@ export function serveThread({
 export class ServeHost {
   readonly #parts: ServeHostParts;
   readonly #calls = new PendingCalls<ServedPage>("serving", P2P_LIMITS.p2pServeQuestions);
-  /** Null for a chain in memory. */
-  readonly #thread: SupervisedThread<ServeRequest, Exclude<ServeReport, FailedReport>> | null;
+  readonly #thread: SupervisedThread<ServeRequest, Exclude<ServeReport, FailedReport>>;
   #ready = unheard();
   #isOpen = false;
   #failures = 0;
@@ -60,26 +59,22 @@ export class ServeHost {
 
   constructor(parts: ServeHostParts) {
     this.#parts = parts;
-    const { spawn } = parts;
-    this.#thread =
-      spawn === null
-        ? null
-        : new SupervisedThread({
-            spawn,
-            stop: { stop: true },
-            onReport: (report) => this.#hear(report),
-            onLost: (error) => this.#lost(error),
-          });
+    this.#thread = new SupervisedThread({
+      spawn: parts.spawn,
+      stop: { stop: true },
+      onReport: (report) => this.#hear(report),
+      onLost: (error) => this.#lost(error),
+    });
   }
 
   /** Starts the thread; the engine must have opened the store. */
   start(): void {
-    this.#thread?.start();
+    this.#thread.start();
   }
 
   /** Lets go of the store while `work` puts another in its place. Rejects with the error of `work`. */
   async whileClosed(work: () => Promise<void>): Promise<void> {
-    const wasStarted = this.#thread?.isRunning === true;
+    const wasStarted = this.#thread.isRunning;
     await this.#close();
     this.#calls.rejectAll(new SvcError("engine/restarted", {}));
     try {
@@ -101,10 +96,9 @@ export class ServeHost {
   async ask(question: ServeQuestion, signal: AbortSignal): Promise<ServedPage> {
     if (this.#stopped) throw new SvcError("node/stopping", {});
     throwIfAborted(signal);
-    const thread = this.#thread;
-    if (thread === null) return this.#askEngine(question, signal);
-    if (!thread.isRunning || !this.#isOpen) await abortable(this.#ready.promise, signal);
-    const call = this.#calls.open((id) => thread.post({ id, question }));
+    if (this.#parts.spawn === null) return this.#askEngine(question, signal);
+    if (!this.#isOpen) await abortable(this.#ready.promise, signal);
+    const call = this.#calls.open((id) => this.#thread.post({ id, question }));
     return abortable(call, signal);
   }
 
@@ -136,7 +130,7 @@ export class ServeHost {
 
   async #close(): Promise<void> {
     this.#forgetThread();
-    await this.#thread?.close(PLATFORM_LIMITS.stopMs);
+    await this.#thread.close(PLATFORM_LIMITS.stopMs);
   }
 
   #forgetThread(): void {

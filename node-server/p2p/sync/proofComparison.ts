@@ -12,7 +12,7 @@ import type { Peer } from "../peers/peer.ts";
 import { askProof } from "./fetchPoint.ts";
 
 /** Dependencies of the comparison. */
-export type RivalParts = {
+export type ProofComparisonParts = {
   /** Peers that are ready, in any order. */
   readonly peers: () => readonly Peer[];
   /** Whether more of those that this node dials may be ready soon. */
@@ -25,14 +25,14 @@ type Judge = Pick<StagedImport, "isOutdoneBy">;
 
 /** Compares the proof of one import with those of other peers. */
 export class ProofComparison {
-  readonly #parts: RivalParts;
+  readonly #parts: ProofComparisonParts;
   /** Peers that are not asked any more. */
   readonly #asked: Set<Peer>;
   /** Peers that this node dialled and whose proof is known to be no better, that of the import among them. */
   #heard: number;
 
   /** `goal` is the peer whose proof the import has. */
-  constructor(parts: RivalParts, goal: Peer) {
+  constructor(parts: ProofComparisonParts, goal: Peer) {
     this.#parts = parts;
     this.#asked = new Set([goal]);
     this.#heard = goal.link.isOutbound ? 1 : 0;

@@ -6,7 +6,7 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
-import { SnapshotDoubtMonitor, type DoubtParts } from "./snapshotDoubtMonitor.ts";
+import { SnapshotDoubtMonitor, type SnapshotDoubtMonitorParts } from "./snapshotDoubtMonitor.ts";
 import { hashOf } from "./testkit/numberedChain.ts";
 
 const DEPTH = 10n;
@@ -59,7 +59,7 @@ function beginningText(): string {
 }
 
 const ask = (async (question: string) =>
-  question === "tip" ? tipText : beginningText()) as DoubtParts["reader"]["ask"];
+  question === "tip" ? tipText : beginningText()) as SnapshotDoubtMonitorParts["reader"]["ask"];
 
 function join(key: string, ip: string): Peer {
   const { peer, start } = linkedPeer(clock, [], key);

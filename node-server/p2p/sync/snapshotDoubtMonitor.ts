@@ -13,7 +13,7 @@ import { hostOf } from "../addresses/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /** Dependencies of the check. */
-export type DoubtParts = {
+export type SnapshotDoubtMonitorParts = {
   readonly reader: Pick<ReaderHost, "ask">;
   readonly peers: () => readonly Peer[];
   /** Begins to catch up with a peer that has this block. */
@@ -26,7 +26,7 @@ export type DoubtParts = {
 
 /** Runs the check while the node runs. */
 export class SnapshotDoubtMonitor {
-  readonly #parts: DoubtParts;
+  readonly #parts: SnapshotDoubtMonitorParts;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   /** Host of the peer whose pruning point this store began at, as far as this process knows. */
@@ -34,7 +34,7 @@ export class SnapshotDoubtMonitor {
   /** Unix milliseconds before which nothing is begun anew. */
   #pauseUntilMs = 0n;
 
-  constructor(parts: DoubtParts) {
+  constructor(parts: SnapshotDoubtMonitorParts) {
     this.#parts = parts;
   }
 

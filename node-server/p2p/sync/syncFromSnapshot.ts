@@ -28,7 +28,7 @@ import {
   fetchTrusted,
   type PointParts,
 } from "./fetchPoint.ts";
-import { ProofComparison, type RivalParts } from "./proofComparison.ts";
+import { ProofComparison, type ProofComparisonParts } from "./proofComparison.ts";
 import type { SyncMeter } from "./syncMeter.ts";
 
 /** Dependencies of a new start. */
@@ -47,7 +47,7 @@ export type SnapshotSyncParts = {
   /** Measures how long a conversation takes. */
   readonly steadyMs: () => bigint;
   /** Other peers, and what it takes to hold their proofs against the first one. */
-  readonly rivals: RivalParts;
+  readonly rivals: ProofComparisonParts;
   /** A block that the operator wants in the chain; null for none. */
   readonly checkpoint: BlockHash | null;
 };

@@ -23,7 +23,7 @@ export class ThroughputTimeout {
     this.#pace = pace;
   }
 
-  /** So many of what the pace counts have come. */
+  /** Counts items, or bytes where the throughput counts bytes, as received. */
   add(items: number): void {
     this.#items += items;
   }

@@ -70,3 +70,15 @@ it("hears nothing of a thread that another one has replaced, but to its end wher
     expect(heard).toEqual(hearsToTheEnd ? ["late"] : []);
   }
 });
+
+it("runs nothing where there is no thread to start", async () => {
+  const unheard = () => expect.unreachable();
+  const thread = new SupervisedThread<string, Report>({
+    ...{ spawn: null, stop: "stop" },
+    ...{ onReport: unheard, onLost: unheard },
+  });
+  thread.start();
+  thread.post("a");
+  expect(thread.isRunning).toBe(false);
+  await thread.close(0);
+});

@@ -10,8 +10,8 @@ export type FailedReport = { readonly kind: "failed"; readonly error: ErrorJson 
 
 /** Dependencies of a supervised thread. */
 export type Supervision<Request, Report> = {
-  /** Starts a thread. */
-  readonly spawn: () => Thread<Request, Report | FailedReport>;
+  /** Starts a thread; null where there is none to start. */
+  readonly spawn: (() => Thread<Request, Report | FailedReport>) | null;
   /** The message that asks it to end in good order. */
   readonly stop: Request;
   /** Hears every message but the last one of a thread that failed. */
@@ -38,9 +38,10 @@ export class SupervisedThread<Request, Report extends { readonly kind: string }>
     return this.#thread !== null;
   }
 
-  /** Starts a thread; the one before has ended or was asked to. */
+  /** Starts a thread, where there is one to start; the one before has ended or was asked to. */
   start(): void {
     const { spawn, onReport, onLost, onUncleanEnd, hearsToTheEnd = false } = this.#parts;
+    if (spawn === null) return;
     const thread = spawn();
     this.#thread = thread;
     let failure: SvcError | null = null;

@@ -5,7 +5,7 @@ import { RPC_LIMITS } from "../rpcLimits.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 
 /** Dependencies of an outlet: the stream below it. */
-export type OutletParts = {
+export type SendBufferParts = {
   /** The host of the client. */
   readonly source: string;
   /** Fires when nothing more is sent. */
@@ -38,7 +38,7 @@ const MS_PER_SECOND = 1_000;
 
 /** The send side of one stream. */
 export class SendBuffer {
-  readonly #parts: OutletParts;
+  readonly #parts: SendBufferParts;
   readonly #shares: SharedSendBudget;
   #unsent = 0;
   #asked = 0;
@@ -47,7 +47,7 @@ export class SendBuffer {
   #isWatched = false;
   #isClosed = false;
 
-  constructor(parts: OutletParts, shares: SharedSendBudget) {
+  constructor(parts: SendBufferParts, shares: SharedSendBudget) {
     this.#parts = parts;
     this.#shares = shares;
   }

@@ -6,7 +6,7 @@ import { RPC_LIMITS } from "../rpcLimits.ts";
 import { ByteBudget } from "../../p2p/link/byteBudget.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { RoundRobin } from "../../platform/net/roundRobin.ts";
-import { SendBuffer, type OutletParts, type SharedSendBudget } from "./sendBuffer.ts";
+import { SendBuffer, type SendBufferParts, type SharedSendBudget } from "./sendBuffer.ts";
 
 /** The send sides of all streams of a server. */
 export class SendBuffers {
@@ -55,7 +55,7 @@ export class SendBuffers {
   }
 
   /** Makes the outlet of a stream; it counts until it is closed. */
-  open(parts: OutletParts): SendBuffer {
+  open(parts: SendBufferParts): SendBuffer {
     const outlet = new SendBuffer(parts, this.#shares);
     this.#open.add(outlet);
     return outlet;

@@ -1,6 +1,6 @@
 /**
  * Migration of the node's own database, layout 1 → 2: an address has the time at which it was reached or came in, u64 behind
- * the rest of its row. Nobody knows it of those that are there: 0, and the book begins to count.
+ * the rest of its row. Stored addresses get 0, since their times are unknown.
  */
 import { STORAGE_LIMITS } from "../storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

@@ -42,7 +42,7 @@ export function notNow(sentence: string, retryable = true): ErrorInfo {
   return { http: 409, retryable, penalty: "none", log: "debug", sentence };
 }
 
-/** An error that what was asked for is not there. */
+/** Not found: the requested thing does not exist here. */
 export function missing(sentence: string, http = 404): ErrorInfo {
   return { http, retryable: false, penalty: "none", log: "debug", sentence };
 }

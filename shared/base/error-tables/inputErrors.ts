@@ -1,4 +1,4 @@
-/** Error registry, rows of what people and programs type in: bytes, amounts, addresses, keys, profiles. */
+/** Error registry, rows for malformed input of people and programs: bytes, amounts, addresses, keys, profiles. */
 import type { CodeOf } from "../generated/codes.ts";
 import { caller, defect, malformed, operator, type ErrorInfo } from "./errorInfo.ts";
 

@@ -620,7 +620,7 @@ export type CodeClass =
   | "blameless"
   /** It holds for ever and on every node: such bytes can never be applied. */
   | "final"
-  /** What was asked for has been done before. */
+  /** The request was fulfilled before. */
   | "done"
   /** The instance of the core that threw it may no longer be used. */
   | "fatal"

@@ -84,8 +84,8 @@ export function revertOutbox(outbox: readonly Payment[], common: ChainBlock): re
 }
 
 /**
- * Returns all payments for a scan that begins anew after `birthday`. What was decided beyond undoing was decided by blocks that
- * the new scan may not bring, and what it was before is forgotten: such a payment holds no notes, a second try shares one with
+ * Returns all payments for a rescan from `birthday`. A settled payment was settled by blocks that the rescan may not bring, and
+ * its earlier state is forgotten: such a payment holds no notes, a second try shares one with
  * it, and whatever block the scan finds it in decides it again (decision 24).
  */
 export function restartOutbox(

@@ -65,8 +65,8 @@ function isSpentFor(note: WalletState["notes"][number], oldest: ChainBlock): boo
 
 /**
  * Returns the state to scan again with from `birthday`, when nothing remembered can be trusted.
- * Payments are kept: their recipients and memos exist nowhere else. What chain blocks did to them falls
- * back to what was before, so that the scan decides it anew; see `restartOutbox`.
+ * Payments are kept: their recipients and memos exist nowhere else. The effects of chain blocks on them
+ * are rolled back, so that the scan decides them anew; see `restartOutbox`.
  */
 export function restart(
   state: WalletState,

@@ -25,7 +25,7 @@ export type ProvePlan = {
   readonly recoverable: boolean;
 };
 
-/** The signer's input: the payment as the person wants it, to compare with what was proved. */
+/** The signer's input: the payment as the person wants it, to compare with the proved one. */
 export type SignIntent = {
   readonly profile: unknown;
   readonly daaScore: string;

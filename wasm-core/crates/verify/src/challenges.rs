@@ -1,4 +1,4 @@
-//! Fiat-Shamir challenges of one proof: everything the transcript says, without any arithmetic on what was read.
+//! Fiat-Shamir challenges of one proof: everything the transcript says, without any arithmetic on the values.
 
 use svc_circuit::shape::{
     ADVICE_COLUMNS, LOG_ROWS, LOOKUPS, PERMUTATION_PRODUCTS, POINT_SETS, QUOTIENT_PIECES,

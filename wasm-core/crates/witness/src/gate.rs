@@ -1,4 +1,4 @@
-//! Gate regions: those that hold nothing but the cells of a gate.
+//! Gate regions: regions that hold only the cells of a gate.
 
 use crate::sheet::{Fp, Sheet};
 

@@ -1,5 +1,5 @@
-//! Import of what a state root from before the security fork does not cover: anchors, and the development fee
-//! carried. Anchors are bound one by one, the fee follows from headers (decision record 29).
+//! Import of the anchors and of the carried development fee, which a state root from before the security fork does
+//! not cover. Anchors are bound one by one, the fee follows from headers (decision record 29).
 
 use std::collections::{BTreeMap, BTreeSet};
 

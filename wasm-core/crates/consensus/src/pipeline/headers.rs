@@ -79,7 +79,7 @@ pub fn insert_headers<S: Store>(
     Ok(outcomes)
 }
 
-/// The stage of a known block; `None` when its header has yet to be judged. What was refused is answered from memory
+/// The stage of a known block; `None` when its header has yet to be judged. A refused header is answered from memory
 /// or from the block's own status, before anything else is done.
 pub(crate) fn known_stage<S: Store>(
     state: &Records<S>,

@@ -1,4 +1,4 @@
-//! Fuzz targets of what peers, miners and callers send: blocks, headers, transactions, witnesses.
+//! Fuzz targets for the input of peers, miners and callers: blocks, headers, transactions, witnesses.
 
 use svc_chain::block::{Block, WitnessedBlock};
 use svc_chain::coinbase_payload::CoinbasePayload;

@@ -1,4 +1,4 @@
-//! Fuzz targets of what a wallet reads from a node and from its own store.
+//! Fuzz targets for the input of a wallet: answers of a node, and its own store.
 
 use std::sync::LazyLock;
 
