@@ -11,6 +11,7 @@ import { dialPeer } from "../p2p/link/grpcDialer.ts";
 import { startGrpcListener } from "../p2p/link/grpcListener.ts";
 import { MisbehaviourScores } from "../p2p/peers/misbehaviourScores.ts";
 import { PeerHub, type PeerHubParts } from "../p2p/peers/peerHub.ts";
+import { PATIENT_DIAL } from "../p2p/testkit/patientDial.ts";
 import { settle } from "../p2p/testkit/linkedPeer.ts";
 import { introductionOf } from "../p2p/testkit/stranger.ts";
 import { answerAddresses, askForAddresses } from "../p2p/flows/addresses.ts";
@@ -78,7 +79,8 @@ async function startNode(
 
 const dial: typeof dialPeer = async ({ ip, port }, signal) => {
   const place = places.get(ip);
-  if (place !== undefined) return dialPeer({ ip: "127.0.0.1", port: place }, signal);
+  if (place !== undefined)
+    return dialPeer({ ip: "127.0.0.1", port: place }, signal, { limits: PATIENT_DIAL });
   throw new SvcError("p2p/unreachable", { address: `${ip}:${port}`, reason: "nobody is there" });
 };
 

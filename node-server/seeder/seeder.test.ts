@@ -13,6 +13,7 @@ import { startGrpcListener, type GrpcListener } from "../p2p/link/grpcListener.t
 import type { Wire } from "../p2p/link/wire.ts";
 import { Link } from "../p2p/link/link.ts";
 import { shakeHands } from "../p2p/handshake/handshake.ts";
+import { PATIENT_DIAL } from "../p2p/testkit/patientDial.ts";
 import { settle } from "../p2p/testkit/linkedPeer.ts";
 import { introductionOf } from "../p2p/testkit/stranger.ts";
 import { startNameServer } from "../p2p/testkit/nameServer.ts";
@@ -76,7 +77,10 @@ async function start(
     askSeeders: null,
     path: join(folder, "nodes.json"),
     dial: async ({ ip }, signal) => {
-      if (ip === "1.0.0.1") return dialPeer({ ip: "127.0.0.1", port: node?.port ?? 0 }, signal);
+      if (ip === "1.0.0.1")
+        return dialPeer({ ip: "127.0.0.1", port: node?.port ?? 0 }, signal, {
+          limits: PATIENT_DIAL,
+        });
       throw new SvcError("p2p/unreachable", { address: ip, reason: "nobody is there" });
     },
     own: introductionOf(99),
@@ -157,7 +161,9 @@ describe("a seeder", () => {
     const { seeder, resolver } = await start({
       dial: async (_, signal) => {
         await gate.promise;
-        return dialPeer({ ip: "127.0.0.1", port: node?.port ?? 0 }, signal);
+        return dialPeer({ ip: "127.0.0.1", port: node?.port ?? 0 }, signal, {
+          limits: PATIENT_DIAL,
+        });
       },
     });
     await expect(resolver.resolve4("seed.test")).rejects.toMatchObject({ code: "ENODATA" });

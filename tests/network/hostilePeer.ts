@@ -5,6 +5,7 @@ import { shakeHands } from "@svc/node-server/p2p/handshake/handshake.ts";
 import { Link } from "@svc/node-server/p2p/link/link.ts";
 import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
 import type { Route } from "@svc/node-server/p2p/link/route.ts";
+import { PATIENT_DIAL } from "@svc/node-server/p2p/testkit/patientDial.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
@@ -31,7 +32,8 @@ export class HostilePeer {
 
   /** Dials a node and shakes hands. */
   static async visit({ port, network }: Visit): Promise<HostilePeer> {
-    const wire = await dialPeer({ ip: LOOPBACK, port }, new AbortController().signal);
+    const { signal } = new AbortController();
+    const wire = await dialPeer({ ip: LOOPBACK, port }, signal, { limits: PATIENT_DIAL });
     const link = new Link({ wire, clock: systemClock, onUnknown: () => undefined });
     const own = {
       services: 0n,

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { dialPeer } from "@svc/node-server/p2p/link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "@svc/node-server/p2p/link/grpcListener.ts";
 import type { Wire } from "@svc/node-server/p2p/link/wire.ts";
+import { PATIENT_DIAL } from "@svc/node-server/p2p/testkit/patientDial.ts";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -72,7 +73,7 @@ function connect(victim: Wire, { honestPort, tamper, wires }: Connecting): void 
     },
   });
   const address = { ip: LOOPBACK, port: honestPort };
-  dialPeer(address, gone.signal).then(
+  dialPeer(address, gone.signal, { limits: PATIENT_DIAL }).then(
     (wire) => {
       honest = wire;
       wires.add(wire);
@@ -95,7 +96,10 @@ function connect(victim: Wire, { honestPort, tamper, wires }: Connecting): void 
       });
       for (const bytes of early) wire.send(bytes);
     },
-    () => victim.close(),
+    (error: unknown) => {
+      if (!gone.signal.aborted) console.error(error);
+      victim.close();
+    },
   );
 }
 

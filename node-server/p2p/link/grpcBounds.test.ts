@@ -14,6 +14,7 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
+import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { bindGrpc } from "../testkit/bindGrpc.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import { answers, framed, isServed, written } from "../testkit/rawHttp2.ts";
@@ -30,7 +31,6 @@ const PATH = "/protowire.P2P/MessageStream";
 const clock = new ManualClock(1_700_000_000_000n);
 /** Milliseconds between two looks at messages that have begun, of a clock that the test moves. */
 const LOOK_MS = 10;
-const PATIENT = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
 const forever = new AbortController().signal;
 const cleanups: (() => unknown)[] = [];
 
@@ -51,7 +51,7 @@ async function listen(parts: Partial<GrpcListenerParts> = {}): Promise<Listening
       accepted.push(wire);
       tell();
     },
-    closeMs: PATIENT.closeMs,
+    closeMs: PATIENT_DIAL.closeMs,
     limits: { noStreamMs: 60_000 },
     ...parts,
   });
@@ -150,7 +150,7 @@ async function rawServer(answer: Buffer): Promise<RawServer> {
 async function othersCarry(count: number, bytes: number): Promise<void> {
   const { listener, wires } = await listen();
   const from = linkOver(
-    await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT }),
+    await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT_DIAL }),
   );
   const to = linkOver(await wires());
   const states = to.route(["shieldedMetadata"]);
@@ -351,7 +351,7 @@ describe("a dialer", () => {
       [framed(Uint8Array.of(1, 2, 3), true), "p2p/bad-message"],
     ] as const) {
       const { port } = await rawServer(answer);
-      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
+      const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT_DIAL }));
       link.start();
       expect((await link.ended).code).toBe(code);
     }
@@ -366,7 +366,7 @@ describe("a dialer", () => {
     const dialled = async (bytes: number) => {
       const { port, session, answered } = await rawServer(message.subarray(0, bytes));
       const link = linkOver(
-        await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT, begun }),
+        await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT_DIAL, begun }),
       );
       link.start();
       await answered;
@@ -395,7 +395,7 @@ describe("a dialer", () => {
     });
     const port = await bindGrpc(server, HOST, 0);
     cleanups.push(() => server.forceShutdown());
-    const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
+    const link = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT_DIAL }));
     link.start();
     link.send({ $case: "reject", value: { reason: "x".repeat(900) } });
     link.sendEncoded(new Uint8Array(1_001));
@@ -409,7 +409,7 @@ describe("a dialer", () => {
     const { port } = silent.address() as AddressInfo;
     const cancel = new AbortController();
     const came = new Promise<Socket>((resolve) => silent.once("connection", resolve));
-    const dialling = dialPeer({ ip: HOST, port }, cancel.signal, { limits: PATIENT });
+    const dialling = dialPeer({ ip: HOST, port }, cancel.signal, { limits: PATIENT_DIAL });
     const socket = await came;
     socket.on("error", () => undefined);
     const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -427,7 +427,7 @@ describe("a link over gRPC", () => {
     const budgets = (): LinkBudgets => ({ ...newLinkBudgets(), queued: new ByteBudget(enough) });
     const [dialled, taken] = [budgets(), budgets()];
     const dialer = linkOver(
-      await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT }),
+      await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT_DIAL }),
       dialled,
     );
     const accepted = linkOver(await wires(), taken);
@@ -455,7 +455,9 @@ describe("a link over gRPC", () => {
   it("counts what it sends until it has gone out", async () => {
     const { listener, wires } = await listen();
     const budgets = newLinkBudgets();
-    const wire = await dialPeer({ ip: HOST, port: listener.port }, forever, { limits: PATIENT });
+    const wire = await dialPeer({ ip: HOST, port: listener.port }, forever, {
+      limits: PATIENT_DIAL,
+    });
     const dialer = linkOver(wire);
     const accepted = linkOver(await wires(), budgets);
     accepted.start();

@@ -6,6 +6,7 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
+import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { introductionOf } from "../testkit/stranger.ts";
 import { dialPeer } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
@@ -17,7 +18,6 @@ import type { Wire } from "./wire.ts";
 const HOST = "127.0.0.1";
 /** It never moves: nothing here ends because a machine is slow. */
 const clock = new ManualClock(1_700_000_000_000n);
-const PATIENT = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
 const forever = new AbortController().signal;
 const listeners: GrpcListener[] = [];
 const links: Link[] = [];
@@ -34,7 +34,7 @@ async function listen(admits = true): Promise<{ port: number; accepted: Promise<
     port: 0,
     admits: () => admits,
     onWire: accepted.resolve,
-    closeMs: PATIENT.closeMs,
+    closeMs: PATIENT_DIAL.closeMs,
     limits: { noStreamMs: 60_000 },
   });
   listeners.push(listener);
@@ -57,7 +57,7 @@ const parts = (byte: number): HandshakeParts<Introduction> => ({
 async function linked(): Promise<[dialer: Link, listener: Link]> {
   const { port, accepted } = await listen();
   const [dialer, listener] = await Promise.all([
-    dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }).then(linkOver),
+    dialPeer({ ip: HOST, port }, forever, { limits: PATIENT_DIAL }).then(linkOver),
     accepted.then(linkOver),
   ]);
   const [ofListener, ofDialer] = await Promise.all([
@@ -125,7 +125,7 @@ describe("gRPC wires", () => {
     // It may have failed before anybody looks.
     hanging.catch(() => undefined);
     await expect(
-      dialPeer({ ip: HOST, port: refusing.port }, forever, { limits: PATIENT }),
+      dialPeer({ ip: HOST, port: refusing.port }, forever, { limits: PATIENT_DIAL }),
     ).rejects.toMatchObject({
       code: "p2p/unreachable",
       data: { address: `${HOST}:${refusing.port}`, reason: "no peers are taken in now" },
@@ -144,7 +144,7 @@ describe("gRPC wires", () => {
 
   it("hold what a peer says before anybody listens", async () => {
     const { port, accepted } = await listen();
-    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT_DIAL }));
     const wire = await accepted;
     const early = Promise.withResolvers<void>();
     if (!(wire instanceof GrpcWire)) throw new Error("another wire");
@@ -162,7 +162,7 @@ describe("gRPC wires", () => {
 
   it("end with a peer that says more than its version before anybody listens", async () => {
     const { port, accepted } = await listen();
-    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT }));
+    const dialer = linkOver(await dialPeer({ ip: HOST, port }, forever, { limits: PATIENT_DIAL }));
     const wire = await accepted;
     dialer.start();
     dialer.send(state(new Uint8Array(randomBytes(P2P_LIMITS.p2pListBytes))));

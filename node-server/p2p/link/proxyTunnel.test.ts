@@ -4,9 +4,10 @@ import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
+import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { chances } from "../testkit/chances.ts";
 import { startSocksServer, type SocksServer } from "../testkit/socksServer.ts";
-import { dialPeer } from "./grpcDialer.ts";
+import { dialPeer, type DialLimits } from "./grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "./grpcListener.ts";
 import { Link } from "./link.ts";
 import { openTunnel } from "./proxyTunnel.ts";
@@ -15,7 +16,6 @@ import type { Wire } from "./wire.ts";
 const HOST = "127.0.0.1";
 const NAME = "peer.example.onion";
 const clock = new ManualClock(1_700_000_000_000n);
-const limits = { connectMs: 60_000, openMs: 60_000, closeMs: 60_000 };
 const RUNS = process.env["SVC_TEST_SIZE"] === "full" ? 100_000 : 500;
 const SEED = Number(process.env["SVC_SEED"] ?? 17);
 const forever = new AbortController().signal;
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 const linkOver = (wire: Wire): Link => new Link({ wire, clock, onUnknown: () => {} });
-const via = (): { limits: typeof limits; proxy: SocksServer } => ({ limits, proxy });
+const via = (): { limits: DialLimits; proxy: SocksServer } => ({ limits: PATIENT_DIAL, proxy });
 
 /** Both ends, with what the listener hears. */
 async function speak(wire: Wire): Promise<string> {
@@ -73,7 +73,10 @@ describe("a peer behind a proxy", () => {
     expect(lookups).toEqual([]);
     // Only the proxy's own name is looked up; so the test would see it.
     const named = { host: "localhost", port: proxy.port };
-    const third = await dialPeer({ ip: NAME, port: 2 }, forever, { limits, proxy: named });
+    const third = await dialPeer({ ip: NAME, port: 2 }, forever, {
+      limits: PATIENT_DIAL,
+      proxy: named,
+    });
     hook.disable();
     expect(lookups).toEqual(["GETADDRINFOREQWRAP"]);
     expect(await speak(third)).toBe("7 7");
@@ -107,7 +110,7 @@ describe("a peer behind a proxy", () => {
 
   it("is given up when a silent proxy takes too long, or the caller wants no more", async () => {
     proxy.manner = "is silent";
-    const hasty = { ...limits, connectMs: 50 };
+    const hasty = { ...PATIENT_DIAL, connectMs: 50 };
     await expect(
       dialPeer({ ip: NAME, port: 1 }, forever, { limits: hasty, proxy }),
     ).rejects.toMatchObject({ code: "p2p/unreachable" });
@@ -147,12 +150,12 @@ describe("a peer behind a proxy", () => {
   it("is unreachable without the proxy: by name, and when nobody listens there", async () => {
     // A name that leads somewhere, if it were looked up here.
     const local = { ip: "localhost", port: listener.port };
-    await expect(dialPeer(local, forever, { limits })).rejects.toMatchObject({
+    await expect(dialPeer(local, forever, { limits: PATIENT_DIAL })).rejects.toMatchObject({
       code: "p2p/unreachable",
     });
     const { host, port } = proxy;
     await proxy.stop();
-    const hasty = { ...limits, connectMs: 50 };
+    const hasty = { ...PATIENT_DIAL, connectMs: 50 };
     await expect(
       dialPeer({ ip: HOST, port: listener.port }, forever, {
         limits: hasty,
