@@ -3,6 +3,7 @@ import { runCommand } from "./lib/command.ts";
 
 /** The generators, in the order in which they may depend on each other. */
 const GENERATORS = [
+  "scripts/generate/generateBinding.ts",
   "scripts/generate/generateCodes.ts",
   "scripts/generate/generateLimits.ts",
   "scripts/generate/generateProgramPage.ts",

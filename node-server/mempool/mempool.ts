@@ -13,8 +13,6 @@ import type { EngineHost, NodeEvent } from "../engine/host/engineHost.ts";
 import type { WorkRateLimiter, WorkSource } from "../engine/verify/workRateLimiter.ts";
 import type { ProofVerdict } from "../engine/verify/verifyPool.ts";
 import type { ProofJob } from "../engine/calls/engineMessages.ts";
-import { readDaaScore } from "../engine/calls/readDaaScore.ts";
-import type { Clock } from "../platform/time/clock.ts";
 import type { Log } from "../platform/log/log.ts";
 import { AdmissionQuota } from "./admissionQuota.ts";
 import { RecentlyApplied } from "./recentlyApplied.ts";
@@ -32,6 +30,7 @@ import { requireStandard } from "./requireStandard.ts";
 import { restorePool } from "./restorePool.ts";
 import { ReorgedTransactions } from "./reorgedTransactions.ts";
 import { selectForTemplate } from "./selectForTemplate.ts";
+import { askFacts } from "../engine/calls/askFacts.ts";
 
 /** The public part of the pool; it tells when a payment comes to it or leaves it. */
 export type ShownPart = {
@@ -50,7 +49,6 @@ export type MempoolParts = {
   /** Nullifiers of a payment in the form of `daaScore`, its carrying block's. Errors: the codec's, `shielded/…`. */
   readonly nullifiersOf: (raw: Uint8Array, daaScore: bigint) => readonly Nullifier[];
   readonly store: PoolStore;
-  readonly clock: Clock;
   readonly log: Log;
   /** Block limits of the network. */
   readonly mass: MassLimits;
@@ -278,11 +276,11 @@ export class Mempool {
   }
 
   #check(raw: Uint8Array): Promise<TxCheck> {
-    return this.#parts.engine.checkTransaction(raw, this.#parts.clock.nowMs());
+    return this.#parts.engine.checkTransaction(raw);
   }
 
   async #virtualDaa(): Promise<DaaScore> {
-    return readDaaScore(await this.#parts.engine.ask("tip", []));
+    return (await askFacts(this.#parts.engine, "tip", [])).daaScore;
   }
 
   #insert({ check, raw, daaScore, isRestored }: Admission): void {

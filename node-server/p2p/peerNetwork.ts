@@ -12,8 +12,8 @@ import { P2P_LIMITS } from "./p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
-import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { BlockIngest } from "../engine/ingest/blockIngest.ts";
 import type { EngineHost } from "../engine/host/engineHost.ts";
@@ -53,6 +53,7 @@ import type { ProofComparisonParts } from "./sync/proofComparison.ts";
 import { syncFromSnapshot, type SnapshotSyncParts } from "./sync/syncFromSnapshot.ts";
 import { SyncManager } from "./sync/syncManager.ts";
 import { SyncMeter, type SyncProgress } from "./sync/syncMeter.ts";
+import { askFacts } from "../engine/calls/askFacts.ts";
 
 /** The operator's settings about peers. */
 export type PeerOptions = {
@@ -345,7 +346,7 @@ export class PeerNetwork {
 
   #makeBlockRelay(): BlockRelay {
     const { reader, ingest, clock, profile, core } = this.#parts;
-    const tip = async (): Promise<TipFacts> => readTipFacts(await reader.ask("tip", []));
+    const tip = async (): Promise<TipFacts> => await askFacts(reader, "tip", []);
     return new BlockRelay({
       hashOf: (header) => headerHash(core, header),
       reader,

@@ -16,7 +16,7 @@ import {
   type ProofShard,
   type ShardPort,
 } from "@svc/shared/core/proofShard.ts";
-import type { RawEngineKeys } from "@svc/shared/core/proverGlue.ts";
+import type { RawEngineKeys } from "@svc/shared/core/generated/proverGlue.ts";
 import {
   movedBuffers,
   type ShardReport,

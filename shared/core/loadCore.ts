@@ -7,15 +7,12 @@
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
 import { noteMemory } from "./coreMemory.ts";
-import {
-  CORE_EXPORTS,
-  isCoreGlue,
-  missingExports,
-  type CommonGlue,
-  type CoreGlue,
-  type WasmSource,
-} from "./coreGlue.ts";
-import { isProverGlue, PROVER_EXPORTS, type ProverGlue } from "./proverGlue.ts";
+import { CORE_EXPORTS, type CoreGlue } from "./generated/coreGlue.ts";
+import type { WasmSource } from "./wasmHost.ts";
+import { PROVER_EXPORTS, type ProverGlue } from "./generated/proverGlue.ts";
+
+/** The exports that both builds have. */
+type CommonGlue = Pick<CoreGlue, keyof CoreGlue & keyof ProverGlue>;
 
 /** The version of docs/formats.md 3 that this facade speaks. */
 export const ABI_VERSION = 2;
@@ -37,6 +34,20 @@ function initialise<Glue extends CommonGlue>(glue: Glue, wasm: WasmSource): Glue
   const found = callCore(() => glue.abiVersion());
   if (found !== ABI_VERSION) throw mismatch(String(found));
   return glue;
+}
+
+function isCoreGlue(module: unknown): module is CoreGlue {
+  return missingExports(module, CORE_EXPORTS).length === 0;
+}
+
+function isProverGlue(module: unknown): module is ProverGlue {
+  return missingExports(module, PROVER_EXPORTS).length === 0;
+}
+
+/** The names that a module does not export as functions. */
+function missingExports(module: unknown, names: readonly string[]): string[] {
+  if (typeof module !== "object" || module === null) return [...names];
+  return names.filter((name) => typeof Reflect.get(module, name) !== "function");
 }
 
 function lacking(glue: unknown, names: readonly string[]): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { engineProver } from "./planProver.ts";
 import { ProofPool } from "./proofPool.ts";
 import type { ProofShard } from "./proofShard.ts";
-import type { RawEngineKeys, RawEngineProof, RawPayment } from "./proverGlue.ts";
+import type { RawEngineKeys, RawEngineProof, RawPayment } from "./generated/proverGlue.ts";
 
 const never = new AbortController().signal;
 const STEPS = 3;

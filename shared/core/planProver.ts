@@ -8,7 +8,7 @@ import type {
   RawEngineProof,
   RawPayment,
   RawProver,
-} from "./proverGlue.ts";
+} from "./generated/proverGlue.ts";
 
 /** The implementations that make and check proofs. Both make and accept the same ones. */
 export const PROVER_KINDS = ["engine", "upstream"] as const;

@@ -3,7 +3,11 @@ import { SvcError } from "../base/svcError.ts";
 import { ABI_VERSION } from "./loadCore.ts";
 import { ProofPool } from "./proofPool.ts";
 import { localShard, remoteShard, type ProofShard, type ShardPort } from "./proofShard.ts";
-import { PROVER_EXPORTS, type RawEngineProof, type RawEngineShard } from "./proverGlue.ts";
+import {
+  PROVER_EXPORTS,
+  type RawEngineProof,
+  type RawEngineShard,
+} from "./generated/proverGlue.ts";
 import {
   movedBuffers,
   type ShardParts,

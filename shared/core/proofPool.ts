@@ -9,7 +9,7 @@ import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
 import type { ProofShard } from "./proofShard.ts";
 import { ProofStep } from "./proofStep.ts";
-import type { RawEngineProof } from "./proverGlue.ts";
+import type { RawEngineProof } from "./generated/proverGlue.ts";
 
 /** Dependencies of the proof pool. */
 export type ProofPoolParts = {

@@ -2,7 +2,7 @@
 import { CORE_LIMITS } from "./coreLimits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
-import type { RawEngineShard } from "./proverGlue.ts";
+import type { RawEngineShard } from "./generated/proverGlue.ts";
 import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 
 /** A worker that serves tasks, one after the other. */

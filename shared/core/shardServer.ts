@@ -1,7 +1,7 @@
 /** The request loop of a shard's thread: one WebAssembly instance that serves tasks in order. */
 import { callCore, coreError, isFatal } from "./callCore.ts";
 import { loadProver } from "./loadCore.ts";
-import type { RawEngineShard } from "./proverGlue.ts";
+import type { RawEngineShard } from "./generated/proverGlue.ts";
 import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 
 /** Makes the shard of this thread. `glue` is the imported bindings of the `prover` build. */

@@ -18,7 +18,6 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/node/networkHalt.ts", "held against timestamps of blocks"],
   ["node-server/app/node/syncState.ts", "held against timestamps of blocks"],
   ["node-server/engine/ingest/blockIngest.ts", "blocks of the future are refused"],
-  ["node-server/mempool/mempool.ts", "payments are judged as of now"],
   ["node-server/mining/templateService.ts", "timestamp of a block"],
   ["node-server/p2p/addresses/addressBook.ts", "kept on disk, anchored"],
   ["node-server/p2p/addresses/banList.ts", "kept on disk, anchored"],

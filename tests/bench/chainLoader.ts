@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import type { EngineReport, ProofJob } from "@svc/node-server/engine/calls/engineMessages.ts";
 import { EngineSession } from "@svc/node-server/engine/host/engineSession.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";

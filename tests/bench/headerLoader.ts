@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { Readable } from "node:stream";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readInsertOutcomes } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { minedChain } from "./minedChain.ts";
 import { paymentChain } from "./paymentChain.ts";

@@ -9,9 +9,13 @@
 import { createInterface } from "node:readline";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawScanner } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawScanner } from "@svc/shared/core/generated/coreGlue.ts";
 import type { ProofPool } from "@svc/shared/core/proofPool.ts";
-import type { RawBatchVerifier, RawEngineKeys, RawPayment } from "@svc/shared/core/proverGlue.ts";
+import type {
+  RawBatchVerifier,
+  RawEngineKeys,
+  RawPayment,
+} from "@svc/shared/core/generated/proverGlue.ts";
 import {
   loadCoreFile,
   loadProverFile,

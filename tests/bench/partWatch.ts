@@ -1,6 +1,7 @@
 /** Profiler of the engine's time: milliseconds by part, and the time outside of the engine. */
 import { performance } from "node:perf_hooks";
-import type { HostStopwatch, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { HostStopwatch } from "@svc/shared/core/wasmHost.ts";
+import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 
 /** Part numbers: 0 to 3 are the engine's own. */
 const RULES = 0;

@@ -7,7 +7,7 @@
 import { asHash32 } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
 import {

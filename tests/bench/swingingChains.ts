@@ -4,7 +4,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import {
   readInsertOutcome,

@@ -4,8 +4,8 @@
  */
 import { performance } from "node:perf_hooks";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
-import type { RawVerifier } from "@svc/shared/core/proverGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
+import type { RawVerifier } from "@svc/shared/core/generated/proverGlue.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readChainFacts } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";

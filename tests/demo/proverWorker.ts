@@ -4,7 +4,7 @@ import { loadProverFile, readCircuitAssets } from "@svc/node-server/platform/fil
 import { startProver } from "@svc/node-server/proving/startProver.ts";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import type { PlanProver } from "@svc/shared/core/planProver.ts";
-import type { RawPayment } from "@svc/shared/core/proverGlue.ts";
+import type { RawPayment } from "@svc/shared/core/generated/proverGlue.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ProverReport, ProverRequest } from "./proverMessages.ts";
 import type { ThreadProverOptions } from "./threadProver.ts";

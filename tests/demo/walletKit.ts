@@ -9,7 +9,7 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawNoteTree } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawNoteTree } from "@svc/shared/core/generated/coreGlue.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
 import { readPayee, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";

@@ -7,7 +7,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { formatCoins, parseCoins } from "@svc/shared/base/money.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { encodeMemo, readMemo } from "@svc/shared/wallet/state/memo.ts";
 import {

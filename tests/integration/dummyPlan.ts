@@ -1,7 +1,7 @@
 /** Payment plan fixtures without notes: every action spends a dummy and pays nothing. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 
 /** Size, leaf and number of siblings of a tree without leaves. */
 const EMPTY_TREE = new Uint8Array(41);

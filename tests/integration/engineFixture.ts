@@ -10,7 +10,7 @@ import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 
 /** The core in the test's own thread. */
 export const core: CoreGlue = await loadCoreFile();

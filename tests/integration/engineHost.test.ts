@@ -9,10 +9,10 @@ import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { META_BYTES, newerMeta, readMeta } from "@svc/node-server/storage/lmdbMeta.ts";
 import { databaseFile } from "@svc/node-server/storage/openStore.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, NOW_MS, recipient, simnet, core, sinkOf, startHost } from "./engineFixture.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 
@@ -138,7 +138,7 @@ describe("engine host", () => {
     await expect(host.engine.insertBlock(new Uint8Array([1, 2, 3]), NOW_MS)).rejects.toThrow(
       "codec/",
     );
-    await expect(host.engine.checkTransaction(new Uint8Array(5), NOW_MS)).rejects.toThrow("codec/");
+    await expect(host.engine.checkTransaction(new Uint8Array(5))).rejects.toThrow("codec/");
     await expect(host.engine.ask("treeState", ["zz"])).rejects.toThrow("engine/bad-call");
     expect(await host.engine.ask("blockBytes", ["00".repeat(32)])).toBeUndefined();
     await expect(host.engine.ask("records", ["00".repeat(32), 5])).rejects.toThrow(
@@ -176,10 +176,10 @@ describe("engine host", () => {
     const { engine, clock } = host;
     const work = new WorkRateLimiter(clock);
     const ingest = new BlockIngest({ engine, work, clock, log: createLog("silent") });
-    const before = readTipFacts(await engine.ask("tip", []));
+    const before = await askFacts(engine, "tip", []);
     const outcomes = await ingest.submitHeaders(headers, { source: "a" });
     expect(outcomes.map(({ kind }) => kind)).toEqual(blocks.map(() => "accepted"));
-    const after = readTipFacts(await engine.ask("tip", []));
+    const after = await askFacts(engine, "tip", []);
     expect(after.sink).toBe(before.sink);
     expect(after.headersTip).toBe(outcomes.at(-1)?.hash);
     expect(after.headersBlueScore).toBe(12n);
@@ -195,7 +195,7 @@ describe("engine host", () => {
     expect(grouped).toMatchObject([{ kind: "accepted", new: true }]);
     engine.setGroupCommit(false);
     for (const raw of [...blocks, next]) expect((await ingest.submit(raw)).kind).toBe("accepted");
-    const tip = readTipFacts(await engine.ask("tip", []));
+    const tip = await askFacts(engine, "tip", []);
     expect(tip.sink).toBe(tip.headersTip);
     expect(tip.chainIndex).toBe(13n);
   });

@@ -11,7 +11,7 @@ import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawEngine, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { core, NOW_MS, recipient, START_MS } from "./engineFixture.ts";
@@ -139,7 +139,7 @@ export class SourceNode extends EngineNode {
     const block = this.engine.chainHashAt(top) ?? "";
     const { root } = readShieldedFacts(callCore(() => this.engine.shieldedFacts(block)));
     const payment = madePayment(this.#rounds, { block, root });
-    const judged = callCore(() => this.engine.checkTransaction(payment, this.#nowMs));
+    const judged = callCore(() => this.engine.checkTransaction(payment));
     this.approve([readTxCheck(judged)]);
     return [payment];
   }

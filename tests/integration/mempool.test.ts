@@ -15,10 +15,10 @@ import { asDaaScore, asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { core, NOW_MS, simnet, startTrustingHost } from "./engineFixture.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 const fixture = readPaymentFixture();
 const trunk = fixture.trunk;
@@ -78,7 +78,6 @@ async function openPool(work = new WorkRateLimiter(new ManualClock(NOW_MS))): Pr
     },
     work,
     store: new PoolStore(kv, (flush) => setImmediate(flush)),
-    clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
     mass: { compute: 500_000n, transient: 1_000_000n },
     blockTimeMs: 1000,
@@ -288,7 +287,7 @@ describe("a chain that moves faster than the pool can follow", () => {
     engine.onEvent = onEvent;
     const { txid, raw } = payment("waiting");
     await pool.submit(raw);
-    const tip = readTipFacts(await engine.ask("tip", []));
+    const tip = await askFacts(engine, "tip", []);
     const { sink, sinkBlueScore, daaScore, tips, chainIndex: index } = tip;
     const moved = (applied: readonly string[]): NodeEvent => {
       const block = { hash: sink, index, blueScore: sinkBlueScore, daaScore, dropped: [] };
@@ -328,7 +327,7 @@ describe("an engine that comes back", () => {
       await pool.settled();
       expect(pool.revision).toBeGreaterThan(revision);
       expect(changes).toEqual(["+waiting"]);
-      const check = await engine.checkTransaction(payment("waiting").raw, NOW_MS);
+      const check = await engine.checkTransaction(payment("waiting").raw);
       expect(check.verdict).toBe("known");
       expect(judged.length).toBe(1);
     });
@@ -389,7 +388,7 @@ describe("restart", () => {
     pool = await openPool();
     expect(pool.entries().map((entry) => nameOf(entry.txid))).toEqual(["waiting"]);
     expect(storedNames()).toEqual(["waiting"]);
-    expect((await engine.checkTransaction(raw, NOW_MS)).verdict).toBe("needed");
+    expect((await engine.checkTransaction(raw)).verdict).toBe("needed");
   });
 
   test("a payment stored under another id is dropped unseen", async () => {
@@ -399,7 +398,7 @@ describe("restart", () => {
     await store({ txid, format: 1, addedAtDaa, raw });
     pool = await openPool();
     expect([pool.size, storedNames(), judged.length]).toEqual([0, [], 0]);
-    expect((await engine.checkTransaction(payment("plain").raw, NOW_MS)).verdict).toBe("needed");
+    expect((await engine.checkTransaction(payment("plain").raw)).verdict).toBe("needed");
   });
 
   test("a row that cannot be read keeps no other from coming back, and stays", async () => {

@@ -1,18 +1,18 @@
 /** What a network of nodes asks, answered alike by the engine's thread and by a reader. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type {
-  Question,
-  QuestionArgs,
-  QuestionAnswer,
-} from "@svc/node-server/engine/calls/engineMessages.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, NOW_MS, core, recipient, simnet, startHost } from "./engineFixture.ts";
+import type {
+  Question,
+  QuestionAnswer,
+  QuestionArgs,
+} from "@svc/node-server/engine/calls/engineQuestions.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 const HASH_LENGTH = 32;
 const UNKNOWN = "77".repeat(HASH_LENGTH);
@@ -75,7 +75,7 @@ describe("questions of a network of nodes", () => {
     await answers("pruningPoints", [4], hashBytes([genesis]));
     await answers("ancestry", [sink, high], "chain");
 
-    const facts = readTipFacts(await host.reader.ask("tip", []));
+    const facts = await askFacts(host.reader, "tip", []);
     const workOf = async (hash: string): Promise<string> =>
       readBlockFacts((await host.reader.ask("blockFacts", [hash])) ?? "").blueWork;
     expect(facts.sinkBlueWork).toBe(await workOf(sink));

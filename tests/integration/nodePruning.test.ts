@@ -12,13 +12,14 @@ import { openReadOnly, openStore } from "@svc/node-server/storage/openStore.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { never, startTestNode } from "./nodeFixture.ts";
 import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
 import { changed, trust, verifyOptions } from "./verifyFixture.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let running: RunningNode[];
@@ -72,7 +73,7 @@ function maker(): BlockMaker {
 }
 
 async function tip(node: RunningNode): Promise<TipFacts> {
-  return readTipFacts(await node.api.ask("tip", []));
+  return await askFacts(node.api, "tip", []);
 }
 
 async function submit(node: RunningNode, blocks: readonly Uint8Array[]): Promise<void> {

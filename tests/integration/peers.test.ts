@@ -8,10 +8,10 @@ import type { NodeOptions, RunningNode } from "@svc/node-server/app/node/node.ts
 import type { PeerFlags } from "@svc/node-server/app/options/peerFlags.ts";
 import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
 import { mineOn, never, startTestNode } from "./nodeFixture.ts";
 import { DEPTH, smallNetwork } from "./smallNetwork.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 const nodes: RunningNode[] = [];
 const folders: string[] = [];
@@ -59,7 +59,7 @@ function networkFile(): string {
 }
 
 async function tipOf(node: RunningNode) {
-  return readTipFacts(await node.api.ask("tip", []));
+  return await askFacts(node.api, "tip", []);
 }
 
 /** Resolves when a node's sink is this block. */

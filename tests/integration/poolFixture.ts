@@ -204,16 +204,16 @@ export class PoolScene {
   }
 
   #createPool(): Mempool {
-    const { engine, clock } = this;
+    const { engine } = this;
     return new Mempool({
       engine: {
         ask: engine.ask.bind(engine),
         onEvent: engine.onEvent.bind(engine),
         noteVerdict: engine.noteVerdict.bind(engine),
-        checkTransaction: async (raw, nowMs) => {
+        checkTransaction: async (raw) => {
           this.checks += 1;
           await this.gate;
-          return engine.checkTransaction(raw, nowMs);
+          return engine.checkTransaction(raw);
         },
       },
       verify: (job) => {
@@ -228,7 +228,6 @@ export class PoolScene {
       },
       work: this.work,
       store: new PoolStore(this.kv, (flush) => setImmediate(flush)),
-      clock,
       log: createLog("silent"),
       mass: { compute: 500_000n, transient: 1_000_000n },
       blockTimeMs: 1000,

@@ -11,9 +11,9 @@ import {
 } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { startProver } from "@svc/node-server/proving/startProver.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PlanProver, ProverKind } from "@svc/shared/core/planProver.ts";
-import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/proverGlue.ts";
+import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/generated/proverGlue.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { dummyPlan } from "./dummyPlan.ts";

@@ -8,10 +8,10 @@ import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { startSocksServer, type SocksServer } from "@svc/node-server/p2p/testkit/socksServer.ts";
 import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { NOW_MS, recipient } from "./engineFixture.ts";
 import { mineOn, startTestNode } from "./nodeFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 const SEEDER = "seeder.example";
 const PEER = "peer.example.onion";
@@ -47,7 +47,7 @@ async function start(name: string, ...args: string[]): Promise<RunningNode> {
 }
 
 async function sinkOf(node: RunningNode): Promise<string> {
-  return readTipFacts(await node.api.ask("tip", [])).sink;
+  return (await askFacts(node.api, "tip", [])).sink;
 }
 
 async function reaches(node: RunningNode, sink: string): Promise<void> {

@@ -5,7 +5,7 @@ import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { rawBlockFrom, rawBlockOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import {

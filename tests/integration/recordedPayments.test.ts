@@ -11,7 +11,7 @@ import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { ProverPort } from "@svc/shared/wallet/state/ports.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import { cursorOf, sumOfNotes, unspentNotes } from "@svc/shared/wallet/state/walletState.ts";

@@ -2,15 +2,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerChain } from "@svc/node-server/p2p/serve/answerChain.ts";
 import type { ChainQuestion } from "@svc/node-server/p2p/serve/serveMessages.ts";
-import { isAnswerTo } from "@svc/node-server/engine/calls/engineMessages.ts";
-import { askRaw } from "@svc/node-server/engine/host/engineSession.ts";
 import { KEYS_END } from "@svc/node-server/storage/kv.ts";
 import { consensusTable } from "@svc/node-server/storage/layout.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
-import type { RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { core } from "./engineFixture.ts";
 import { importSteps, EngineNode, hashOf, run, SourceNode } from "./importFixture.ts";
+import { isAnswerTo } from "@svc/node-server/engine/calls/engineQuestions.ts";
+import { takeQuestion } from "@svc/node-server/engine/calls/engineQuestions.ts";
 
 const ROUNDS = 97;
 const LOTS = 100_000;
@@ -43,7 +43,7 @@ function namesIn({ store }: EngineNode): string[] {
 async function codeOf(reader: RawReader, question: ChainQuestion): Promise<string> {
   const source = {
     ask: async (...[asked, args]: Parameters<Parameters<typeof answerChain>[0]["ask"]>) => {
-      const answer = callCore(() => askRaw(reader, { kind: "ask", question: asked, args }));
+      const answer = callCore(() => takeQuestion(reader, asked, args));
       if (isAnswerTo(asked, answer)) return answer as never;
       throw new Error("another form");
     },

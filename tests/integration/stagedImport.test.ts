@@ -24,6 +24,7 @@ import { EngineNode, hashOf, importSteps, SourceNode, type ImportStep } from "./
 import { trustingVerifier } from "./nodeFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
 import { runStaged, smallEngine, startStaged, type Judged } from "./stagedFixture.ts";
+import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 /** Rounds of two blocks until the pruning point has moved once. */
 const ROUNDS = 97;
@@ -69,7 +70,7 @@ async function open(judged: Judged = []): Promise<EngineHost> {
 }
 
 async function tipOf(engine: EngineHost): Promise<TipFacts> {
-  return readTipFacts(await engine.ask("tip", []));
+  return await askFacts(engine, "tip", []);
 }
 
 /** The proof of a pruning point, as a node serves it. */
@@ -164,13 +165,13 @@ describe("a staged import", () => {
     await engine.start();
     reader.start();
     await reader.ready;
-    const old = readTipFacts(await reader.ask("tip", []));
+    const old = await askFacts(reader, "tip", []);
     const staged = createStagedImport(options, verifiers);
     await staged.start();
     await runStaged(staged, steps);
-    expect(readTipFacts(await reader.ask("tip", []))).toEqual(old);
+    expect(await askFacts(reader, "tip", [])).toEqual(old);
     await swapStore(staged, { root: folder.path, engine, reader, keepsOld: false, log });
-    expect(readTipFacts(await reader.ask("tip", [])).pruningPoint).toBe(point);
+    expect((await askFacts(reader, "tip", [])).pruningPoint).toBe(point);
     for (const raw of above) await engine.insertBlock(raw, NOW_MS);
     const tip = await engine.ask("tip", []);
     expect(await reader.ask("tip", [])).toBe(tip);

@@ -3,8 +3,6 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askRaw } from "@svc/node-server/engine/host/engineSession.ts";
-import { isAnswerTo } from "@svc/node-server/engine/calls/engineMessages.ts";
 import type { ReaderHost } from "@svc/node-server/engine/read/readerHost.ts";
 import { StagedImport } from "@svc/node-server/engine/import/stagedImport.ts";
 import { headerHash } from "@svc/node-server/p2p/head/headerHash.ts";
@@ -29,6 +27,8 @@ import { EngineNode, hashOf, importSteps, run, SourceNode } from "./importFixtur
 import { mirror } from "./servingFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
 import { smallEngine } from "./stagedFixture.ts";
+import { isAnswerTo } from "@svc/node-server/engine/calls/engineQuestions.ts";
+import { takeQuestion } from "@svc/node-server/engine/calls/engineQuestions.ts";
 
 /** Rounds of two blocks until the pruning point has moved once. */
 const ROUNDS = 97;
@@ -132,7 +132,7 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
   const folder = join(root, "own");
   let committed = 0;
   const ask: ReaderHost["ask"] = async (question, args) => {
-    const answer = callCore(() => askRaw(own.engine, { kind: "ask", question, args }));
+    const answer = callCore(() => takeQuestion(own.engine, question, args));
     if (!isAnswerTo(question, answer)) throw new Error(`no answer to ${question}`);
     return answer;
   };

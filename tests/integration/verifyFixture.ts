@@ -13,7 +13,7 @@ import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
-import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { core, NOW_MS, simnet } from "./engineFixture.ts";
 import { never, trustingVerifier } from "./nodeFixture.ts";
 

@@ -10,7 +10,7 @@ import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { loadChain } from "../bench/chainLoader.ts";
 import { coreFingerprint } from "../bench/coreFingerprint.ts";

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { coreFingerprint } from "../bench/coreFingerprint.ts";
 import { loadIntoNode } from "./chainMaker.ts";
 

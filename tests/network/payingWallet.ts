@@ -2,7 +2,7 @@
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import { ThreadProver } from "../demo/threadProver.ts";

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFailed, onTestFinished } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
 import { madeChain, type ChainWish, type MadeChain } from "./chainMaker.ts";

@@ -1,6 +1,6 @@
 /** Keyring: opens the vault, hands viewing keys to the wallet worker, and signs the payments that the owner confirmed. */
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

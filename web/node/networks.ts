@@ -5,7 +5,7 @@
  * program does not know needs the person's consent to name and digest.
  */
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";
 import * as v from "valibot";

@@ -4,7 +4,7 @@ import { formatCoins } from "@svc/shared/base/money.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";

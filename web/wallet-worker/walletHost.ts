@@ -7,7 +7,7 @@
 import { wrap, type Remote } from "comlink";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";

@@ -7,7 +7,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { forgetPayment } from "@svc/shared/wallet/reduce/forgetPayment.ts";
 import {
   addIncoming,

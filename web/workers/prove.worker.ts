@@ -19,7 +19,7 @@ import {
   type ProofShard,
   type ShardPort,
 } from "@svc/shared/core/proofShard.ts";
-import type { RawPayment } from "@svc/shared/core/proverGlue.ts";
+import type { RawPayment } from "@svc/shared/core/generated/proverGlue.ts";
 import { movedBuffers, type ShardParts, type ShardReport } from "@svc/shared/core/shardMessages.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as glue from "../../wasm-core/pkg/prover/prover.js";

@@ -2,7 +2,7 @@
 import "../threads/disposePolyfill.ts";
 import { expose } from "comlink";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawScanner } from "@svc/shared/core/coreGlue.ts";
+import type { RawScanner } from "@svc/shared/core/generated/coreGlue.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as glue from "../../wasm-core/pkg/core/core.js";

@@ -4,10 +4,10 @@
  */
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { Log } from "../../platform/log/log.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { Settings } from "./settings.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** The choice at a start. */
 export type ArchiveChoice = {
@@ -45,7 +45,7 @@ export async function rememberChoice(
 
 /** Whether the block above genesis has no body, here or at all: bodies go from there upwards. */
 async function lacksBodies(engine: Pick<EngineHost, "ask">): Promise<boolean> {
-  const { sink, genesis } = readTipFacts(await engine.ask("tip", []));
+  const { sink, genesis } = await askFacts(engine, "tip", []);
   if (sink === genesis) return false;
   const first = await engine.ask("chainHashAt", [1n]);
   return first === undefined || (await engine.ask("blockBytes", [first])) === undefined;

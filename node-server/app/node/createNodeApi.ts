@@ -6,7 +6,7 @@ import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { BlockIngest } from "../../engine/ingest/blockIngest.ts";
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";

@@ -4,11 +4,10 @@
  */
 import { APP_LIMITS } from "../appLimits.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
-import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Clock } from "../../platform/time/clock.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of the detection. */
 export type HaltParts = {
@@ -79,9 +78,10 @@ export class NetworkHalt {
 
   async #askFinality(signal: AbortSignal): Promise<bigint | null> {
     const { reader } = this.#parts;
-    const { finalIndex } = readTipFacts(await reader.ask("tip", [], signal));
-    const hash = await reader.ask("chainHashAt", [finalIndex], signal);
-    const facts = hash === undefined ? undefined : await reader.ask("blockFacts", [hash], signal);
-    return facts === undefined ? null : readBlockFacts(facts).timestamp;
+    const { finalIndex } = await askFacts(reader, "tip", [], signal);
+    const hash = await askFacts(reader, "chainHashAt", [finalIndex], signal);
+    const facts =
+      hash === undefined ? undefined : await askFacts(reader, "blockFacts", [hash], signal);
+    return facts?.timestamp ?? null;
   }
 }

@@ -10,7 +10,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { APP_LIMITS } from "../appLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import * as v from "valibot";
 import { BlockIngest } from "../../engine/ingest/blockIngest.ts";
 import { WorkRateLimiter } from "../../engine/verify/workRateLimiter.ts";
@@ -325,7 +325,6 @@ function createPool(options: NodeOptions, base: PoolBase, store: PoolStore): Mem
       return v.parse(spends, JSON.parse(summary)).nullifiers.map(asNullifier);
     },
     store,
-    clock: options.clock,
     log: componentLog(options.log, "pool"),
     mass: {
       compute: BigInt(profile.massLimits.compute),

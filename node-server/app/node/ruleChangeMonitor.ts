@@ -2,9 +2,9 @@
 import type { DaaScore } from "@svc/shared/base/brand.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { ruleChangesAhead } from "@svc/shared/chain/ruleChanges.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { Log } from "../../platform/log/log.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of the announcements. */
 export type RuleChangeMonitorParts = {
@@ -36,7 +36,7 @@ export class RuleChangeMonitor {
     this.#unsubscribe = engine.onEvent((event) => {
       if (event.type === "virtualChanged") this.#look(event.daaScore);
     });
-    this.#look(readTipFacts(await engine.ask("tip", [])).daaScore);
+    this.#look((await askFacts(engine, "tip", [])).daaScore);
   }
 
   /** Ends following. */

@@ -3,7 +3,6 @@
  * snapshot.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { swapStore } from "../../engine/import/swapStore.ts";
@@ -20,6 +19,7 @@ import type { NodeParts } from "./createNodeApi.ts";
 import type { PeerFlags } from "../options/peerFlags.ts";
 import type { StopStack } from "../program/stopStack.ts";
 import { VERSION } from "../program/version.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 const ANY_HOST = "0.0.0.0";
 
@@ -110,7 +110,7 @@ function createAnew(
 }
 
 async function hasBlocks(reader: Pick<StartPeersParts["reader"], "ask">): Promise<boolean> {
-  const { sink, genesis } = readTipFacts(await reader.ask("tip", []));
+  const { sink, genesis } = await askFacts(reader, "tip", []);
   return sink !== genesis;
 }
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { NodeEvent } from "../../engine/host/engineHost.ts";
-import type { QuestionAnswer } from "../../engine/calls/engineMessages.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
+import { fakeTip } from "../../rpc/testkit/fakeNode.ts";
 import { SyncState, type SyncParts } from "./syncState.ts";
+import type { QuestionAnswer } from "../../engine/calls/engineQuestions.ts";
 
 const profile = {
   skipProofOfWork: false,
@@ -13,7 +14,7 @@ const profile = {
 };
 const NOW_MS = 1_000_000n;
 const tipAt = (ms: bigint, sinkBlueWork = "100"): string =>
-  JSON.stringify({ sinkTimestamp: String(ms), sinkBlueWork });
+  JSON.stringify({ ...JSON.parse(fakeTip(1)), sinkTimestamp: String(ms), sinkBlueWork });
 
 test("an event that comes while the tip is asked for is not lost", async () => {
   const answers: PromiseWithResolvers<QuestionAnswer<"tip">>[] = [];

@@ -1,11 +1,8 @@
 /** Sync status: whether the chain is recent enough to serve and to mine on (specification network 4.4). */
-import * as v from "valibot";
-import { fields } from "@svc/shared/base/fields.ts";
 import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { Clock } from "../../platform/time/clock.ts";
-
-const sinkFacts = v.object({ sinkTimestamp: fields.timestampMs, sinkBlueWork: fields.blueWork });
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of the sync status. */
 export type SyncParts = {
@@ -69,8 +66,7 @@ export class SyncState {
     while (this.#again) {
       this.#again = false;
       try {
-        const tip = await this.#parts.engine.ask("tip", []);
-        const { sinkTimestamp, sinkBlueWork } = v.parse(sinkFacts, JSON.parse(tip));
+        const { sinkTimestamp, sinkBlueWork } = await askFacts(this.#parts.engine, "tip", []);
         this.#sinkMs = sinkTimestamp;
         this.#work = BigInt(`0x${sinkBlueWork}`);
       } catch {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { NodeProfile } from "../../rpc/service/nodeApi.ts";
 
 /** The choice of a network: its built-in name, or the file of a private one. */

@@ -1,64 +1,8 @@
 /** Messages between the main thread and the engine's thread: calls, answers and events. Plain data, cloned on the way. */
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
-import type { RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { PlainAnswer, Question } from "./engineQuestions.ts";
 import type { EngineEvent, InsertOutcome, TemplateRejection, TxCheck } from "./engineFacts.ts";
 import type { ImportCall, PlainImportAnswer } from "./importCalls.ts";
-
-/** A question that engine and readers answer, by the name of the call. */
-export type Question = Exclude<keyof RawReader, "free">;
-/** The arguments of a question. */
-export type QuestionArgs<Q extends Question> = Parameters<RawReader[Q]>;
-/** The answer to a question, as the core gives it. */
-export type QuestionAnswer<Q extends Question> = ReturnType<RawReader[Q]>;
-
-/** The forms an answer may have. */
-type AnswerForm = "text" | "bytes" | "number" | "absent";
-
-const ANSWER_FORMS: { readonly [Q in Question]: readonly AnswerForm[] } = {
-  tip: ["text"],
-  blockBytes: ["bytes", "absent"],
-  transactionBytes: ["bytes", "absent"],
-  blockFacts: ["text", "absent"],
-  chainHashAt: ["text", "absent"],
-  chainIndexOf: ["number", "absent"],
-  chainFacts: ["text", "absent"],
-  records: ["bytes"],
-  recordOf: ["bytes"],
-  locate: ["text"],
-  treeState: ["bytes"],
-  shieldedFacts: ["text"],
-  anchors: ["bytes"],
-  blocksFrom: ["text"],
-  virtualChainFrom: ["text"],
-  storedRecord: ["bytes", "absent"],
-  storedKeys: ["bytes"],
-  selfCheck: ["bytes", "absent"],
-  blockStage: ["text", "absent"],
-  chainLocator: ["bytes"],
-  blockLocator: ["bytes"],
-  hashesBetween: ["bytes"],
-  headersBetween: ["bytes"],
-  bodiesMissing: ["bytes"],
-  headersOf: ["bytes"],
-  blocksOf: ["bytes"],
-  pruningPoints: ["bytes"],
-  beginning: ["text"],
-  ancestry: ["text"],
-};
-
-function formOf(value: PlainAnswer): AnswerForm {
-  if (value === undefined) return "absent";
-  if (typeof value === "string") return "text";
-  return typeof value === "bigint" ? "number" : "bytes";
-}
-
-/** Whether a value has the form that this question is answered with. */
-export function isAnswerTo<Q extends Question>(
-  question: Q,
-  value: PlainAnswer,
-): value is QuestionAnswer<Q> & PlainAnswer {
-  return ANSWER_FORMS[question].includes(formOf(value));
-}
 
 /** A question as a message, with its arguments; the host's `ask` checks that they belong together. */
 export type AskCall = {
@@ -102,12 +46,9 @@ export type EngineCall =
   | ImportCall
   /** `raw` is RawHeaders, at most 128 of them. */
   | { readonly kind: "headers"; readonly raw: Uint8Array; readonly nowMs: bigint }
-  | { readonly kind: "check"; readonly raw: Uint8Array; readonly nowMs: bigint }
+  | { readonly kind: "check"; readonly raw: Uint8Array }
   | { readonly kind: "group"; readonly on: boolean }
   | { readonly kind: "stop" };
-
-/** Any answer of the core to a question. */
-export type PlainAnswer = string | Uint8Array | bigint | undefined;
 
 /** The answer to a call, tagged like the call. */
 export type EngineAnswer =

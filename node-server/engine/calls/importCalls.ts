@@ -6,7 +6,7 @@ import * as v from "valibot";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { verdictJob } from "./engineFacts.ts";
 
 /** Any answer of the core to an import call. */

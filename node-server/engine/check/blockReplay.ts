@@ -1,7 +1,7 @@
 /** Consistency check, replay: inserts the blocks of a stored chain into another engine, parents before children. */
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawEngine, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { consensusTable } from "../../storage/layout.ts";
 import { readInsertOutcome, type VerdictJob } from "../calls/engineFacts.ts";
 import { recordTexts } from "./recordText.ts";

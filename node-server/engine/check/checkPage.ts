@@ -4,7 +4,7 @@ import { abortable } from "@svc/shared/base/abort.ts";
 import { ENGINE_LIMITS } from "../engineLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawEngine, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readBlockFacts, type BlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { consensusTable } from "../../storage/layout.ts";
 import { BlockReplay } from "./blockReplay.ts";

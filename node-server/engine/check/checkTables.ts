@@ -3,7 +3,7 @@ import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { ENGINE_LIMITS } from "../engineLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import type { CheckPageParts } from "./checkPage.ts";
 import { readingAt, recordDifference, sameBytes, storedRecord } from "./storeDifference.ts";
 

@@ -2,7 +2,7 @@
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { consensusTable, tableName } from "../../storage/layout.ts";
 import { keyText, recordTexts } from "./recordText.ts";
 

@@ -23,7 +23,6 @@ import {
   type ImportArgs,
   type ImportStep,
 } from "../calls/importCalls.ts";
-import { isAnswerTo } from "../calls/engineMessages.ts";
 import type {
   EngineAnswer,
   EngineCall,
@@ -31,9 +30,15 @@ import type {
   EngineRequest,
 } from "../calls/engineMessages.ts";
 import type { BuiltTemplate, TemplateCall, Verdict } from "../calls/engineMessages.ts";
-import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "../calls/engineMessages.ts";
+import type { ProofJob } from "../calls/engineMessages.ts";
 import { PendingCalls } from "../calls/pendingCalls.ts";
 import { StoreFaults } from "../calls/storeFaults.ts";
+import {
+  isAnswerTo,
+  type Question,
+  type QuestionAnswer,
+  type QuestionArgs,
+} from "../calls/engineQuestions.ts";
 
 /**
  * An event of the engine, or the news that the engine was restarted and events may have been missed: ask for the tip again. The
@@ -210,8 +215,8 @@ export class EngineHost {
   }
 
   /** Judges a transaction against virtual, its proof aside. Errors as for `ask`, and `tx/…`. */
-  async checkTransaction(raw: Uint8Array, nowMs: bigint, signal?: AbortSignal): Promise<TxCheck> {
-    const answer = await this.#send({ kind: "check", raw, nowMs }, signal);
+  async checkTransaction(raw: Uint8Array, signal?: AbortSignal): Promise<TxCheck> {
+    const answer = await this.#send({ kind: "check", raw }, signal);
     if (answer.kind !== "check") throw unexpected("checkTransaction");
     return answer.value;
   }

@@ -10,7 +10,7 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ENGINE_LIMITS } from "../engineLimits.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
-import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import type { ResolveOutcome, VerdictJob } from "../calls/engineFacts.ts";
 import {
   readInsertOutcome,
@@ -21,16 +21,15 @@ import {
   readTxCheck,
 } from "../calls/engineFacts.ts";
 import type {
-  AskCall,
   BuiltTemplate,
   EngineAnswer,
   EngineCall,
   EngineReport,
-  PlainAnswer,
 } from "../calls/engineMessages.ts";
 import type { EngineRequest, ProofJob, TemplateCall, Verdict } from "../calls/engineMessages.ts";
 import { readImportedBody, takeImportStep } from "../calls/importCalls.ts";
 import { encodeCandidates } from "./storeBytes.ts";
+import { takeQuestion } from "../calls/engineQuestions.ts";
 
 /** Dependencies of a session. */
 export type SessionParts = {
@@ -210,11 +209,11 @@ export class EngineSession {
   #question(call: EngineCall): EngineAnswer {
     switch (call.kind) {
       case "ask":
-        return { kind: "ask", value: askRaw(this.#engine, call) };
+        return { kind: "ask", value: takeQuestion(this.#engine, call.question, call.args) };
       case "template":
         return { kind: "template", value: this.#template(call) };
       case "check": {
-        const check = this.#engine.checkTransaction(call.raw, call.nowMs);
+        const check = this.#engine.checkTransaction(call.raw);
         return { kind: "check", value: readTxCheck(check) };
       }
       case "group":
@@ -440,17 +439,3 @@ export class EngineSession {
 function proofKey({ txid, format }: { readonly txid: string; readonly format: number }): string {
   return `${txid}:${format}`;
 }
-
-/** Passes a question to a core object that answers questions. */
-export function askRaw(core: RawEngine | AskTarget, call: AskCall): PlainAnswer {
-  const method: unknown = Reflect.get(core, call.question);
-  if (typeof method !== "function") {
-    throw new SvcError("engine/bad-call", { reason: `no question ${call.question}` });
-  }
-  const answer: unknown = Reflect.apply(method, core, call.args);
-  const plain = typeof answer === "string" || typeof answer === "bigint" || answer === undefined;
-  if (plain || answer instanceof Uint8Array) return answer;
-  throw new SvcError("engine/bad-call", { reason: `${call.question} answered ${typeof answer}` });
-}
-
-type AskTarget = Pick<RawEngine, AskCall["question"]>;

@@ -1,5 +1,5 @@
 /** Adapter from a key-value store to the engine's `HostStore`. */
-import type { HostStore } from "@svc/shared/core/coreGlue.ts";
+import type { HostStore } from "@svc/shared/core/wasmHost.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv, KvReader } from "../../storage/kv.ts";
 import { decodeBatch, encodePairs } from "./storeBytes.ts";

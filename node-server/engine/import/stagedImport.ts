@@ -16,7 +16,6 @@ import { withinMs } from "../../platform/time/withinMs.ts";
 import { clearStaging, stagingFolder } from "../../storage/storeFolders.ts";
 import type { InsertOutcome } from "../calls/engineFacts.ts";
 import type { EngineHost } from "../host/engineHost.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../calls/engineMessages.ts";
 import {
   readImportedBody,
   readIsBetter,
@@ -27,6 +26,7 @@ import {
   type ImportStep,
   type ProofView,
 } from "../calls/importCalls.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../calls/engineQuestions.ts";
 
 /** Dependencies of an import. */
 export type StagedImportParts = {

@@ -11,11 +11,16 @@ import type { Log } from "../../platform/log/log.ts";
 import { SupervisedThread, type FailedReport } from "../../platform/thread/supervisedThread.ts";
 import type { Thread } from "../../platform/thread/thread.ts";
 import type { EngineHost } from "../host/engineHost.ts";
-import { isAnswerTo, type PlainAnswer } from "../calls/engineMessages.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../calls/engineMessages.ts";
 import { PendingCalls } from "../calls/pendingCalls.ts";
 import type { StoreFaults } from "../calls/storeFaults.ts";
 import type { ReaderReport, ReaderRequest } from "./readerMessages.ts";
+import {
+  isAnswerTo,
+  type PlainAnswer,
+  type Question,
+  type QuestionAnswer,
+  type QuestionArgs,
+} from "../calls/engineQuestions.ts";
 
 /** Dependencies of the host. */
 export type ReaderHostParts = {

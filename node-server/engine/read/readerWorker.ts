@@ -5,15 +5,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
-import type { HostStore } from "@svc/shared/core/coreGlue.ts";
+import type { HostStore } from "@svc/shared/core/wasmHost.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import { CONSENSUS_LAYOUT } from "../../storage/layout.ts";
 import { openReadOnly } from "../../storage/openStore.ts";
-import type { PlainAnswer } from "../calls/engineMessages.ts";
-import { askRaw } from "../host/engineSession.ts";
+import { takeQuestion } from "../calls/engineQuestions.ts";
 import { readHostStore } from "../host/kvHostStore.ts";
 import type { ReaderReport, ReaderRequest, ReaderWorkerData } from "./readerMessages.ts";
+import type { PlainAnswer } from "../calls/engineQuestions.ts";
 
 const port = parentPort;
 if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
@@ -42,7 +42,7 @@ async function run(): Promise<void> {
     const snapshot = store.snapshot();
     current = snapshot;
     try {
-      return callCore(() => askRaw(reader, request.call));
+      return callCore(() => takeQuestion(reader, request.call.question, request.call.args));
     } finally {
       current = store;
       snapshot.close();

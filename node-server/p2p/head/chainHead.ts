@@ -1,8 +1,8 @@
 /** A cached read model of the chain's head (sink, scores), kept up to date by the engine's events. */
 import type { BlockHash, BlueScore, DaaScore } from "@svc/shared/base/brand.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { EngineHost } from "../../engine/host/engineHost.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of the chain head. */
 export type ChainHeadParts = {
@@ -65,6 +65,6 @@ export class ChainHead {
 }
 
 async function tipOf({ reader }: ChainHeadParts): Promise<Head> {
-  const { sink, sinkBlueScore, daaScore, genesis } = readTipFacts(await reader.ask("tip", []));
+  const { sink, sinkBlueScore, daaScore, genesis } = await askFacts(reader, "tip", []);
   return { sink, sinkBlueScore, daaScore, genesis };
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { rawBlockFrom } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 

@@ -24,6 +24,7 @@ import type { Peer } from "../peers/peer.ts";
 import { askBlock } from "./askBlock.ts";
 import { PeerInventory } from "./peerInventory.ts";
 import { InFlightRequests, type Claim } from "./inFlightRequests.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of block relay. */
 export type BlockRelayParts = {
@@ -177,7 +178,7 @@ export class BlockRelay {
   async #isKnown(peer: Peer, hash: BlockHash): Promise<boolean> {
     const { reader } = this.#parts;
     const stage = await this.#patiently(peer, () =>
-      reader.ask("blockStage", [hash], peer.link.signal),
+      askFacts(reader, "blockStage", [hash], peer.link.signal),
     );
     if (stage === "invalid") throw new SvcError("header/known-invalid", { hash, reason: stage });
     return stage !== undefined && stage !== "headerOnly";

@@ -8,9 +8,9 @@ import type { P2pHashes } from "@svc/shared/protocol/p2p/generated/p2pMessages.t
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { historyChunkMessage } from "@svc/shared/protocol/p2p/p2pHistory.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineMessages.ts";
 import type { BlockForm, ChainQuestion, ServedPage } from "./serveMessages.ts";
 import { pageOf } from "./servedPage.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineQuestions.ts";
 
 /** Dependencies of the answers: where the data come from. */
 export type ChainSource = {

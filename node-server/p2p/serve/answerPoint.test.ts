@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ByteWriter } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import type { RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawExporter, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { rawBlockFrom, rawHeadersOf } from "@svc/shared/protocol/p2p/p2pBlock.ts";
 import { readEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";

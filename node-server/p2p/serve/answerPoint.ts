@@ -9,7 +9,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawExporter, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
 import type { P2pTrustedBlock } from "@svc/shared/protocol/p2p/generated/p2pMessages.ts";

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawExporter, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { PointExport } from "./pointExport.ts";
 import type { ServedPage } from "./serveMessages.ts";

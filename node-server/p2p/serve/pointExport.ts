@@ -10,7 +10,7 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawExporter, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawExporter, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { PointPages, type ReadyExport } from "./answerPoint.ts";
 import type { PointQuestion, ServedPage } from "./serveMessages.ts";
 import { unexpectedPoint } from "./servedPage.ts";

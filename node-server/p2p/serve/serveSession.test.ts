@@ -1,7 +1,7 @@
 /** What the serving thread does with requests. Core and store are played by the test. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { settle } from "../testkit/linkedPeer.ts";
 import type { PointQuestion, ServedPage, ServeReport } from "./serveMessages.ts";
 import { pageOf } from "./servedPage.ts";

@@ -4,9 +4,7 @@
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
-import type { RawReader } from "@svc/shared/core/coreGlue.ts";
-import { isAnswerTo } from "../../engine/calls/engineMessages.ts";
-import { askRaw } from "../../engine/host/engineSession.ts";
+import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { answerChain, type ChainSource } from "./answerChain.ts";
 import type { PointExport } from "./pointExport.ts";
 import {
@@ -18,6 +16,8 @@ import {
   type ServeRequest,
 } from "./serveMessages.ts";
 import type { StoreSnapshots } from "./storeSnapshots.ts";
+import { isAnswerTo } from "../../engine/calls/engineQuestions.ts";
+import { takeQuestion } from "../../engine/calls/engineQuestions.ts";
 
 /** Dependencies of the loop. */
 export type ServeSessionParts = {
@@ -109,7 +109,7 @@ export class ServeSession {
   #sourceOf(reader: RawReader): ChainSource {
     return {
       ask: async (question, args) => {
-        const answer = callCore(() => askRaw(reader, { kind: "ask", question, args }));
+        const answer = callCore(() => takeQuestion(reader, question, args));
         if (isAnswerTo(question, answer)) return answer;
         throw new SvcError("internal/unexpected", { message: `${question} has another form` });
       },

@@ -1,5 +1,6 @@
 /** Snapshots of a store that another thread writes, each with a reader of the core over it. */
-import type { HostStore, RawReader } from "@svc/shared/core/coreGlue.ts";
+import type { HostStore } from "@svc/shared/core/wasmHost.ts";
+import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readHostStore } from "../../engine/host/kvHostStore.ts";
 import type { Kv } from "../../storage/kv.ts";
 import type { StoreSnapshot } from "./pointExport.ts";

@@ -3,9 +3,7 @@ import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readBeginningFacts } from "@svc/shared/protocol/facts/beginningFacts.ts";
-import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
-import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { P2pBlockHeader } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
@@ -20,6 +18,7 @@ import { fetchBodies, type BodySource } from "./fetchBodies.ts";
 import { fetchAntipast, fetchHeaders } from "./fetchHeaders.ts";
 import { hashesIn } from "./hashList.ts";
 import type { SyncMeter } from "./syncMeter.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Depths and times of the network that sync looks at. */
 export type SyncDepths = {
@@ -87,15 +86,15 @@ async function gatherFacts(
   signal: AbortSignal,
 ): Promise<SyncFacts> {
   const { reader, depths } = parts;
-  const tip = readTipFacts(await reader.ask("tip", [], signal));
+  const tip = await askFacts(reader, "tip", [], signal);
   const own = await reader.ask("pruningPoints", [P2P_LIMITS.syncOwnPoints], signal);
-  const stage = await reader.ask("blockStage", [point], signal);
+  const stage = await askFacts(reader, "blockStage", [point], signal);
   const hasBody = stage !== undefined && stage !== "headerOnly" && stage !== "pruned";
   const relation =
-    known === null ? "none" : await reader.ask("ancestry", [tip.pruningPoint, known], signal);
+    known === null ? "none" : await askFacts(reader, "ancestry", [tip.pruningPoint, known], signal);
   const claim = { blueScore: header.blueScore, blueWork: claimedWork(header) };
   const bounds = { isKnown: known !== null, pruningDepth: depths.pruning };
-  const begun = readBeginningFacts(await reader.ask("beginning", [], signal));
+  const begun = await askFacts(reader, "beginning", [], signal);
   return {
     known,
     isOwnPointBelow: relation === "same" || relation === "chain",
@@ -115,10 +114,11 @@ async function isSettled(
 ): Promise<boolean> {
   const { finalityMs, genesisMs } = depths;
   if (tip.sinkTimestamp - genesisMs <= finalityMs) return false;
-  const final = await reader.ask("chainHashAt", [tip.finalIndex], signal);
-  const text = final === undefined ? undefined : await reader.ask("blockFacts", [final], signal);
-  if (text === undefined) return false;
-  return nowMs() - readBlockFacts(text).timestamp < finalityMs + finalityMs / 2n;
+  const final = await askFacts(reader, "chainHashAt", [tip.finalIndex], signal);
+  const facts =
+    final === undefined ? undefined : await askFacts(reader, "blockFacts", [final], signal);
+  if (facts === undefined) return false;
+  return nowMs() - facts.timestamp < finalityMs + finalityMs / 2n;
 }
 
 async function takeHeaders(
@@ -135,7 +135,7 @@ async function takeHeaders(
     signal,
   };
   const { sink } = ground;
-  const tip = readTipFacts(await reader.ask("tip", [], signal));
+  const tip = await askFacts(reader, "tip", [], signal);
   meter.begin("headers", Math.max(0, Number(blueScore - tip.headersBlueScore)));
   // After a new beginning the pruning point is what both have in common.
   const low = ground.known ?? tip.pruningPoint;
@@ -154,7 +154,7 @@ async function isKnown(
   hash: BlockHash,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return (await reader.ask("blockStage", [hash], signal)) !== undefined;
+  return (await askFacts(reader, "blockStage", [hash], signal)) !== undefined;
 }
 
 async function takeBodies(
@@ -163,7 +163,7 @@ async function takeBodies(
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, engine, meter } = parts;
-  const tip = readTipFacts(await reader.ask("tip", [], signal));
+  const tip = await askFacts(reader, "tip", [], signal);
   meter.begin("bodies", Number(tip.headersBlueScore - tip.sinkBlueScore));
   const finder = new SourceFinder(parts, { peer, known: ground.sink }, signal);
   const bodyParts = {

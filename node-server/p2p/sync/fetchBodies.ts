@@ -19,6 +19,7 @@ import type { Peer } from "../peers/peer.ts";
 import { hashesIn, hashList } from "./hashList.ts";
 import { ThroughputTimeout, type MinThroughput } from "./throughputTimeout.ts";
 import { BodyWindow, type Batch } from "./bodyWindow.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** A peer to download from, and the highest block of its chain that is known here: it has all bodies of that block's past. */
 export type BodySource = { readonly peer: Peer; readonly known: BlockHash };
@@ -160,7 +161,7 @@ class BodyRun {
   async #ask({ peer, known }: BodySource, batch: Batch<Peer>): Promise<void> {
     const { reader, steadyMs, signal } = this.#parts;
     // Batches go upwards: whoever lacks this one lacks those above it too.
-    if ((await reader.ask("ancestry", [batch.below, known], signal)) === "none") {
+    if ((await askFacts(reader, "ancestry", [batch.below, known], signal)) === "none") {
       this.#exhausted.add(peer);
       this.#window.giveBack(batch);
       return;

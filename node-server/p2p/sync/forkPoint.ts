@@ -14,6 +14,7 @@ import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Link } from "../link/link.ts";
 import { ThroughputTimeout } from "./throughputTimeout.ts";
 import { askOne } from "./talk.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Where a peer's chain meets this node's. */
 export type ForkPoint = {
@@ -78,7 +79,7 @@ async function firstKnown(
   hashes: readonly BlockHash[],
 ): Promise<number> {
   for (const [index, hash] of hashes.entries()) {
-    const stage = await reader.ask("blockStage", [hash], signal);
+    const stage = await askFacts(reader, "blockStage", [hash], signal);
     if (stage === "invalid") throw new SvcError("header/known-invalid", { hash, reason: stage });
     if (stage !== undefined && stage !== "pruned") return index;
   }

@@ -4,13 +4,12 @@
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
-import { readBeginningFacts } from "@svc/shared/protocol/facts/beginningFacts.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { hostOf } from "../addresses/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of the check. */
 export type SnapshotDoubtMonitorParts = {
@@ -70,7 +69,7 @@ export class SnapshotDoubtMonitor {
 
   async #look(signal: AbortSignal): Promise<void> {
     const { reader, depth, clock, log, tell } = this.#parts;
-    const { doubt, point } = readBeginningFacts(await reader.ask("beginning", [], signal));
+    const { doubt, point } = await askFacts(reader, "beginning", [], signal);
     const steadyMs = clock.steadyMs();
     if (doubt === null || doubt.above < depth || steadyMs < this.#pauseUntilMs) return;
     const candidates = this.#candidates();
@@ -81,7 +80,7 @@ export class SnapshotDoubtMonitor {
       { code: reason, block, above, pruningPoint: point },
       "the heaviest chain is refused soon above the point that this store began at: beginning anew with another peer",
     );
-    const { headersTip } = readTipFacts(await reader.ask("tip", [], signal));
+    const { headersTip } = await askFacts(reader, "tip", [], signal);
     for (const peer of candidates) tell(peer, headersTip);
   }
 

@@ -2,16 +2,11 @@
  * Sync from a snapshot at a peer's pruning point: a store is made beside the one in use, and takes its place when all of it is
  * proved (specification network 1.8 D; decision records 17, 19).
  */
-import * as v from "valibot";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { fields } from "@svc/shared/base/fields.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import {
-  readBeginningFacts,
-  type BeginningFacts,
-} from "@svc/shared/protocol/facts/beginningFacts.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { type BeginningFacts } from "@svc/shared/protocol/facts/beginningFacts.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { StagedImport } from "../../engine/import/stagedImport.ts";
@@ -30,6 +25,7 @@ import {
 } from "./fetchPoint.ts";
 import { ProofComparison, type ProofComparisonParts } from "./proofComparison.ts";
 import type { SyncMeter } from "./syncMeter.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Dependencies of a new start. */
 export type SnapshotSyncParts = {
@@ -52,8 +48,6 @@ export type SnapshotSyncParts = {
   readonly checkpoint: BlockHash | null;
 };
 
-const headFacts = v.object({ blueWork: fields.blueWork, timestamp: fields.timestampMs });
-
 /**
  * Replaces the store by one that starts at the peer's pruning point. Resolves when that chain is ours. Rejects with what the
  * peer sent wrong, `sync/not-ahead` when its chain has no more work, and as fetching does; the store in use is as it was then.
@@ -64,8 +58,8 @@ export async function syncFromSnapshot(
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, stage, commit, meter, hashOf, steadyMs } = parts;
-  const own = readTipFacts(await reader.ask("tip", [], signal));
-  const begun = readBeginningFacts(await reader.ask("beginning", [], signal));
+  const own = await askFacts(reader, "tip", [], signal);
+  const begun = await askFacts(reader, "beginning", [], signal);
   const staged = stage();
   try {
     await staged.start();
@@ -138,9 +132,11 @@ async function requireCheckpoint(
   { staged, ground, signal }: Filling,
 ): Promise<void> {
   if (checkpoint === null) return;
-  const known = await staged.ask("blockStage", [checkpoint], signal);
+  const known = await askFacts(staged, "blockStage", [checkpoint], signal);
   const relation =
-    known === undefined ? "none" : await staged.ask("ancestry", [checkpoint, ground.sink], signal);
+    known === undefined
+      ? "none"
+      : await askFacts(staged, "ancestry", [checkpoint, ground.sink], signal);
   if (relation === "same" || relation === "chain") return;
   throw new SvcError("sync/checkpoint-missing", { hash: checkpoint });
 }
@@ -154,9 +150,9 @@ async function requireMore(
   { reader, ownProof }: SnapshotSyncParts,
   { staged, ground, begun, signal }: Filling,
 ): Promise<string> {
-  const text = await staged.ask("blockFacts", [ground.sink], signal);
-  if (text === undefined) throw badField("blockHeaders", "they end elsewhere");
-  const { blueWork, timestamp } = v.parse(headFacts, JSON.parse(text));
+  const head = await askFacts(staged, "blockFacts", [ground.sink], signal);
+  if (head === undefined) throw badField("blockHeaders", "they end elsewhere");
+  const { blueWork, timestamp } = head;
   const own = await requireWork(reader, blueWork, signal);
   // What is doubted is the state, not the work: the same chain is begun with anew.
   if (own.sink === own.genesis || begun.doubt !== null) return blueWork;
@@ -176,7 +172,7 @@ async function requireWork(
   work: string,
   signal: AbortSignal,
 ): Promise<TipFacts> {
-  const own = readTipFacts(await reader.ask("tip", [], signal));
+  const own = await askFacts(reader, "tip", [], signal);
   if (BigInt(`0x${work}`) >= BigInt(`0x${own.headersBlueWork}`)) return own;
   throw new SvcError("sync/not-ahead", {});
 }

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { CoreGlue } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { loadCore, loadProver } from "@svc/shared/core/loadCore.ts";
-import type { ProverGlue } from "@svc/shared/core/proverGlue.ts";
+import type { ProverGlue } from "@svc/shared/core/generated/proverGlue.ts";
 import { PROJECT_ROOT } from "../projectRoot.ts";
 
 const folder = new URL("wasm-core/pkg/", PROJECT_ROOT);

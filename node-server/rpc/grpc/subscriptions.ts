@@ -1,14 +1,14 @@
 /** Subscriptions of one gRPC client, and the notifications made for it (specification network 2.4). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
-import { readVirtualChain } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { RpcNotifyCommand } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import type { RpcAcceptedTransactionIds } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import type { VirtualChanged } from "../../engine/calls/engineFacts.ts";
-import { askChainHash } from "../service/askFacts.ts";
+import { askChainHash } from "../service/knownBlocks.ts";
 import { describeBlock } from "../service/describeBlock.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext, NotifyMethod } from "../service/rpcMethods.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** A request that subscribes or unsubscribes. */
 export type NotifyRequest = Extract<RequestPayload, { readonly $case: NotifyMethod }>;
@@ -102,7 +102,7 @@ export class Subscriptions {
   async #acceptedBy(hash: BlockHash, index: bigint): Promise<RpcAcceptedTransactionIds> {
     const { node, signal } = this.#context;
     const below = index === 0n ? hash : await askChainHash(node, index - 1n, signal);
-    const chain = readVirtualChain(await node.ask("virtualChainFrom", [below, 1], signal));
+    const chain = await askFacts(node, "virtualChainFrom", [below, 1], signal);
     const found = chain.added.find((block) => block.hash === hash);
     return { acceptingBlockHash: hash, acceptedTransactionIds: found?.acceptedTxids ?? [] };
   }

@@ -8,12 +8,11 @@ import type { Context } from "hono";
 import { parseU64 } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import type { HttpRoutes } from "./httpEnv.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Size, last leaf and number of ommers of a tree without leaves: genesis mints nothing. */
 const EMPTY_TREE = new Uint8Array(8 + 32 + 1);
@@ -35,7 +34,7 @@ type StartJson = Record<
 
 async function startAt(node: NodeApi, index: bigint, c: Context): Promise<StartJson> {
   const signal = c.req.raw.signal;
-  const tip = readTipFacts(await node.ask("tip", [], signal));
+  const tip = await askFacts(node, "tip", [], signal);
   if (index > tip.chainIndex) throw new SvcError("chain/unknown-block", { hash: String(index) });
   if (index > 0n) {
     const hash = await node.ask("chainHashAt", [index], signal);
@@ -70,9 +69,7 @@ async function blockWithTree(
   const page = await unlessPruned(node.ask("recordOf", [hash], signal));
   if (page === null) {
     // The block that an imported store began with has no record yet.
-    const { blueScore, daaScore } = readShieldedFacts(
-      await node.ask("shieldedFacts", [hash], signal),
-    );
+    const { blueScore, daaScore } = await askFacts(node, "shieldedFacts", [hash], signal);
     const scores = { blueScore: String(blueScore), daaScore: String(daaScore) };
     return { ...answer, ...scores, timestamp: "0" };
   }

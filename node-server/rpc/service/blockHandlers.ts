@@ -1,16 +1,13 @@
 /** RPC handlers about blocks and the selected chain (specification network 2.3). */
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
-import {
-  readBlockHashes,
-  readVirtualChain,
-  type VirtualChain,
-} from "@svc/shared/protocol/facts/chainFacts.ts";
+import { type VirtualChain } from "@svc/shared/protocol/facts/chainFacts.ts";
 import type { RpcBlock } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import { badField, blockHashField } from "@svc/shared/protocol/rpc/rpcFields.ts";
-import { askBlockFacts, askTip } from "./askFacts.ts";
+import { askBlockFacts } from "./knownBlocks.ts";
 import { describeBlock } from "./describeBlock.ts";
 import type { HandlerContext, Handlers } from "./rpcMethods.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Chain blocks of one page, in mergesets. */
 const CHAIN_PAGE_MERGESETS = 10;
@@ -31,7 +28,7 @@ export const blockHandlers: Handlers<"getBlock" | "getBlocks" | "getVirtualChain
     const { node, signal } = context;
     const low = await lowHash(request.lowHash, context);
     const limit = node.profile.mergesetSizeLimit + 1;
-    const hashes = readBlockHashes(await node.ask("blocksFrom", [low, limit], signal));
+    const hashes = await askFacts(node, "blocksFrom", [low, limit], signal);
     if (!includeBlocks) return { blocks: [], blockHashes: hashes, error: undefined };
     const blocks = await describePage(hashes, includeTransactions, context);
     return { blocks, blockHashes: hashes.slice(0, blocks.length), error: undefined };
@@ -41,7 +38,7 @@ export const blockHandlers: Handlers<"getBlock" | "getBlocks" | "getVirtualChain
     const { node, signal } = context;
     const start = blockHashField("startHash", request.startHash);
     const limit = node.profile.mergesetSizeLimit * CHAIN_PAGE_MERGESETS;
-    const chain = readVirtualChain(await node.ask("virtualChainFrom", [start, limit], signal));
+    const chain = await askFacts(node, "virtualChainFrom", [start, limit], signal);
     const depth = request.minConfirmationCount ?? 0n;
     const added = depth === 0n ? chain.added : await settled(chain.added, depth, context);
     return {
@@ -61,7 +58,7 @@ export const blockHandlers: Handlers<"getBlock" | "getBlocks" | "getVirtualChain
 /** An empty hash means genesis. */
 async function lowHash(text: string, { node, signal }: HandlerContext): Promise<BlockHash> {
   return text === ""
-    ? asBlockHash((await askTip(node, signal)).genesis)
+    ? asBlockHash((await askFacts(node, "tip", [], signal)).genesis)
     : blockHashField("lowHash", text);
 }
 
@@ -88,7 +85,7 @@ async function settled(
   depth: bigint,
   { node, signal }: HandlerContext,
 ): Promise<VirtualChain["added"]> {
-  const { sinkBlueScore } = await askTip(node, signal);
+  const { sinkBlueScore } = await askFacts(node, "tip", [], signal);
   let low = 0;
   let high = added.length;
   while (low < high) {

@@ -11,7 +11,7 @@ import type {
 } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import { headerToRpc } from "@svc/shared/protocol/rpc/rpcBlock.ts";
 import { transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
-import { askBlockFacts } from "./askFacts.ts";
+import { askBlockFacts } from "./knownBlocks.ts";
 import type { NodeApi } from "./nodeApi.ts";
 import type { HandlerContext } from "./rpcMethods.ts";
 

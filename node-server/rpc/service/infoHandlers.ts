@@ -1,8 +1,8 @@
 /** RPC handlers about the node and the chain as a whole (specification network 2.2). */
 import { networkId } from "@svc/shared/chain/profile.ts";
 import { ruleChangesAhead } from "@svc/shared/chain/ruleChanges.ts";
-import { askTip } from "./askFacts.ts";
 import type { Handlers } from "./rpcMethods.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Version of the call surface that clients check. */
 const API_VERSION = 1;
@@ -43,7 +43,7 @@ export const infoHandlers: Handlers<InfoMethod> = {
   },
 
   getServerInfo: async (_, { node, signal }) => {
-    const { daaScore } = await askTip(node, signal);
+    const { daaScore } = await askFacts(node, "tip", [], signal);
     return {
       rpcApiVersion: API_VERSION,
       rpcApiRevision: API_REVISION,
@@ -62,22 +62,22 @@ export const infoHandlers: Handlers<InfoMethod> = {
   },
 
   getSink: async (_, { node, signal }) => ({
-    sink: (await askTip(node, signal)).sink,
+    sink: (await askFacts(node, "tip", [], signal)).sink,
     error: undefined,
   }),
 
   getSinkBlueScore: async (_, { node, signal }) => ({
-    blueScore: (await askTip(node, signal)).sinkBlueScore,
+    blueScore: (await askFacts(node, "tip", [], signal)).sinkBlueScore,
     error: undefined,
   }),
 
   getBlockCount: async (_, { node, signal }) => {
-    const { blockCount, headerCount } = await askTip(node, signal);
+    const { blockCount, headerCount } = await askFacts(node, "tip", [], signal);
     return { blockCount, headerCount, error: undefined };
   },
 
   getBlockDagInfo: async (_, { node, signal }) => {
-    const tip = await askTip(node, signal);
+    const tip = await askFacts(node, "tip", [], signal);
     return {
       networkName: node.profile.networkName,
       blockCount: tip.blockCount,

@@ -9,8 +9,8 @@ import {
 } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import { blockFromRpc, blockToRpc } from "@svc/shared/protocol/rpc/rpcBlock.ts";
 import { badField, requiredField } from "@svc/shared/protocol/rpc/rpcFields.ts";
-import { askTip } from "./askFacts.ts";
 import type { HandlerContext, Handlers } from "./rpcMethods.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** What a decoder puts in place of bytes that are no text. */
 const REPLACEMENT_CHARACTER = "\ufffd";
@@ -53,7 +53,7 @@ async function insert(
   if (!allowNonDaaBlocks) {
     const { difficultyWindowSize, difficultySampleRate } = node.profile;
     const window = BigInt(difficultyWindowSize * difficultySampleRate);
-    const { daaScore } = await askTip(node, signal);
+    const { daaScore } = await askFacts(node, "tip", [], signal);
     if (plain.header.daaScore + window < daaScore) return invalid("the block is too old");
   }
   const outcome = await node.submitBlock(encodeRawBlock(plain), signal, source);

@@ -10,9 +10,9 @@ import type { NetworkProfile } from "@svc/shared/chain/profile.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
 import type { NodeEvent } from "../../engine/host/engineHost.ts";
 import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineMessages.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { NetworkApi } from "./networkApi.ts";
+import type { QuestionSource } from "../../engine/calls/askFacts.ts";
 
 /** The network's profile, checked by the core. */
 export type NodeProfile = NetworkProfile & {
@@ -63,15 +63,6 @@ export type PoolEvent =
 /** An event of the node: a durable fact of the engine, or a change of the pool. */
 export type NodeNotification = NodeEvent | PoolEvent;
 
-/** Questions to the engine (docs/formats.md 3), answered as the core gives them. */
-export interface EngineQuestions {
-  ask<Q extends Question>(
-    question: Q,
-    args: QuestionArgs<Q>,
-    signal?: AbortSignal,
-  ): Promise<QuestionAnswer<Q>>;
-}
-
 /** The parts of the core that servers use without asking the engine. */
 export interface CoreCalls {
   /** The 43 bytes of an address. Throws `address/…`. */
@@ -85,7 +76,7 @@ export interface CoreCalls {
 }
 
 /** The node as its servers ask it. */
-export interface NodeApi extends EngineQuestions {
+export interface NodeApi extends QuestionSource {
   readonly profile: NodeProfile;
   /** Version of this program, such as 0.1.0. */
   readonly version: string;

@@ -12,11 +12,11 @@ import type {
 } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import { badField } from "@svc/shared/protocol/rpc/rpcFields.ts";
 import { parseNetAddress } from "../../p2p/addresses/netAddress.ts";
-import { askTip } from "./askFacts.ts";
 import type { NetworkApi, PeerFacts, SyncProgress } from "./networkApi.ts";
 import type { NodeApi } from "./nodeApi.ts";
 import { RpcFault } from "./rpcFault.ts";
 import type { Handlers } from "./rpcMethods.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 type PeerMethod =
   | "getPeerAddresses"
@@ -84,7 +84,8 @@ export const peerHandlers: Handlers<PeerMethod> = {
 
   getMetrics: async (request, { node, signal }) => {
     const { mempoolSize, nowMs } = node.status();
-    const tip = request.consensusMetrics === true ? await askTip(node, signal) : undefined;
+    const tip =
+      request.consensusMetrics === true ? await askFacts(node, "tip", [], signal) : undefined;
     return {
       serverTime: nowMs,
       processMetrics: request.processMetrics === true ? processMetrics() : undefined,

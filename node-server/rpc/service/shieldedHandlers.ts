@@ -6,7 +6,6 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
 import {
   COMPACT_ACTION_LENGTH,
   readContainer,
@@ -18,8 +17,9 @@ import type {
   RpcShieldedCoinbaseReward,
 } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import { badField, blockHashField } from "@svc/shared/protocol/rpc/rpcFields.ts";
-import { askChainHash, askTip } from "./askFacts.ts";
+import { askChainHash } from "./knownBlocks.ts";
 import type { HandlerContext, Handlers } from "./rpcMethods.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
 
 const RECIPIENT_DIGITS = 86;
 
@@ -33,11 +33,11 @@ type ShieldedMethod =
 export const shieldedHandlers: Handlers<ShieldedMethod> = {
   // Unasked, the finality point answers: its state is never reorganised.
   getShieldedTreeState: async (request, { node, signal }) => {
-    const tip = await askTip(node, signal);
+    const tip = await askFacts(node, "tip", [], signal);
     const hash = request.blockHash
       ? blockHashField("blockHash", request.blockHash)
       : await askChainHash(node, tip.finalIndex, signal);
-    const facts = readShieldedFacts(await node.ask("shieldedFacts", [hash], signal));
+    const facts = await askFacts(node, "shieldedFacts", [hash], signal);
     return {
       blockHash: facts.hash,
       daaScore: facts.daaScore,
@@ -53,8 +53,8 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
   getShieldedSupply: async (request, { node, signal }) => {
     const hash = request.blockHash
       ? blockHashField("blockHash", request.blockHash)
-      : (await askTip(node, signal)).sink;
-    const facts = readShieldedFacts(await node.ask("shieldedFacts", [hash], signal));
+      : (await askFacts(node, "tip", [], signal)).sink;
+    const facts = await askFacts(node, "shieldedFacts", [hash], signal);
     return {
       blockHash: facts.hash,
       daaScore: facts.daaScore,
@@ -71,7 +71,7 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
   getShieldedBlocks: async (request, context) => {
     const start = blockHashField("startHash", request.startHash);
     const records = await pageAfter(start, pageLimit(request.limit), context);
-    const { sinkBlueScore } = await askTip(context.node, context.signal);
+    const { sinkBlueScore } = await askFacts(context.node, "tip", [], context.signal);
     const show = request.metadataOnly ? metadataOf : describe;
     const blocks = records?.map(show) ?? [];
     return { blocks, reorged: records === null, sinkBlueScore, error: undefined };
@@ -82,7 +82,7 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
     if (recipients.size === 0) throw badField("recipients", "none is named");
     const start = blockHashField("startHash", request.startHash);
     const records = await pageAfter(start, pageLimit(request.limit), context);
-    const { sinkBlueScore } = await askTip(context.node, context.signal);
+    const { sinkBlueScore } = await askFacts(context.node, "tip", [], context.signal);
     return {
       rewards: records?.flatMap((record) => rewardsOf(record, recipients)) ?? [],
       nextCursor: records?.at(-1)?.hash ?? start,

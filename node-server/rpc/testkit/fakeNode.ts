@@ -5,8 +5,8 @@
 import { asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineMessages.ts";
 import type { NodeApi, NodeNotification, NodeProfile, NodeStatus } from "../service/nodeApi.ts";
+import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineQuestions.ts";
 
 /** Fixed answers of the engine by question; a function is called with the arguments. */
 export type FakeAnswers = {

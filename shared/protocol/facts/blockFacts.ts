@@ -3,9 +3,18 @@ import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { factsReader } from "./readFacts.ts";
 
+/** What a block may be to a node that has its header. */
+export const BLOCK_STATUSES = [
+  "headerOnly",
+  "pending",
+  "valid",
+  "disqualified",
+  "invalid",
+] as const;
+
 const blockFacts = v.object({
   hash: fields.blockHash,
-  status: v.picklist(["headerOnly", "pending", "valid", "disqualified", "invalid"]),
+  status: v.picklist(BLOCK_STATUSES),
   selectedParent: fields.blockHash,
   /** Blue blocks of the mergeset, the selected parent first. */
   blues: v.array(fields.blockHash),
@@ -15,8 +24,7 @@ const blockFacts = v.object({
   isChainBlock: v.boolean(),
   blueScore: fields.blueScore,
   daaScore: fields.daaScore,
-  /** Hexadecimal without leading zeros. */
-  blueWork: v.string(),
+  blueWork: fields.blueWork,
   timestamp: fields.timestampMs,
   /** For display only. */
   difficulty: v.number(),

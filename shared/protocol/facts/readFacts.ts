@@ -7,13 +7,27 @@ export function factsReader<S extends v.GenericSchema>(
   schema: S,
   name: string,
 ): (json: string) => v.InferOutput<S> {
-  return (json) => {
-    const parsed = v.safeParse(schema, parseJson(json, name));
-    if (parsed.success) return parsed.output;
-    const [issue] = parsed.issues;
-    const reason = `${name} ${v.getDotPath(issue) ?? ""}: ${issue.message}`;
-    throw new SvcError("codec/bad-json", { reason: reason.slice(0, 200) });
-  };
+  return (json) => checked(schema, parseJson(json, name), name);
+}
+
+/** Makes a parser of text that is one word, not JSON. Throws `codec/bad-json`. */
+export function wordReader<S extends v.GenericSchema>(
+  schema: S,
+  name: string,
+): (word: string) => v.InferOutput<S> {
+  return (word) => checked(schema, word, name);
+}
+
+function checked<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  name: string,
+): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const reason = `${name} ${v.getDotPath(issue) ?? ""}: ${issue.message}`;
+  throw new SvcError("codec/bad-json", { reason: reason.slice(0, 200) });
 }
 
 function parseJson(json: string, name: string): unknown {

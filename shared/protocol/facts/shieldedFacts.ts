@@ -19,6 +19,12 @@ const shieldedFacts = v.object({
   /** Coinbase − fees − burns. */
   poolValue: fields.sompi,
   noteCount: fields.u64,
+  /** Nullifiers spent so far. */
+  nullifierCount: fields.u64,
+  /** Development fee that is carried on. */
+  devAccrued: fields.sompi,
+  /** What the miner slot has accrued. */
+  slotAmount: fields.sompi,
   stateRoot: fields.hash32,
 });
 
