@@ -14,6 +14,7 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cache="$root/.cache"
 cd "$root"
+setup_start=$(date +%s)
 . scripts/lib/node.sh
 . scripts/lib/say.sh
 . scripts/lib/packages.sh
@@ -66,7 +67,7 @@ setup_core() {
     setup_rust
     write_tools
     step core
-    work "building the WebAssembly core (some minutes when all of it is new)"
+    work "building the WebAssembly core (two minutes when all of it is new)"
     quietly sh scripts/run.sh scripts/buildWasm.ts || fail "the core did not build; the whole log is in .cache/setup.log"
     # shellcheck disable=SC2086
     fingerprint $core_inputs >wasm-core/pkg/.setup
@@ -183,3 +184,4 @@ for part in packages "$@"; do
   esac
 done
 if [ $# -gt 0 ]; then write_tools; fi
+total

@@ -218,3 +218,39 @@ describe("run.sh", () => {
     expect(copied.stderr).toMatch(/Node is missing .*npm run setup/);
   });
 });
+
+describe("progress", () => {
+  it("is what cargo wrote last: crates built, and of how many", () => {
+    const lines = [
+      "   Compiling one v1",
+      "Building [=>  ] 3/120: one\\r",
+      "Building [==> ] 17/120: two, x/y\\r",
+    ];
+    const { stdout } = shell(
+      `printf '${lines.join("\\n")}' >${folder}/log\ncrates_done ${folder}/log`,
+    );
+    expect(stdout).toBe("17 of 120\n");
+    expect(shell(`echo "Compiling 1/2" >${folder}/log\ncrates_done ${folder}/log`).stdout).toBe("");
+    expect(shell(`crates_done ${folder}/none`).stdout).toBe("");
+  });
+
+  it("is told after some time, while the command runs, and no more when it has ended", () => {
+    // The clock of the loop is a program, which lets the command end at its 25th beat.
+    const bin = programs({
+      sleep: `echo x >>${folder}/beats; [ $(wc -l <${folder}/beats) -lt 25 ] || : >${folder}/end; [ ! -f ${folder}/end ] || exec /bin/sleep 60`,
+    });
+    const build = `echo "Building [> ] 5/9: it"; until [ -f ${folder}/end ]; do :; done`;
+    const { status, stderr } = shell(`quietly sh -c '${build}'`, bin);
+    expect(status).toBe(0);
+    expect(stderr).toBe("setup: trial: 5 of 9 crates built\n");
+  });
+});
+
+describe("the command of the program", () => {
+  it("is found by npx, and starts the program", () => {
+    const command = fileURLToPath(new URL("../node_modules/.bin/svc", import.meta.url));
+    const { status, stdout } = spawnSync(command, ["--help"], { encoding: "utf8", cwd: folder });
+    expect(status).toBe(0);
+    expect(stdout).toContain("svc COMMAND");
+  });
+});

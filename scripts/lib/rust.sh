@@ -126,7 +126,7 @@ ensure_rust() {
 ensure_glue() {
   glue="$cache/glue-$(cd "$root" && fingerprint wasm-core/glue rust-toolchain.toml | cut -d' ' -f1)"
   if [ ! -x "$glue/bin/svc-glue" ]; then
-    work "building the glue program (some minutes, once)"
+    work "building the glue program (a minute, once)"
     CARGO_TARGET_DIR="$cache/target" quietly cargo install --path "$root/wasm-core/glue" --locked --root "$glue" ||
       fail "the glue program could not be built from wasm-core/glue/Cargo.lock" \
         "cargo install --path wasm-core/glue --locked --root $glue"

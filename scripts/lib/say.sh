@@ -27,11 +27,53 @@ fail() {
   exit 1
 }
 
-# quietly COMMAND…: runs it with its output in the log; shows the end of the log if it fails.
+# total: says what the whole set-up took, when it had something to do. Needs $setup_start, in seconds.
+total() {
+  seconds=$(($(date +%s) - setup_start))
+  [ "$seconds" -gt 2 ] || return 0
+  mkdir -p "$cache"
+  # In a subshell they would be those of the subshell.
+  times >"$cache/times"
+  processor=$(tr 'ms' '  ' <"$cache/times" | awk '{ all += 60 * ($1 + $3) + $2 + $4 } END { printf "%.0f", all }')
+  rm -f "$cache/times"
+  echo "setup: all of it: $seconds s, $processor s of processor time" >&2
+}
+
+# crates_done LOG: how many crates of how many cargo has built, as the end of a log tells.
+crates_done() {
+  tail -c 4000 "$1" 2>/dev/null | tr '\r' '\n' | sed -n 's/.*Building .* \([0-9]*\)\/\([0-9]*\).*/\1 of \2/p' | tail -n 1
+}
+
+# show_progress LOG: says how far cargo is: once a second in one line of a terminal, else every 20 seconds. Runs until killed.
+show_progress() {
+  silent=0
+  while :; do
+    sleep 1 >/dev/null 2>&1
+    silent=$((silent + 1))
+    crates=$(crates_done "$1")
+    if [ -z "$crates" ]; then
+      continue
+    elif [ -t 2 ]; then
+      printf '\rsetup: %s: %s crates built ' "$step_name" "$crates" >&2
+    elif [ "$silent" -ge 20 ]; then
+      work "$crates crates built"
+      silent=0
+    fi
+  done
+}
+
+# quietly COMMAND…: runs it with its output in the log, and says how many crates are built; shows the end of the log if it
+# fails.
 quietly() {
   mkdir -p "$cache"
+  : >"$cache/setup.log"
+  show_progress "$cache/setup.log" &
+  progress=$!
   status=0
-  "$@" >"$cache/setup.log" 2>&1 || status=$?
+  CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=80 "$@" >"$cache/setup.log" 2>&1 || status=$?
+  kill "$progress" 2>/dev/null || true
+  wait "$progress" 2>/dev/null || true
+  [ ! -t 2 ] || printf '\r\033[K' >&2
   [ $status != 0 ] || return 0
   tail -n 40 "$cache/setup.log" >&2
   return $status
