@@ -1,5 +1,6 @@
 /** Application shell of the open wallet: navigation, sync status and the routed screen. */
-import { createEffect, For, Match, on, Show, Switch } from "solid-js";
+import { createEffect, For, on, Show, type Component } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
 import type { WalletView } from "../wallet-api/walletApi.ts";
 import { History } from "../features/history/History.tsx";
@@ -21,20 +22,19 @@ import { createRoute, hrefOf, ROUTES, type Route } from "../state/router.ts";
 import styles from "./Shell.module.css";
 import { SyncBadge } from "./SyncBadge.tsx";
 
-const LABELS: { readonly [R in Route]: PlainKey } = {
-  home: "nav.home",
-  receive: "nav.receive",
-  send: "nav.send",
-  history: "nav.history",
-  settings: "nav.settings",
+/** A screen: how the navigation shows it, and what it draws. */
+type Screen = {
+  readonly label: PlainKey;
+  readonly icon: IconName;
+  readonly body: Component<{ wallet: WalletView; onLock: () => void }>;
 };
 
-const ICONS: { readonly [R in Route]: IconName } = {
-  home: "home",
-  receive: "receive",
-  send: "send",
-  history: "history",
-  settings: "settings",
+const SCREENS: { readonly [R in Route]: Screen } = {
+  home: { label: "nav.home", icon: "home", body: Home },
+  receive: { label: "nav.receive", icon: "receive", body: Receive },
+  send: { label: "nav.send", icon: "send", body: Send },
+  history: { label: "nav.history", icon: "history", body: History },
+  settings: { label: "nav.settings", icon: "settings", body: Settings },
 };
 
 /** The open wallet: navigation, status, and the screen that the address names. */
@@ -58,7 +58,7 @@ export function Shell(props: { wallet: WalletView }) {
     ),
   );
   createEffect(() => {
-    document.title = `${t(LABELS[route()])} · ${t("app.title")}`;
+    document.title = `${t(SCREENS[route()].label)} · ${t("app.title")}`;
   });
 
   return (
@@ -73,7 +73,11 @@ export function Shell(props: { wallet: WalletView }) {
         </header>
         <Navigation route={route()} status={props.wallet.status} onLock={locking.request} />
         <main id="main" class={styles.main} ref={main} tabindex={-1}>
-          <CurrentScreen route={route()} wallet={props.wallet} onLock={locking.request} />
+          <Dynamic
+            component={SCREENS[route()].body}
+            wallet={props.wallet}
+            onLock={locking.request}
+          />
         </main>
         <Show when={locking.asking()}>
           <LockDialog onStay={locking.dismiss} onLock={locking.confirm} />
@@ -98,8 +102,8 @@ function Navigation(props: { route: Route; status: WalletStatus; onLock: () => v
                 href={hrefOf(name)}
                 aria-current={props.route === name ? "page" : undefined}
               >
-                <Icon name={ICONS[name]} />
-                {t(LABELS[name])}
+                <Icon name={SCREENS[name].icon} />
+                {t(SCREENS[name].label)}
               </a>
             </li>
           )}
@@ -117,28 +121,6 @@ function Navigation(props: { route: Route; status: WalletStatus; onLock: () => v
         </button>
       </div>
     </nav>
-  );
-}
-
-function CurrentScreen(props: { route: Route; wallet: WalletView; onLock: () => void }) {
-  return (
-    <Switch>
-      <Match when={props.route === "home"}>
-        <Home wallet={props.wallet} />
-      </Match>
-      <Match when={props.route === "receive"}>
-        <Receive wallet={props.wallet} />
-      </Match>
-      <Match when={props.route === "send"}>
-        <Send wallet={props.wallet} />
-      </Match>
-      <Match when={props.route === "history"}>
-        <History wallet={props.wallet} />
-      </Match>
-      <Match when={props.route === "settings"}>
-        <Settings onLock={props.onLock} />
-      </Match>
-    </Switch>
   );
 }
 

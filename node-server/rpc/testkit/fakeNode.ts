@@ -19,17 +19,18 @@ export function hashOf(byte: number): string {
 }
 
 /** Transport looks at few fields of a profile; the others are never read here. */
-const profile = {
+const known: Partial<NodeProfile> = {
   networkName: "net-fake",
   hrp: "fake",
-  ports: { p2p: 6666, p2pDial: 7777 },
+  ports: { grpc: 1, p2p: 6666, p2pDial: 7777, wrpcBorsh: 2, wrpcJson: 3, http: null },
   mergesetSizeLimit: 180,
   difficultyWindowSize: 661,
   difficultySampleRate: 4,
   activations: { securityFork: 50_000 },
   canonicalJson: '{"networkName":"net-fake"}',
   digest: hashOf(0xdd),
-} as NodeProfile;
+};
+const profile = known as NodeProfile;
 
 /** The engine's TipFacts with a sink at this chain index. */
 export function fakeTip(index: number): string {

@@ -92,7 +92,6 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "mempool/already-applied": notNow("The payment is already in the chain.", false),
   "mempool/duplicate": notNow("The payment is already waiting.", false),
-  "mempool/expired": notNow("The payment waited too long and was dropped; send it again."),
   "mempool/fee-too-low": ruleBroken("The fee of {fee} is below the minimum of {minimum}.", "none"),
   "mempool/full": busy("The node has no room for more waiting payments."),
   "mempool/mass-too-high": ruleBroken(

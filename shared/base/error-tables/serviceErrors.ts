@@ -61,8 +61,6 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "Pages of {origin} may not use this server; its operator may add the origin with --http-origin.",
     403,
   ),
-  "http/internal": defect("The server failed."),
-  "http/method-not-allowed": caller("{method} is not possible here.", 405),
   "http/not-found": missing("There is nothing at {path}."),
   "http/timeout": busy("The request took longer than {ms} ms."),
   "http/too-many-connections": busy("More than {max} connections are open; try again later."),
@@ -132,7 +130,6 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
 
   "rpc/bad-argument": caller("Argument {field} is wrong: {reason}."),
   "rpc/not-ready": busy("The node cannot answer this yet: {reason}."),
-  "rpc/unknown-method": caller("The node does not know the call {method}.", 404),
 
   "run/aborted": { ...caller("Cancelled.", 499), retryable: true },
   "run/timeout": busy("{what} took longer than {limitMs} ms."),

@@ -187,10 +187,6 @@ export const CODE_FIELDS = {
   "http/foreign-host": ["host"],
   /** a page of this origin may not use this server. */
   "http/foreign-origin": ["origin"],
-  /** the server failed. */
-  "http/internal": [],
-  /** the path does not take this method. */
-  "http/method-not-allowed": ["method"],
   /** there is nothing at this path. */
   "http/not-found": ["path"],
   /** the request took too long. */
@@ -263,8 +259,6 @@ export const CODE_FIELDS = {
   "mempool/already-applied": ["txid"],
   /** the transaction is already waiting. */
   "mempool/duplicate": ["txid"],
-  /** the transaction waited too long. */
-  "mempool/expired": ["txid"],
   /** the fee is below the relay minimum. */
   "mempool/fee-too-low": ["fee", "minimum"],
   /** the pool is full and the transaction does not pay enough to replace another. */
@@ -381,8 +375,6 @@ export const CODE_FIELDS = {
   "rpc/bad-argument": ["field", "reason"],
   /** the server cannot answer this call yet. */
   "rpc/not-ready": ["reason"],
-  /** the server does not know this call. */
-  "rpc/unknown-method": ["method"],
   /** the caller cancelled the work. */
   "run/aborted": [],
   /** the work took longer than its bound. */

@@ -186,10 +186,6 @@ pub enum Code {
     HttpForeignHost,
     /// `http/foreign-origin`: a page of this origin may not use this server. Data: `origin`.
     HttpForeignOrigin,
-    /// `http/internal`: the server failed.
-    HttpInternal,
-    /// `http/method-not-allowed`: the path does not take this method. Data: `method`.
-    HttpMethodNotAllowed,
     /// `http/not-found`: there is nothing at this path. Data: `path`.
     HttpNotFound,
     /// `http/timeout`: the request took too long. Data: `ms`.
@@ -262,8 +258,6 @@ pub enum Code {
     MempoolAlreadyApplied,
     /// `mempool/duplicate`: the transaction is already waiting. Data: `txid`.
     MempoolDuplicate,
-    /// `mempool/expired`: the transaction waited too long. Data: `txid`.
-    MempoolExpired,
     /// `mempool/fee-too-low`: the fee is below the relay minimum. Data: `fee`, `minimum`.
     MempoolFeeTooLow,
     /// `mempool/full`: the pool is full and the transaction does not pay enough to replace another. Data: `count`, `max`.
@@ -380,8 +374,6 @@ pub enum Code {
     RpcBadArgument,
     /// `rpc/not-ready`: the server cannot answer this call yet. Data: `reason`.
     RpcNotReady,
-    /// `rpc/unknown-method`: the server does not know this call. Data: `method`.
-    RpcUnknownMethod,
     /// `run/aborted`: the caller cancelled the work.
     RunAborted,
     /// `run/timeout`: the work took longer than its bound. Data: `what`, `limitMs`.
@@ -702,8 +694,6 @@ impl Code {
         Code::HttpForbidden,
         Code::HttpForeignHost,
         Code::HttpForeignOrigin,
-        Code::HttpInternal,
-        Code::HttpMethodNotAllowed,
         Code::HttpNotFound,
         Code::HttpTimeout,
         Code::HttpTooManyConnections,
@@ -740,7 +730,6 @@ impl Code {
         Code::LiveTooSlow,
         Code::MempoolAlreadyApplied,
         Code::MempoolDuplicate,
-        Code::MempoolExpired,
         Code::MempoolFeeTooLow,
         Code::MempoolFull,
         Code::MempoolMassTooHigh,
@@ -799,7 +788,6 @@ impl Code {
         Code::QueueTooFast,
         Code::RpcBadArgument,
         Code::RpcNotReady,
-        Code::RpcUnknownMethod,
         Code::RunAborted,
         Code::RunTimeout,
         Code::ShieldedBadAnchorLog,
@@ -1040,8 +1028,6 @@ impl Code {
             Code::HttpForbidden => "http/forbidden",
             Code::HttpForeignHost => "http/foreign-host",
             Code::HttpForeignOrigin => "http/foreign-origin",
-            Code::HttpInternal => "http/internal",
-            Code::HttpMethodNotAllowed => "http/method-not-allowed",
             Code::HttpNotFound => "http/not-found",
             Code::HttpTimeout => "http/timeout",
             Code::HttpTooManyConnections => "http/too-many-connections",
@@ -1078,7 +1064,6 @@ impl Code {
             Code::LiveTooSlow => "live/too-slow",
             Code::MempoolAlreadyApplied => "mempool/already-applied",
             Code::MempoolDuplicate => "mempool/duplicate",
-            Code::MempoolExpired => "mempool/expired",
             Code::MempoolFeeTooLow => "mempool/fee-too-low",
             Code::MempoolFull => "mempool/full",
             Code::MempoolMassTooHigh => "mempool/mass-too-high",
@@ -1137,7 +1122,6 @@ impl Code {
             Code::QueueTooFast => "queue/too-fast",
             Code::RpcBadArgument => "rpc/bad-argument",
             Code::RpcNotReady => "rpc/not-ready",
-            Code::RpcUnknownMethod => "rpc/unknown-method",
             Code::RunAborted => "run/aborted",
             Code::RunTimeout => "run/timeout",
             Code::ShieldedBadAnchorLog => "shielded/bad-anchor-log",
