@@ -38,12 +38,12 @@ pub struct Template {
 
 #[wasm_bindgen]
 impl Template {
-    /// RawBlock, nonce 0.
+    /// The block as RawBlock, with nonce 0.
     pub fn block(&self) -> Vec<u8> {
         self.block.clone()
     }
 
-    /// `[{"txid","code","data"}]`: candidates that may not be mined now.
+    /// The candidates that may not be mined now, as JSON `[{txid, code, data}]`.
     pub fn rejected(&self) -> String {
         self.rejected.clone()
     }
@@ -70,7 +70,8 @@ fn read_candidates(bytes: &[u8]) -> Result<Vec<Transaction>, SvcError> {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens the store, writing genesis when it is empty.
+    /// Opens a store (formats 3.4), writing genesis when it is empty. Throws `profile/*`, `store/profile-mismatch`,
+    /// `store/version`.
     #[wasm_bindgen(constructor)]
     pub fn new(store: HostStore, profile_json: &str) -> Result<Engine, JsError> {
         let profile = Profile::from_json(profile_json).map_err(thrown)?;
@@ -79,7 +80,9 @@ impl Engine {
         })
     }
 
-    /// Takes a block in. Returns InsertOutcome.
+    /// Takes a RawBlock in. Returns InsertOutcome (formats 3.10). `nowMs` is the host's clock, in Unix milliseconds.
+    /// Throws `codec/*` and `header/bad-parents` for what is no block, `header/too-many-parents`, where no id is
+    /// computed, and `engine/not-imported` before an import has come to the blocks above its pruning point.
     #[wasm_bindgen(js_name = insertBlock)]
     pub fn insert_block(&mut self, raw_block: &[u8], now_ms: u64) -> Result<String, JsError> {
         let rules = self.core.rules();
@@ -89,7 +92,11 @@ impl Engine {
         Ok(inserted_json(&hash, &inserted).to_string())
     }
 
-    /// Takes headers in ahead of their bodies. Returns one InsertOutcome per header.
+    /// Takes RawHeaders in ahead of their bodies, parents first, at most 128. Returns a JSON array of one InsertOutcome
+    /// for each. Publishes no block and moves nothing but `headersTip`. Behind the first refusal that took proof of
+    /// work or more, headers that are not known are `rejected` with its code and data, unjudged, and nothing is
+    /// remembered of them. Other refusals do not stop those behind, nor does `header/pruning-violation`. Throws as
+    /// `insertBlock` does, and `codec/count-too-large` for more headers.
     #[wasm_bindgen(js_name = insertHeaders)]
     pub fn insert_headers(&mut self, raw_headers: &[u8], now_ms: u64) -> Result<String, JsError> {
         let rules = self.core.rules();
@@ -103,7 +110,9 @@ impl Engine {
         Ok(Value::from(facts).to_string())
     }
 
-    /// Records the verdict on a transaction.
+    /// Records the verdict on a payment, read in bundle form `format`: 0 plain, 1 with a named anchor block. Only the
+    /// verdict that it is valid is remembered beyond the blocks that wait for it. Throws `engine/bad-call` for another
+    /// form.
     #[wasm_bindgen(js_name = noteVerdict)]
     pub fn note_verdict(&mut self, txid: &str, format: u8, valid: bool) -> Result<(), JsError> {
         let format = format_arg(format).map_err(thrown)?;
@@ -112,25 +121,30 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Moves virtual towards the best tip. Returns ResolveOutcome.
+    /// Moves virtual towards the best tip by one step, with work for about `maxBlocks` chain blocks. Returns
+    /// ResolveOutcome (formats 3.10); to be called until that is `done`. Throws `engine/not-imported`.
     pub fn resolve(&mut self, max_blocks: u32) -> Result<String, JsError> {
         let resolved = self.core.resolve(max_blocks as usize).map_err(thrown)?;
         Ok(resolved_json(&resolved).to_string())
     }
 
-    /// Deletes what lies below the pruning point, at most about `budget` blocks. Returns PruneOutcome.
+    /// Deletes what lies below the pruning point in one step and one commit, worth deleting about `budget` blocks.
+    /// Returns PruneOutcome (formats 3.10); to be called while nobody waits, until that is `done`. Throws `proof/*`
+    /// once for a pruning point that cannot be proved; then it is `done` until the point moves.
     pub fn prune(&mut self, budget: u32) -> Result<String, JsError> {
         let progress = self.core.prune(budget as usize).map_err(thrown)?;
         Ok(pruned_json(&progress).to_string())
     }
 
-    /// Lets accepted steps share a commit.
+    /// Lets accepted steps share a commit from now on, or no more: off commits what is pending. While on, a commit
+    /// waits for `flush`, for headers, or for a `resolve` or `prune` with 4,096 changes pending, and events wait with
+    /// it.
     #[wasm_bindgen(js_name = setGroupCommit)]
     pub fn set_group_commit(&mut self, on: bool) -> Result<(), JsError> {
         self.core.set_group_commit(on).map_err(thrown)
     }
 
-    /// Tells `stopwatch` from now on what time is spent on.
+    /// Tells `stopwatch` (formats 3.5) from now on what time is spent on.
     #[wasm_bindgen(js_name = setStopwatch)]
     pub fn set_stopwatch(&mut self, stopwatch: HostStopwatch) {
         self.core.set_stopwatch(Rc::new(stopwatch));
@@ -141,7 +155,9 @@ impl Engine {
         self.core.flush().map_err(thrown)
     }
 
-    /// Judges a transaction against virtual, its proof aside. Returns TxCheck.
+    /// Judges a RawTransaction, its proof aside, as virtual would carry it and the block over it would apply it.
+    /// Returns TxCheck (formats 3.10). Throws `codec/*`, `tx/*`, `shielded/*`, `engine/not-imported`, and
+    /// `template/not-ready` while the chain is still being judged.
     #[wasm_bindgen(js_name = checkTransaction)]
     pub fn check_transaction(&mut self, raw_tx: &[u8]) -> Result<String, JsError> {
         let transaction = Transaction::from_bytes(raw_tx).map_err(thrown)?;
@@ -149,7 +165,10 @@ impl Engine {
         Ok(check.to_json().to_string())
     }
 
-    /// Builds a block on virtual.
+    /// Builds a block on virtual that pays `payScript`, a raw address. `candidates` are `{ len u32, RawTransaction }`
+    /// repeated, in order of preference, each judged as by `checkTransaction` and in need of a valid verdict. Throws
+    /// `codec/*`, `coinbase/*` for a script or data that no coinbase may have, `tx/missing-verdict` while a merged
+    /// payment waits for one, `engine/not-imported`, and `template/not-ready` while the chain is still being judged.
     #[wasm_bindgen(js_name = buildTemplate)]
     pub fn build_template(
         &mut self,

@@ -27,7 +27,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::prover::{Payment, bundle_format};
 use crate::thrown::{bad_call, thrown};
 
-/// Changes with the stored tables; part of the name they are stored under.
+/// A text that changes with the stored tables, that is with their bases and their form; part of the name they are
+/// stored under.
 #[wasm_bindgen(js_name = cacheTag)]
 pub fn cache_tag() -> String {
     EngineTables::tag()
@@ -39,15 +40,17 @@ pub struct EngineKeys(Arc<Keys>);
 
 #[wasm_bindgen]
 impl EngineKeys {
-    /// Reads the description. Throws `prove/assets-damaged` when it is not the one this build is for.
+    /// Reads the circuit from `wasm-core/assets/action-circuit.bin`, the one that this build is for. Throws
+    /// `prove/assets-damaged` for any other bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(assets: &[u8]) -> Result<Self, JsError> {
         let keys = Assets::decode(assets).and_then(Keys::new).map_err(thrown)?;
         Ok(Self(Arc::new(keys)))
     }
 
-    /// Makes a shard, with stored tables if they are given and are those of this build: else it takes a fraction of a
-    /// second. Throws `prove/assets-damaged`.
+    /// Makes a shard; each thread that proves has one. `cache` is what `cache` of a shard gave in an earlier start.
+    /// Without it, or where it is damaged, old or of another build, the first shard of these keys builds the tables
+    /// anew, which takes a fraction of a second. Throws `prove/assets-damaged`.
     pub fn shard(&self, cache: Option<Vec<u8>>) -> Result<EngineShard, JsError> {
         let used_cache = cache.is_some_and(|stored| self.0.take_tables(&stored));
         Ok(EngineShard {
@@ -57,21 +60,22 @@ impl EngineKeys {
         })
     }
 
-    /// Builds the actions of a plan and begins their proof over so many shards. Throws `prove/*`, `shielded/*`,
-    /// `keys/*`, `profile/*`.
+    /// Builds the actions of a plan (formats 3.2) and begins their proof over so many shards, 1 to 64. The thread of
+    /// the proof draws all its randomness, once. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`.
     pub fn proof(&self, plan_json: &str, shards: u32) -> Result<EngineProof, JsError> {
         let request = read_plan(plan_json).map_err(thrown)?;
         EngineProof::begun(Proof::begin(&self.0, &request, shards as usize))
     }
 
-    /// Begins a proof that nobody wants, of one action, so that the first one wanted finds everything ready; it gives
-    /// no payment. Throws `prove/*`, `keys/random-unavailable`.
+    /// Begins a proof of one action that nobody wants, so that the first one wanted finds everything ready; it gives no
+    /// payment. Throws `prove/*`, `keys/random-unavailable`.
     pub fn rehearsal(&self, shards: u32) -> Result<EngineProof, JsError> {
         EngineProof::begun(Proof::rehearse(&self.0, shards as usize))
     }
 
-    /// Makes a verifier, with the stored table if it is given and is that of this build: else it takes a fraction of a
-    /// second. Throws `prove/assets-damaged`.
+    /// Makes a batch verifier. `cache` is what `cache` of one gave in an earlier start. Without it, or where it is
+    /// damaged, old or of another build, the table is built anew, which takes a fraction of a second. Throws
+    /// `prove/assets-damaged`.
     pub fn verifier(&self, cache: Option<Vec<u8>>) -> Result<BatchVerifier, JsError> {
         let stored = cache.and_then(|bytes| read_coefficient_table(&bytes));
         let used_cache = stored.is_some();
@@ -102,25 +106,26 @@ pub struct EngineShard {
 
 #[wasm_bindgen]
 impl EngineShard {
-    /// Serves the tasks of one message. Throws `codec/*`, `prove/*`, `shielded/*`; the proof is forgotten then.
+    /// Serves the tasks of one message and gives its result as bytes. Throws `codec/*`, `prove/*`, `shielded/*`, and
+    /// `internal/unexpected` for tasks out of order; the proof is forgotten then.
     pub fn run(&mut self, task: Vec<u8>) -> Result<Uint8Array, JsError> {
         // The copies that the binding makes are ours to overwrite: they hold the seed, private inputs, columns.
         let answer = self.shard.run(&Wiped::new(task)).map_err(thrown)?;
         Ok(Uint8Array::from(&*answer))
     }
 
-    /// Overwrites what is here of a proof that is given up.
+    /// Overwrites what this shard holds of a proof that is given up.
     pub fn forget(&mut self) {
         self.shard.forget();
     }
 
-    /// Whether stored tables were used.
+    /// Whether the stored tables given to `shard` were used; not where the keys had tables already.
     #[wasm_bindgen(js_name = usedCache)]
     pub fn used_cache(&self) -> bool {
         self.used_cache
     }
 
-    /// The tables, for the next start.
+    /// The tables, to be stored for the next start.
     pub fn cache(&self) -> Vec<u8> {
         self.keys.tables().to_bytes()
     }
@@ -144,8 +149,10 @@ impl EngineProof {
 
 #[wasm_bindgen]
 impl EngineProof {
-    /// Takes the results of the last tasks, none at first, and gives as many tasks for each shard: one for each, then
-    /// the next for each, and so on; undefined when the proof is made. Throws `codec/*`, `prove/*`, `engine/bad-call`.
+    /// Takes the results of the last tasks, in order and none at first, and gives as many tasks for each shard: one for
+    /// each, then the next for each, and so on. A shard serves its own in order. Undefined when the proof is made and
+    /// was verified. Throws `codec/*`, `prove/*`, `internal/unexpected`, and `engine/bad-call` when the payment was
+    /// taken.
     pub fn next(&mut self, results: Vec<Uint8Array>) -> Result<Option<Vec<Uint8Array>>, JsError> {
         let proof = self.proof.as_mut().ok_or_else(|| thrown(gone()))?;
         let results = results.iter().map(|result| Wiped::new(result.to_vec()));
@@ -158,7 +165,7 @@ impl EngineProof {
         }))
     }
 
-    /// Tells that one more of the last tasks was served.
+    /// Tells the proof that one more of the last tasks was served.
     pub fn served(&mut self) {
         if let Some(proof) = &mut self.proof {
             proof.answered();
@@ -170,18 +177,19 @@ impl EngineProof {
         self.proof.as_ref().is_some_and(Proof::is_movable)
     }
 
-    /// The name of the phase that the last tasks belong to.
+    /// The name of the phase that the last tasks belong to; empty when the payment was taken.
     pub fn phase(&self) -> String {
         let phase = self.proof.as_ref().map_or("", Proof::phase);
         phase.to_owned()
     }
 
-    /// How much of the proof is done, 0 to 1.
+    /// How much of the proof is done, from 0 to 1.
     pub fn fraction(&self) -> f64 {
         self.proof.as_ref().map_or(1.0, Proof::fraction)
     }
 
-    /// The proved payment, once. Throws `engine/bad-call` when it was taken, `prove/failed` before it is made.
+    /// The proved payment, once. Throws `prove/failed` before it is made and for a rehearsal, `engine/bad-call` when it
+    /// was taken.
     pub fn payment(&mut self) -> Result<Payment, JsError> {
         if !self.is_done {
             let reason = "the proof is not made yet";
@@ -208,9 +216,10 @@ pub struct BatchVerifier {
 
 #[wasm_bindgen]
 impl BatchVerifier {
-    /// Verifies payments as far as their bytes decide, each read in the bundle form of its byte in `formats`: 0
-    /// plain, 1 with a named anchor block. A JSON array with "" for a valid payment, else the JSON of its error.
-    /// Throws `engine/bad-call`, `profile/*`, `keys/random-unavailable`.
+    /// Verifies RawTransactions together as far as their bytes decide, at most 256, each read in the bundle form of its
+    /// byte in `formats`: 0 plain, 1 with a named anchor block. Returns a JSON array of one text for each: empty for a
+    /// valid payment, else the JSON of its error. Throws `engine/bad-call` for more, another form or another number of
+    /// forms, `profile/*`, `keys/random-unavailable`.
     #[wasm_bindgen(js_name = verifyTransactions)]
     pub fn verify_transactions(
         &self,
@@ -250,13 +259,13 @@ impl BatchVerifier {
         serde_json::to_string(&texts).map_err(|error| thrown(bad_call(error)))
     }
 
-    /// Whether stored tables were used.
+    /// Whether the stored table given to `verifier` was used.
     #[wasm_bindgen(js_name = usedCache)]
     pub fn used_cache(&self) -> bool {
         self.used_cache
     }
 
-    /// The table, for the next start, once: then it is let go. Empty when a stored one was used.
+    /// The table, to be stored for the next start, once: then it is let go. Empty when a stored one was used.
     pub fn cache(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.cache)
     }

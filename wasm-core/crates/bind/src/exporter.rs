@@ -22,27 +22,31 @@ pub struct Exporter {
 
 #[wasm_bindgen]
 impl Exporter {
-    /// Begins an export of a block of the selected chain.
+    /// Begins an export of a block of the selected chain. Throws `chain/unknown-block` for another,
+    /// `engine/not-imported`.
     #[wasm_bindgen(constructor)]
     pub fn new(reader: &Reader, point: &str) -> Result<Exporter, JsError> {
         let export = Export::begin(reader.state(), &hash_arg(point)?).map_err(thrown)?;
         Ok(Self { export })
     }
 
-    /// Prepares at most `budget` blocks' worth. Returns whether all is done.
+    /// Prepares the export by about `budget` blocks' worth. Returns true when all is prepared; pages are not whole
+    /// before that.
     pub fn step(&mut self, reader: &Reader, budget: u32) -> Result<bool, JsError> {
         self.export
             .step(reader.rules(), reader.state(), budget as usize)
             .map_err(thrown)
     }
 
-    /// Raw form of the proof.
+    /// The proof of the pruning point, as PruningProof (formats 1.4). Throws `proof/*` where too little is held for
+    /// one.
     pub fn proof(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
         let proof = self.export.proof(reader.rules(), reader.state());
         Ok(proof.map_err(thrown)?.to_bytes())
     }
 
-    /// Pruning points from a number on (RawHeaders); none behind the last.
+    /// The pruning points from number `from` on, genesis being 0, up to the exported one: RawHeaders of at most 128,
+    /// none behind the last.
     pub fn points(&self, reader: &Reader, from: u32) -> Result<Vec<u8>, JsError> {
         let points = self.export.points(reader.state(), from as usize);
         let points = points.map_err(thrown)?;
@@ -57,7 +61,8 @@ impl Exporter {
         Ok(write_headers(&page))
     }
 
-    /// A page of trusted headers from a number on; without headers behind the last.
+    /// The trusted headers from number `from` on, as TrustedPage (formats 1.4) of at most `limit` and 1,024; without
+    /// headers behind the last.
     pub fn trusted(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
         let page = self
             .export
@@ -65,19 +70,20 @@ impl Exporter {
         Ok(page.map_err(thrown)?.to_bytes())
     }
 
-    /// Hashes of the blocks whose bodies are sent, one after the other, the pruning point first.
+    /// The hashes of the blocks whose bodies are sent, the pruning point first, 32 bytes each.
     pub fn bodies(&self) -> Vec<u8> {
         svc_consensus::records::meta::encode_hashes(&self.export.bodies())
     }
 
-    /// The claim of the lanes, in its raw form.
+    /// The claim of the lanes, as LanesClaim (formats 1.4).
     #[wasm_bindgen(js_name = lanesClaim)]
     pub fn lanes_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
         let claim = self.export.lanes_claim(reader.state());
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 
-    /// Lanes behind a key (empty text for the first page): key, tip, blue score u64.
+    /// The lanes behind a key, ascending, as LanePage (formats 1.4) of at most 4,096: key, tip, blue score u64,
+    /// repeated. Empty text begins.
     #[wasm_bindgen(js_name = lanePage)]
     pub fn lane_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
         let after = optional_hash_arg(after)?;
@@ -89,15 +95,16 @@ impl Exporter {
         Ok(writer.into_vec())
     }
 
-    /// The claim of the state.
+    /// The claim of the state, as StateClaim (formats 1.4).
     #[wasm_bindgen(js_name = stateClaim)]
     pub fn state_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
         let claim = self.export.state_claim(reader.state());
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 
-    /// Anchor bindings, which prove the anchors from before the security fork, from a number on: block, u32 length,
-    /// binding, one after the other; nothing behind the last.
+    /// The bindings that prove the anchors from before the security fork, from number `from` on, as AnchorBindings
+    /// (formats 1.3) of at most `limit` and 256: block, u32 length, binding, repeated; none behind the last. Throws
+    /// `chain/unknown-block` for one that is not held.
     pub fn bindings(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
         let page = self
             .export
@@ -110,7 +117,7 @@ impl Exporter {
         Ok(writer.into_vec())
     }
 
-    /// Nullifiers behind one (empty text for the first page), 32 bytes each.
+    /// The nullifiers behind one, ascending, as NullifierPage of at most 4,096, 32 bytes each. Empty text begins.
     #[wasm_bindgen(js_name = nullifierPage)]
     pub fn nullifier_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
         let after = optional_hash_arg(after)?;
@@ -120,7 +127,8 @@ impl Exporter {
     }
 }
 
-/// Scan records from an index of the selected chain downwards: `u32 length, record` one after the other.
+/// The scan records from an index of the selected chain downwards, as HistoryRecords (formats 1.4) of at most `limit`,
+/// 2,000 and 4 MiB: `u32 length, record`, repeated. Throws `engine/not-imported`; belongs to no export.
 #[wasm_bindgen(js_name = historyPage)]
 pub fn history_page(reader: &Reader, from: u64, limit: u32) -> Result<Vec<u8>, JsError> {
     let records = Export::history(reader.state(), from, limit as usize);

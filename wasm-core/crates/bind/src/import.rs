@@ -91,7 +91,8 @@ fn progress_json(progress: HistoryProgress) -> String {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Begins an import with the raw form of a proof.
+    /// Begins an import with a PruningProof (formats 1.4), in a store that holds genesis alone. Throws
+    /// `import/not-empty` for another store, `proof/*`, `codec/*`, `header/bad-parents`.
     #[wasm_bindgen(js_name = beginImport)]
     pub fn begin_import(&mut self, proof: &[u8]) -> Result<(), JsError> {
         let proof = Proof::from_bytes(proof).map_err(thrown)?;
@@ -101,7 +102,8 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Judges headers of the proof. Returns `null`, or at the end `{"pruningPoint","blueWork"}`.
+    /// Judges at most `budget` headers of the proof. Returns JSON `null`, at the end `{pruningPoint, blueWork}`. A
+    /// refusal, `proof/*`, `header/*` or `import/wrong-header` for a proof of genesis, ends the import.
     #[wasm_bindgen(js_name = importProof)]
     pub fn import_proof(&mut self, budget: u32) -> Result<String, JsError> {
         let view = self.core_mut().importing().import_proof(budget as usize);
@@ -114,8 +116,9 @@ impl Engine {
         Ok(Value::from(fact).to_string())
     }
 
-    /// Begins to compare the judged proof with that of the chain in use (raw form); blue work of both tips as
-    /// hexadecimal text.
+    /// Begins to compare the judged proof with the PruningProof of the chain in use, which may be one of genesis. The
+    /// works are the blue work of both tips, as hexadecimal text. The imported chain is the challenger. Throws
+    /// `engine/bad-call` for another text, `codec/*`, `proof/*`, `import/out-of-order`.
     #[wasm_bindgen(js_name = contestProof)]
     pub fn contest_proof(
         &mut self,
@@ -134,7 +137,8 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Begins to compare the proof of another peer (raw form) with the judged one.
+    /// Begins to compare the judged proof with the PruningProof of another peer, which is the challenger, by the work
+    /// that the two proofs show (decision 28). Throws `codec/*`, `proof/*`, `import/out-of-order`.
     #[wasm_bindgen(js_name = contestRival)]
     pub fn contest_rival(&mut self, rival: &[u8]) -> Result<(), JsError> {
         let rival = Proof::from_bytes(rival).map_err(thrown)?;
@@ -144,15 +148,17 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Judges headers of the other proof. Returns `null`, or at the end whether the challenger is better (specification
-    /// consensus 7.10): the imported one against that of the chain in use, that of another peer against the imported one.
+    /// Judges at most `budget` headers of the other proof. Returns JSON `null`, at the end whether the challenger wins
+    /// (specification consensus 7.10). Throws `proof/*` and `header/*`, which end the comparison, and
+    /// `import/out-of-order` without one.
     #[wasm_bindgen(js_name = contestStep)]
     pub fn contest_step(&mut self, budget: u32) -> Result<String, JsError> {
         let is_better = self.core_mut().importing().contest_step(budget as usize);
         Ok(Value::from(is_better.map_err(thrown)?).to_string())
     }
 
-    /// Takes pruning points in (RawHeaders). Returns whether the last has come.
+    /// Takes in the next of all pruning points, genesis first, as RawHeaders of at most 128. Returns true with the
+    /// last, that of the proof. Throws `import/wrong-points`, `import/too-many-headers`, `header/*`, `codec/*`.
     #[wasm_bindgen(js_name = importPoints)]
     pub fn import_points(&mut self, raw_headers: &[u8]) -> Result<bool, JsError> {
         let headers = read_headers(raw_headers).map_err(thrown)?;
@@ -166,7 +172,8 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Takes a page of trusted headers in.
+    /// Takes in a TrustedPage (formats 1.4) of headers. Throws `import/wrong-ghostdag`, `import/too-many-headers`,
+    /// `header/*`, `codec/*`.
     #[wasm_bindgen(js_name = importTrusted)]
     pub fn import_trusted(&mut self, page: &[u8]) -> Result<(), JsError> {
         let page = TrustedPage::from_bytes(page).map_err(thrown)?;
@@ -176,7 +183,9 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Makes a graph of the headers. Returns `null`, or at the end the blocks whose bodies are wanted.
+    /// Makes a graph of the headers and judges it, at most `budget` headers a call. Returns JSON `null`, at the end the
+    /// hashes of the blocks whose bodies are wanted. A refusal, `import/incomplete`, `import/wrong-ghostdag`,
+    /// `import/wrong-header` or `header/*`, ends the import.
     #[wasm_bindgen(js_name = linkTrusted)]
     pub fn link_trusted(&mut self, budget: u32) -> Result<String, JsError> {
         let wanted = self.core_mut().importing().link_trusted(budget as usize);
@@ -187,7 +196,9 @@ impl Engine {
             .to_string())
     }
 
-    /// Takes a wanted body in (RawBlock). Returns `{"needVerdicts","missing"}`.
+    /// Takes in the RawBlock of a body that is wanted. Returns JSON `{needVerdicts, missing}` with a list of Jobs
+    /// (formats 3.10) and the number of bodies still wanted; at 0, blocks above the pruning point may come. Throws
+    /// `import/unexpected-body` and the codes of what is judged.
     #[wasm_bindgen(js_name = importBody)]
     pub fn import_body(&mut self, raw_block: &[u8]) -> Result<String, JsError> {
         let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
@@ -200,7 +211,8 @@ impl Engine {
         Ok(json!({ "needVerdicts": jobs, "missing": missing }).to_string())
     }
 
-    /// The block whose body binds the state.
+    /// The hash of the block whose body binds the state: the child of the pruning point on the chain of the heaviest
+    /// header. Throws `import/not-bound` while there is none.
     #[wasm_bindgen(js_name = bindingChild)]
     pub fn binding_child(&mut self) -> Result<String, JsError> {
         let child = self
@@ -211,7 +223,8 @@ impl Engine {
         Ok(child.to_string())
     }
 
-    /// Takes that block in (RawBlock).
+    /// Takes in the RawBlock that `bindingChild` named. Throws `import/wrong-child` for another, `import/wrong-state`
+    /// for one that commits to another state than was claimed, `body/*`, `coinbase/*`, `codec/*`.
     #[wasm_bindgen(js_name = importBinding)]
     pub fn import_binding(&mut self, raw_block: &[u8]) -> Result<(), JsError> {
         let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?;
@@ -221,7 +234,7 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Takes in the claim of the lanes.
+    /// Takes in the claim of the lanes, a LanesClaim (formats 1.4). Throws `import/wrong-lanes`, `codec/*`.
     #[wasm_bindgen(js_name = importLanes)]
     pub fn import_lanes(&mut self, claim: &[u8]) -> Result<(), JsError> {
         let claim = LanesClaim::from_bytes(claim).map_err(thrown)?;
@@ -231,7 +244,8 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Takes lanes in: key, tip, blue score u64, one after the other.
+    /// Takes in a LanePage (formats 1.4): key, tip, blue score u64, repeated and ascending by key. A refusal,
+    /// `import/wrong-lanes`, ends the import.
     #[wasm_bindgen(js_name = importLanePage)]
     pub fn import_lane_page(&mut self, lanes: &[u8]) -> Result<(), JsError> {
         let lanes = read_lanes(lanes).map_err(thrown)?;
@@ -241,7 +255,8 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Takes the claim of the state in.
+    /// Takes in the claim of the state, a StateClaim (formats 1.4), when it is the one that the binding block commits
+    /// to. Throws `import/wrong-state`, `import/wrong-entry`, `import/too-many-nullifiers`, `codec/*`.
     #[wasm_bindgen(js_name = importState)]
     pub fn import_state(&mut self, claim: &[u8]) -> Result<(), JsError> {
         let claim = StateClaim::from_bytes(claim).map_err(thrown)?;
@@ -251,7 +266,8 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Takes nullifiers in, 32 bytes each.
+    /// Takes in a NullifierPage: nullifiers in any order, 32 bytes each. A refusal, `import/too-many-nullifiers`, ends
+    /// the import.
     #[wasm_bindgen(js_name = importNullifiers)]
     pub fn import_nullifiers(&mut self, nullifiers: &[u8]) -> Result<(), JsError> {
         let nullifiers = hashes_arg(nullifiers)?;
@@ -261,13 +277,16 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Whether anchors from before the security fork have to be bound before the end.
+    /// Whether anchors from before the security fork have to be bound before the end (decision 29). May be asked after
+    /// `importState`.
     #[wasm_bindgen(js_name = wantsBindings)]
     pub fn wants_bindings(&mut self) -> Result<bool, JsError> {
         self.core_mut().importing().wants_bindings().map_err(thrown)
     }
 
-    /// Binds anchors: block, u32 length, binding, one after the other.
+    /// Binds anchors by AnchorBindings (formats 1.3) in any order: block, u32 length, binding, repeated. Throws
+    /// `import/wrong-binding`, which is the sender's fault, `import/wrong-entry`, which is the fault of the claim,
+    /// `import/too-many-headers` above 256 bindings, `codec/*`; the import is as before then.
     #[wasm_bindgen(js_name = importBindings)]
     pub fn import_bindings(&mut self, bindings: &[u8]) -> Result<(), JsError> {
         let bindings = read_bindings(bindings).map_err(thrown)?;
@@ -283,7 +302,8 @@ impl Engine {
         self.core_mut().importing().waive_bindings().map_err(thrown)
     }
 
-    /// Throws when the headers so far show less work than the profile asks for.
+    /// Asks whether the headers so far show the work that the profile asks for, when those above the pruning point have
+    /// come. Throws `import/too-little-work` below its `minimumWork`. `finishImport` asks again.
     #[wasm_bindgen(js_name = requireImportWork)]
     pub fn require_import_work(&mut self) -> Result<(), JsError> {
         self.core_mut()
@@ -292,7 +312,9 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Looks whether the chain above the pruning point names the points of the list. Returns whether it is done.
+    /// Looks whether the chain above the pruning point, with all headers there, names the points of the list, at most
+    /// `budget` blocks of it. Returns true when all has been looked at. Throws `header/wrong-pruning-point` and
+    /// `import/wrong-points`.
     #[wasm_bindgen(js_name = importChain)]
     pub fn import_chain(&mut self, budget: u32) -> Result<bool, JsError> {
         self.core_mut()
@@ -301,21 +323,25 @@ impl Engine {
             .map_err(thrown)
     }
 
-    /// Ends the import.
+    /// Ends the import and makes the pruning point the sink. Looks by itself at what `importChain` left, at most 4,096
+    /// blocks. Throws `import/too-little-work`, `import/wrong-child`, after which the child named there has to bind the
+    /// state, `import/unbound` before all anchors are bound or waived, `import/wrong-nullifiers`, and as `importChain`
+    /// does. The refusals `import/unbound` and `import/wrong-nullifiers` end the import.
     #[wasm_bindgen(js_name = finishImport)]
     pub fn finish_import(&mut self) -> Result<(), JsError> {
         self.core_mut().importing().finish_import().map_err(thrown)
     }
 
-    /// Progress of the history import: `{"kind":"complete"}`, `{"kind":"working"}` or
-    /// `{"kind":"wanted","base","below","lowest"}`.
+    /// The progress of the history import (formats 3.7), as JSON. Throws `engine/not-imported`.
     #[wasm_bindgen(js_name = historyProgress)]
     pub fn history_progress(&mut self) -> Result<String, JsError> {
         let progress = self.core_mut().history().map_err(thrown)?;
         Ok(progress_json(progress))
     }
 
-    /// Takes scan records in, downwards: `u32 length, record` one after the other. Returns the progress.
+    /// Takes in HistoryRecords (formats 1.4), downwards, at most 2,000: `u32 length, record`, repeated. Returns the
+    /// progress (formats 3.7). Records before the first refused one stay. Throws `history/wrong-record`,
+    /// `history/out-of-order` when none are wanted, `codec/*`, `engine/not-imported`.
     #[wasm_bindgen(js_name = importHistory)]
     pub fn import_history(&mut self, records: &[u8]) -> Result<String, JsError> {
         let records = read_records(records).map_err(thrown)?;
@@ -327,7 +353,8 @@ impl Engine {
         Ok(progress_json(progress))
     }
 
-    /// Replays, joins or throws away at most `budget` records. Returns the progress.
+    /// Replays, joins or throws away at most `budget` records. Returns the progress (formats 3.7). Throws
+    /// `engine/not-imported`.
     #[wasm_bindgen(js_name = historyStep)]
     pub fn history_step(&mut self, budget: u32) -> Result<String, JsError> {
         let progress = self
@@ -337,7 +364,8 @@ impl Engine {
         Ok(progress_json(progress.map_err(thrown)?))
     }
 
-    /// Throws away what came of a history that goes no further.
+    /// Gives up what came of a history that goes no further; steps throw it away. Throws `history/out-of-order` when no
+    /// records are wanted.
     #[wasm_bindgen(js_name = dropHistory)]
     pub fn drop_history(&mut self) -> Result<(), JsError> {
         self.core_mut()

@@ -36,7 +36,7 @@ pub mod wallet;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Version of this interface. The TypeScript facade refuses a build of another one.
+/// The version of this interface: 2. The TypeScript facade refuses a build of another one.
 #[wasm_bindgen(js_name = abiVersion)]
 pub fn abi_version() -> u32 {
     2

@@ -13,13 +13,15 @@ pub struct NoteTree(Tree);
 
 #[wasm_bindgen]
 impl NoteTree {
-    /// Opens the bytes of `/v1/tree/state` or of `toBytes`. Throws `codec/*`, `shielded/bad-frontier`.
+    /// Opens a tree of a TreeState (formats 1.4), which `/v1/tree/state` answers, or of what `toBytes` gave. Throws
+    /// `codec/*`, `shielded/bad-frontier`.
     #[wasm_bindgen(constructor)]
     pub fn new(state_bytes: &[u8]) -> Result<Self, JsError> {
         Ok(Self(Tree::from_bytes(state_bytes).map_err(thrown)?))
     }
 
-    /// Appends commitments, 32 bytes each. Throws `codec/not-canonical`, `shielded/tree-full`, `engine/bad-call`.
+    /// Appends note commitments, 32 bytes for each leaf. Throws `codec/not-canonical`, `shielded/tree-full`,
+    /// `engine/bad-call` for another length; the tree is unchanged then.
     pub fn append(&mut self, cmx: &[u8]) -> Result<(), JsError> {
         let (leaves, rest) = cmx.as_chunks::<32>();
         if !rest.is_empty() {
@@ -29,27 +31,29 @@ impl NoteTree {
         self.0.append(&leaves).map_err(thrown)
     }
 
-    /// Forgets leaves from `size` on. Throws `shielded/bad-position`.
+    /// Forgets the leaves from `size` on. Throws `shielded/bad-position` for a size below the base or above the tree's.
     pub fn truncate(&mut self, size: u64) -> Result<(), JsError> {
         self.0.truncate(size).map_err(thrown)
     }
 
-    /// Number of leaves, those before the base included.
+    /// The number of leaves in all, those before the base included.
     pub fn size(&self) -> u64 {
         self.0.size()
     }
 
-    /// Number of leaves at the base.
+    /// The number of leaves at the base: roots and paths are known for sizes from there on.
     pub fn base(&self) -> u64 {
         self.0.base_size()
     }
 
-    /// The root when the tree had `size` leaves. Throws `shielded/bad-position`.
+    /// The root when the tree had `size` leaves, 32 bytes. Throws `shielded/bad-position` for a size below the base or
+    /// above the tree's.
     pub fn root(&self, size: u64) -> Result<Vec<u8>, JsError> {
         Ok(self.0.root(size).map_err(thrown)?.0.to_vec())
     }
 
-    /// The 32 siblings of a leaf when the tree had `size` leaves. Throws `shielded/bad-position`.
+    /// The 32 siblings of a leaf when the tree had `size` leaves, 32 bytes each, the lowest first. Throws
+    /// `shielded/bad-position`, also for a leaf before the last of the base.
     pub fn path(&self, position: u64, size: u64) -> Result<Vec<u8>, JsError> {
         Ok(self
             .0
@@ -60,7 +64,7 @@ impl NoteTree {
             .collect())
     }
 
-    /// The stored form.
+    /// The stored form of the tree, which the constructor opens.
     #[wasm_bindgen(js_name = toBytes)]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes()

@@ -17,8 +17,9 @@ use crate::thrown::{bad_call, thrown};
 /// Bytes of a note: recipient 43, value 8, rho 32, rseed 32.
 const NOTE_LEN: usize = 115;
 
-/// The commitments of notes (recipient 43 bytes, value u64, rho 32, rseed 32 each), 32 bytes each, computed
-/// together. Throws `engine/bad-call`, `shielded/bad-recipient`, `shielded/bad-note`.
+/// The commitments of notes, 32 bytes for each, computed together. Takes
+/// `{ recipient 43, value u64, rho 32, rseed 32 }` repeated, at most 4 MiB. Throws `engine/bad-call` for part of a note
+/// or more of them, `shielded/bad-recipient`, `shielded/bad-note`.
 #[wasm_bindgen(js_name = noteCommitments)]
 pub fn note_commitments(notes: &[u8]) -> Result<Vec<u8>, JsError> {
     let commitments = commitments(notes).map_err(thrown)?;

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::thrown::thrown;
 
-/// Canonical JSON of a built-in profile. Throws `profile/unknown`.
+/// The canonical JSON of a built-in profile. Throws `profile/unknown`.
 #[wasm_bindgen(js_name = builtInProfile)]
 pub fn built_in_profile(name: &str) -> Result<String, JsError> {
     let unknown = || {
@@ -21,19 +21,19 @@ pub fn built_in_profile(name: &str) -> Result<String, JsError> {
     Ok(profile.canonical_json())
 }
 
-/// Checks a profile, fills in defaults and sorts its keys. Throws `profile/*`.
+/// The canonical JSON of a profile: checked, with defaults filled in and keys sorted. Throws `profile/*`.
 #[wasm_bindgen(js_name = canonicalProfile)]
 pub fn canonical_profile(json: &str) -> Result<String, JsError> {
     Ok(read(json)?.canonical_json())
 }
 
-/// BLAKE2b-256 of the canonical JSON, as hex. Throws `profile/*`.
+/// The BLAKE2b-256 hash of a profile's canonical JSON, as hex. Throws `profile/*`.
 #[wasm_bindgen(js_name = profileDigest)]
 pub fn profile_digest(json: &str) -> Result<String, JsError> {
     Ok(read(json)?.digest().to_string())
 }
 
-/// Hash of the profile's genesis block, as hex. Throws `profile/*`.
+/// The hash of a profile's genesis block, as hex. Throws `profile/*`.
 #[wasm_bindgen(js_name = genesisHash)]
 pub fn genesis_hash(profile_json: &str) -> Result<String, JsError> {
     Ok(genesis_block(&read(profile_json)?).hash().to_string())

@@ -25,15 +25,16 @@ pub struct Verifier(BundleVerifier);
 
 #[wasm_bindgen]
 impl Verifier {
-    /// Builds the verifying key, which takes seconds.
+    /// Makes a verifier of the upstream library by building the verifying key, which takes seconds.
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         Self(BundleVerifier::new())
     }
 
-    /// Verifies a payment as far as its bytes decide, read in bundle form `format`: 0 plain, 1 with a named anchor
-    /// block. "" if it is valid, else the JSON of the error. Throws `engine/bad-call` for another form.
+    /// Verifies a RawTransaction as far as its bytes decide, read in bundle form `format`: 0 plain, 1 with a named
+    /// anchor block. Returns an empty text for a valid payment, else the JSON of the error. Throws `engine/bad-call`
+    /// for another form.
     #[wasm_bindgen(js_name = verifyTransaction)]
     pub fn verify_transaction(
         &self,
@@ -87,20 +88,20 @@ pub struct Prover(ProvingEngine);
 
 #[wasm_bindgen]
 impl Prover {
-    /// Builds parameters and proving key, which takes seconds.
+    /// Makes a prover of the upstream library by building parameters and proving key, which takes seconds.
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         Self(ProvingEngine::new())
     }
 
-    /// The verifier that belongs to the proving key, without building its key again.
+    /// A verifier that shares the circuit of the proving key, so that its key is not built again.
     pub fn verifier(&self) -> Result<Verifier, JsError> {
         Ok(Verifier(self.0.verifier().map_err(thrown)?))
     }
 
-    /// Builds and proves the payment of a plan. `progress` gets a stage and a fraction; what it throws is
-    /// ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`.
+    /// Builds and proves the payment of a plan (formats 3.2). `progress` gets a stage, `building` or `proving`, and a
+    /// fraction from 0 to 1; what it throws is ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`.
     pub fn prove(&self, plan_json: &str, progress: &Function) -> Result<Payment, JsError> {
         let request = read_plan(plan_json).map_err(thrown)?;
         let mut report = |stage: Stage, fraction: f64| {
@@ -125,17 +126,17 @@ impl From<Prepared> for Payment {
 
 #[wasm_bindgen]
 impl Payment {
-    /// The proved bundle; its signatures are zero.
+    /// The proved bundle as bytes; its signatures are zero.
     pub fn bundle(&self) -> Vec<u8> {
         self.0.bundle().encode()
     }
 
-    /// The disclosure as JSON, one entry per action.
+    /// The disclosure as JSON of formats 3.2: one entry for each action, in their order.
     pub fn disclosure(&self) -> Result<String, JsError> {
         serde_json::to_string(self.0.disclosure()).map_err(|error| thrown(bad_call(error)))
     }
 
-    /// The randomizers as JSON, one entry per spend to sign.
+    /// The randomizers as JSON of formats 3.2: one entry for each spend to sign.
     pub fn alphas(&self) -> Result<String, JsError> {
         serde_json::to_string(self.0.alphas()).map_err(|error| thrown(bad_call(error)))
     }
@@ -145,8 +146,9 @@ impl Payment {
         self.0.sighash().0.to_vec()
     }
 
-    /// Applies signatures `[{index, sig}]` and returns the raw transaction. Throws `codec/bad-json`,
-    /// `prove/missing-signature`, `shielded/spend-signature-invalid`, `prove/failed`.
+    /// Applies signatures, JSON `[{index, sig}]` as `checkAndSign` gives it, and returns the RawTransaction. Throws
+    /// `codec/bad-json`, `prove/missing-signature`, `shielded/spend-signature-invalid`, `prove/failed`,
+    /// `keys/random-unavailable`.
     pub fn finalize(&mut self, sigs_json: &str) -> Result<Vec<u8>, JsError> {
         let signatures: Vec<SpendSignature> = serde_json::from_str(sigs_json)
             .map_err(|error| thrown(SvcError::new(Code::CodecBadJson).with("reason", error)))?;

@@ -31,14 +31,15 @@ macro_rules! answer {
     ($subject:ty) => {
         #[wasm_bindgen]
         impl $subject {
-            /// The tip and the state of virtual, as TipFacts.
+            /// The tip and the state of virtual, as TipFacts (formats 3.10). Throws `engine/not-imported`.
             pub fn tip(&self) -> Result<String, JsError> {
                 let facts =
                     svc_consensus::questions::tip(self.rules(), self.state()).map_err(thrown)?;
                 Ok(facts.to_string())
             }
 
-            /// The bytes of a block, as RawBlock.
+            /// The bytes of a block, as RawBlock; undefined where its body is not held. Form 0x02, with a witness, for
+            /// blocks that lack native work.
             #[wasm_bindgen(js_name = blockBytes)]
             pub fn block_bytes(&self, hash: &str) -> Result<Option<Vec<u8>>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -49,7 +50,8 @@ macro_rules! answer {
                     .map(|found| found.to_bytes()))
             }
 
-            /// The bytes of the transaction at an index of a block (RawTransaction), the coinbase being 0.
+            /// The bytes of the transaction at an index of a block, as RawTransaction; the coinbase has index 0.
+            /// Undefined where the body is not held or has no such index.
             #[wasm_bindgen(js_name = transactionBytes)]
             pub fn transaction_bytes(
                 &self,
@@ -63,7 +65,8 @@ macro_rules! answer {
                     .map(|transaction| transaction.to_bytes()))
             }
 
-            /// What is known of a block, as BlockFacts.
+            /// What is known of a block, as BlockFacts (formats 3.10); undefined for one that was never accepted as a
+            /// header. Throws `chain/pruned`.
             #[wasm_bindgen(js_name = blockFacts)]
             pub fn block_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -72,7 +75,7 @@ macro_rules! answer {
                 Ok(facts.map(|facts| facts.to_string()))
             }
 
-            /// Block at an index of the selected chain.
+            /// The hash of the block at an index of the selected chain; undefined where there is none.
             #[wasm_bindgen(js_name = chainHashAt)]
             pub fn chain_hash_at(&self, index: u64) -> Result<Option<String>, JsError> {
                 Ok(self
@@ -82,7 +85,7 @@ macro_rules! answer {
                     .map(|hash| hash.to_string()))
             }
 
-            /// Index of a block on the selected chain.
+            /// The index of a block on the selected chain; undefined for a block that is not on it.
             #[wasm_bindgen(js_name = chainIndexOf)]
             pub fn chain_index_of(&self, hash: &str) -> Result<Option<u64>, JsError> {
                 self.state()
@@ -90,7 +93,8 @@ macro_rules! answer {
                     .map_err(thrown)
             }
 
-            /// The effects of a chain block, as ChainFacts.
+            /// The effects of a chain block, as ChainFacts (formats 3.10): merged blocks, applied and dropped payments.
+            /// Undefined for a block that was not judged valid. Throws `chain/pruned`.
             #[wasm_bindgen(js_name = chainFacts)]
             pub fn chain_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -99,21 +103,25 @@ macro_rules! answer {
                 Ok(facts.map(|facts| facts.to_string()))
             }
 
-            /// Page of scan records after a chain block.
+            /// A page of scan records after a chain block, as a container (formats 2): at most `limit`, 2,000 and 4
+            /// MiB, but one at least if there is one. Throws `chain/not-on-chain` with `commonHash` and `chainIndex` of
+            /// the last block in common, `chain/unknown-block`, `chain/pruned`.
             pub fn records(&self, after: &str, limit: u32) -> Result<Vec<u8>, JsError> {
                 let after = crate::questions::hash_arg(after)?;
                 svc_consensus::questions::pages::records(self.state(), &after, limit as usize)
                     .map_err(thrown)
             }
 
-            /// Page with the scan record of one chain block.
+            /// The scan record of one block of the selected chain, as a container (formats 2). Throws
+            /// `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = recordOf)]
             pub fn record_of(&self, hash: &str) -> Result<Vec<u8>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
                 svc_consensus::questions::pages::record_of(self.state(), &hash).map_err(thrown)
             }
 
-            /// The highest of the given blocks (32 bytes each) on the selected chain.
+            /// The highest of the given blocks, 32 bytes for each hash, that is on the selected chain, as JSON
+            /// `{hash, chainIndex}`. Throws `chain/no-common-block` when none is.
             pub fn locate(&self, hashes: &[u8]) -> Result<String, JsError> {
                 let hashes = crate::questions::hashes_arg(hashes)?;
                 Ok(svc_consensus::questions::locate(self.state(), &hashes)
@@ -121,14 +129,16 @@ macro_rules! answer {
                     .to_string())
             }
 
-            /// Tree state after a block.
+            /// The note tree after a block that was judged valid, as TreeState (formats 1.4). Throws
+            /// `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = treeState)]
             pub fn tree_state(&self, at: &str) -> Result<Vec<u8>, JsError> {
                 let at = crate::questions::hash_arg(at)?;
                 svc_consensus::questions::pages::tree_state(self.state(), &at).map_err(thrown)
             }
 
-            /// The shielded state after a chain block, as ShieldedFacts.
+            /// The shielded state after a block that was judged valid, as ShieldedFacts (formats 3.10): supply, tree,
+            /// nullifiers. Throws `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = shieldedFacts)]
             pub fn shielded_facts(&self, hash: &str) -> Result<String, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -137,7 +147,9 @@ macro_rules! answer {
                 Ok(facts.map_err(thrown)?.to_string())
             }
 
-            /// Anchor rows from a blue score on.
+            /// The anchors of the selected chain from a blue score on: `{ blueScore u64, hash 32, root 32 }` repeated,
+            /// ascending, at most `limit` and 2,000. Throws `chain/pruned` where the first is too far below the pruning
+            /// point, `engine/not-imported`.
             pub fn anchors(&self, from_blue_score: u64, limit: u32) -> Result<Vec<u8>, JsError> {
                 svc_consensus::questions::pages::anchors(
                     self.state(),
@@ -147,7 +159,9 @@ macro_rules! answer {
                 .map_err(thrown)
             }
 
-            /// Hashes from a block upwards, parents before children.
+            /// The hashes of blocks from a block upwards, as a JSON array: that block, then the selected chain with
+            /// what each block of it merged before it, then the other tips; parents before children, at most `limit`.
+            /// Throws `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = blocksFrom)]
             pub fn blocks_from(&self, low: &str, limit: u32) -> Result<String, JsError> {
                 let low = crate::questions::hash_arg(low)?;
@@ -156,7 +170,9 @@ macro_rules! answer {
                 Ok(hashes.map_err(thrown)?.to_string())
             }
 
-            /// Chain blocks removed and added between a block and the sink.
+            /// The chain blocks removed and added between a block and the sink, as JSON
+            /// `{removed, added: [{hash, acceptedTxids}]}`; at most `limit` added ones. Throws `chain/unknown-block`,
+            /// `chain/pruned`.
             #[wasm_bindgen(js_name = virtualChainFrom)]
             pub fn virtual_chain_from(&self, start: &str, limit: u32) -> Result<String, JsError> {
                 let start = crate::questions::hash_arg(start)?;
@@ -168,14 +184,19 @@ macro_rules! answer {
                 Ok(chain.map_err(thrown)?.to_string())
             }
 
-            /// A record in the form that two stores are compared by.
+            /// A record in the form that two stores are compared by: in the present layout, lists by arrival sorted,
+            /// reachability without its numbers. Undefined where there is none or an empty list. Throws
+            /// `engine/bad-call` for a key that is none, `store/corrupt`.
             #[wasm_bindgen(js_name = storedRecord)]
             pub fn stored_record(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, JsError> {
                 svc_consensus::questions::comparable_record::stored_record(self.state(), table, key)
                     .map_err(thrown)
             }
 
-            /// One page of the check that the store agrees with itself; the cursor of the next one.
+            /// Checks one page of a part (formats 3.8) of the store: whether its records agree with each other. An
+            /// empty cursor begins. Returns the cursor of the next page, undefined at the end. Throws
+            /// `verify/contradiction` naming the record, `store/*` for one that does not decode, `engine/bad-call` for
+            /// another part.
             #[wasm_bindgen(js_name = selfCheck)]
             pub fn self_check(
                 &self,
@@ -192,7 +213,8 @@ macro_rules! answer {
                 .map_err(thrown)
             }
 
-            /// Keys of a table above one, each behind its length.
+            /// The keys of a table above `after`, ascending: `{ length u8, key }` repeated, at most `limit` and 1,000.
+            /// An empty `after` begins. Throws `engine/bad-call` for bodies, witnesses and scan records.
             #[wasm_bindgen(js_name = storedKeys)]
             pub fn stored_keys(
                 &self,

@@ -22,7 +22,8 @@ pub struct Reader {
 
 #[wasm_bindgen]
 impl Reader {
-    /// Opens a store that an engine has written. Throws `store/profile-mismatch`, `store/missing`.
+    /// Opens a store (formats 3.4) that an engine has written, to answer questions from its last commit; writes
+    /// nothing. Throws `profile/*`, `store/profile-mismatch`, `store/missing`.
     #[wasm_bindgen(constructor)]
     pub fn new(store: HostStore, profile_json: &str) -> Result<Reader, JsError> {
         let profile = Profile::from_json(profile_json).map_err(thrown)?;

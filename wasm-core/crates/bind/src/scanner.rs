@@ -16,8 +16,8 @@ pub struct Scanner(Scan);
 
 #[wasm_bindgen]
 impl Scanner {
-    /// Prepares the keys, one or several of 96 bytes one behind the other. Throws `profile/*`, `codec/wrong-length`,
-    /// `codec/count-too-large`, `keys/bad-viewing-key`.
+    /// Prepares 1 to 256 full viewing keys of 96 bytes, one behind the other, for scanning. Throws `profile/*`,
+    /// `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`.
     #[wasm_bindgen(constructor)]
     pub fn new(profile_json: &str, fvks: &[u8]) -> Result<Self, JsError> {
         let (keys, rest) = fvks.as_chunks::<FVK_LEN>();
@@ -32,8 +32,8 @@ impl Scanner {
         ))
     }
 
-    /// Scans the body of a container and returns scan facts as JSON. Throws `codec/*`, `wallet/bad-page`,
-    /// `shielded/bad-field`: the same for every key.
+    /// Scans the body of a container (formats 2) with `count` records. Returns ScanFacts (formats 5). Throws `codec/*`,
+    /// `wallet/bad-page`, `shielded/bad-field`: the same for every key.
     #[wasm_bindgen(js_name = scanRecords)]
     pub fn scan_records(&self, body: &[u8], count: u32) -> Result<String, JsError> {
         let facts = self.0.scan_records(body, count as usize).map_err(thrown)?;

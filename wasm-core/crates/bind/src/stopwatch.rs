@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The host's object, see docs/formats.md 3.
+    /// The host's object, see docs/formats.md 3.5.
     pub type HostStopwatch;
 
     #[wasm_bindgen(method)]

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The host's object, see docs/formats.md 3.
+    /// The host's object, see docs/formats.md 3.4.
     pub type HostStore;
 
     #[wasm_bindgen(method, catch)]

@@ -6,7 +6,8 @@ macro_rules! answer_network {
     ($subject:ty) => {
         #[wasm_bindgen]
         impl $subject {
-            /// How far a block has come; `undefined` when it is not known.
+            /// How far a block has come: a status of BlockFacts (formats 3.10), `pruned`, or undefined when it is not
+            /// known. It is cheap.
             #[wasm_bindgen(js_name = blockStage)]
             pub fn block_stage(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
@@ -15,8 +16,9 @@ macro_rules! answer_network {
                 Ok(stage.map_err(thrown)?.map(str::to_owned))
             }
 
-            /// Block locator of the selected chain: its hashes downwards at doubling distances. Empty text is the
-            /// pruning point, or the sink.
+            /// Block locator of the selected chain: its hashes from `high` (empty text: the sink) down to `low` (empty
+            /// text: the pruning point), the distance by chain index doubling, at most 64. Empty when one of them is
+            /// not on the selected chain, or `low` is above `high`.
             #[wasm_bindgen(js_name = chainLocator)]
             pub fn chain_locator(&self, low: &str, high: &str) -> Result<Vec<u8>, JsError> {
                 let low = crate::questions::optional_hash_arg(low)?;
@@ -31,7 +33,9 @@ macro_rules! answer_network {
                 ))
             }
 
-            /// Block locator of the selected chain of a block: its hashes downwards at doubling distances.
+            /// Block locator of any block in the graph: hashes of its own selected chain down to the pruning point, the
+            /// distance by blue score doubling, at most `limit` and 64. Throws `chain/unknown-block`, and
+            /// `chain/pruned` also for a chain without the pruning point.
             #[wasm_bindgen(js_name = blockLocator)]
             pub fn block_locator(&self, high: &str, limit: u32) -> Result<Vec<u8>, JsError> {
                 let high = crate::questions::hash_arg(high)?;
@@ -45,7 +49,10 @@ macro_rules! answer_network {
                 ))
             }
 
-            /// A page of the blocks that are in the past of one block and not in the past of another.
+            /// A page of the hashes of what `high`, with it, has in its past and `low` has not, parents first. The last
+            /// one is the `low` of the next page, and an empty page means no more. A page looks at `limit` blocks: one
+            /// mergeset at least, 2,048 at most. For a `low` off the chain of `high`, pages behind the first may hold
+            /// blocks of its past. Throws `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = hashesBetween)]
             pub fn hashes_between(
                 &self,
@@ -66,7 +73,9 @@ macro_rules! answer_network {
                 ))
             }
 
-            /// RawHeaders of such a page.
+            /// The RawHeaders of a page of `hashesBetween`, which ends earlier at 8 MiB. The last one is the `low` of
+            /// the next page. A page has up to 2,048 headers, of which `insertHeaders` takes 128 at a time. Throws
+            /// `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = headersBetween)]
             pub fn headers_between(
                 &self,
@@ -85,7 +94,10 @@ macro_rules! answer_network {
                 .map_err(thrown)
             }
 
-            /// A cursor, then blocks without a body in the past of a block. Empty text begins.
+            /// A page of the blocks in the past of `high`, with it, that have no body: a cursor of 32 bytes, then
+            /// hashes, parents first. Begins with an empty `after` and goes on with the cursor until that is `high`.
+            /// Looks at as many blocks as `hashesBetween` and may hold no hashes. Throws `chain/unknown-block`, and
+            /// `chain/pruned` also for a chain without the pruning point.
             #[wasm_bindgen(js_name = bodiesMissing)]
             pub fn bodies_missing(
                 &self,
@@ -104,7 +116,8 @@ macro_rules! answer_network {
                 Ok(page.map_err(thrown)?.to_bytes())
             }
 
-            /// RawHeaders of named blocks.
+            /// The RawHeaders of stored headers, by their hashes and in their order: at most 2,048, fewer when 8 MiB
+            /// are reached. Throws `codec/count-too-large` for more, `chain/unknown-block`, `chain/pruned`.
             #[wasm_bindgen(js_name = headersOf)]
             pub fn headers_of(&self, hashes: &[u8]) -> Result<Vec<u8>, JsError> {
                 let hashes = crate::questions::hashes_arg(hashes)?;
@@ -112,7 +125,9 @@ macro_rules! answer_network {
                     .map_err(thrown)
             }
 
-            /// RawBlock of named blocks, each behind its length.
+            /// The blocks of the given hashes, in their order: `{ len u32, RawBlock }` repeated, at most 128, fewer
+            /// when 8 MiB are reached. Throws `codec/count-too-large` for more, `chain/unknown-block` also for a block
+            /// without a body, `chain/pruned`.
             #[wasm_bindgen(js_name = blocksOf)]
             pub fn blocks_of(&self, hashes: &[u8]) -> Result<Vec<u8>, JsError> {
                 let hashes = crate::questions::hashes_arg(hashes)?;
@@ -120,7 +135,7 @@ macro_rules! answer_network {
                     .map_err(thrown)
             }
 
-            /// Hashes of the last pruning points, newest first.
+            /// The hashes of the last pruning points, the present one first, at most `count` and 16.
             #[wasm_bindgen(js_name = pruningPoints)]
             pub fn pruning_points(&self, count: u32) -> Result<Vec<u8>, JsError> {
                 let points = svc_consensus::questions::sync_questions::pruning_points(
@@ -132,14 +147,16 @@ macro_rules! answer_network {
                 ))
             }
 
-            /// The pruning point that the store began at, and what speaks against it, as BeginningFacts.
+            /// The pruning point that the store began at, and what speaks against it, as BeginningFacts (formats 3.10).
+            /// Throws `engine/not-imported`.
             pub fn beginning(&self) -> Result<String, JsError> {
                 let facts =
                     svc_consensus::pipeline::beginning::beginning(self.rules(), self.state());
                 Ok(facts.map_err(thrown)?.to_string())
             }
 
-            /// How one block is related to another: "same", "chain", "past" or "none".
+            /// How one block is related to another: `same`, `chain` when it is on the selected chain of the other,
+            /// `past` when it is elsewhere in its past, or `none`. Throws `chain/unknown-block`, `chain/pruned`.
             pub fn ancestry(&self, ancestor: &str, descendant: &str) -> Result<String, JsError> {
                 let ancestor = crate::questions::hash_arg(ancestor)?;
                 let descendant = crate::questions::hash_arg(descendant)?;

@@ -43,7 +43,7 @@ struct IntentJson {
     fee: u64,
 }
 
-/// A new seed of 32 bytes. Throws `keys/random-unavailable`.
+/// A new seed: 32 bytes from the system's random numbers. Throws `keys/random-unavailable`.
 #[wasm_bindgen(js_name = generateSeed)]
 pub fn generate_seed() -> Result<Uint8Array, JsError> {
     Ok(Uint8Array::from(
@@ -68,7 +68,8 @@ pub fn incoming_viewing_key(fvk: &[u8]) -> Result<Vec<u8>, JsError> {
         .to_vec())
 }
 
-/// The raw address of a diversifier index, 43 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`.
+/// The raw address of a full viewing key at a diversifier index, 43 bytes. Throws `codec/wrong-length`,
+/// `keys/bad-viewing-key`.
 #[wasm_bindgen(js_name = addressAt)]
 pub fn address_at(fvk: &[u8], index: u32) -> Result<Vec<u8>, JsError> {
     Ok(exact(fvk)
@@ -77,8 +78,8 @@ pub fn address_at(fvk: &[u8], index: u32) -> Result<Vec<u8>, JsError> {
         .to_vec())
 }
 
-/// The diversifier index of a raw address of this key; undefined for anybody else's. Throws
-/// `codec/wrong-length`, `keys/bad-viewing-key`, `address/bad-key`.
+/// The diversifier index of a raw address of a full viewing key, a number of 88 bits; undefined for an address of
+/// another key. Throws `codec/wrong-length`, `keys/bad-viewing-key`, `address/bad-key`.
 #[wasm_bindgen(js_name = addressIndexOf)]
 pub fn address_index_of(fvk: &[u8], raw: &[u8]) -> Result<Option<BigInt>, JsError> {
     let index = exact(fvk)
@@ -87,20 +88,24 @@ pub fn address_index_of(fvk: &[u8], raw: &[u8]) -> Result<Option<BigInt>, JsErro
     Ok(index.map(BigInt::from))
 }
 
-/// The text of a raw address. Throws `codec/wrong-length`.
+/// The text of a raw address on the network with prefix `hrp`. Throws `codec/wrong-length`.
 #[wasm_bindgen(js_name = encodeAddress)]
 pub fn encode_address(hrp: &str, raw: &[u8]) -> Result<String, JsError> {
     Ok(address::encode(hrp, &exact(raw).map_err(thrown)?))
 }
 
-/// The raw bytes of an address of the network with prefix `hrp`. Throws `address/*`.
+/// The raw bytes, 43 of them, of an address of the network with prefix `hrp`. Throws `address/missing-prefix`,
+/// `address/wrong-network`, `address/bad-character`, `address/bad-checksum`, `address/bad-version`,
+/// `address/bad-length`, `address/bad-padding`, `address/bad-key`.
 #[wasm_bindgen(js_name = decodeAddress)]
 pub fn decode_address(hrp: &str, text: &str) -> Result<Vec<u8>, JsError> {
     Ok(address::decode(hrp, text).map_err(thrown)?.to_vec())
 }
 
-/// Checks a prepared payment against what the user confirmed and signs its spends; returns
-/// `[{index, sig}]`. Throws `prove/bad-disclosure`, `prove/intent-mismatch`, `shielded/*`, `tx/*`, `keys/*`.
+/// Checks a prepared payment against what the user confirmed and signs its spends. Intent, disclosure and alphas are
+/// JSON of formats 3.2; the bundle is the proved one. Returns JSON `[{index, sig}]`, one signature for each entry of
+/// the alphas. Throws `codec/bad-json`, `prove/bad-disclosure`, `prove/intent-mismatch`, `prove/missing-signature`,
+/// `shielded/*`, `tx/*`, `keys/*`, `profile/*`.
 #[wasm_bindgen(js_name = checkAndSign)]
 pub fn check_and_sign(
     seed: Vec<u8>,
@@ -126,8 +131,9 @@ pub fn check_and_sign(
     serde_json::to_string(&signatures).map_err(|error| thrown(bad_call(error)))
 }
 
-/// Argon2id of a passphrase: 32 bytes. Passphrase, key and working memory are wiped. Throws `engine/bad-call` for
-/// parameters out of bounds, and when there is no room for the working memory.
+/// The Argon2id hash of a passphrase, 32 bytes, with at most 262,144 KiB of memory and 16 passes. Passphrase, hash and
+/// working memory are wiped. Throws `engine/bad-call` for parameters out of bounds, and when there is no room for the
+/// working memory.
 #[wasm_bindgen]
 pub fn argon2id(
     passphrase: Vec<u8>,
@@ -153,19 +159,20 @@ pub fn argon2id(
     Ok(Uint8Array::from(&key[..]))
 }
 
-/// The fee of a payment in sompi, by max(spends, outputs).
+/// The fee in sompi that a wallet pays for `actions`, the larger number of spends and outputs, change included; below 2
+/// it is that of 2.
 #[wasm_bindgen(js_name = walletFee)]
 pub fn wallet_fee(actions: u32) -> u64 {
     fee::wallet_fee(actions as usize)
 }
 
-/// The least fee a node relays a payload of this length for, in sompi.
+/// The least fee in sompi for which a node relays a payment with a payload of `payloadLen` bytes.
 #[wasm_bindgen(js_name = nodeMinimumFee)]
 pub fn node_minimum_fee(payload_len: u32) -> u64 {
     fee::node_minimum(payload_len as usize)
 }
 
-/// The id of a raw transaction, as hex. Throws `codec/*`.
+/// The id of a RawTransaction, as hex. Throws `codec/*`.
 #[wasm_bindgen(js_name = transactionId)]
 pub fn transaction_id(raw_tx: &[u8]) -> Result<String, JsError> {
     Ok(Transaction::from_bytes(raw_tx)
@@ -174,8 +181,8 @@ pub fn transaction_id(raw_tx: &[u8]) -> Result<String, JsError> {
         .to_string())
 }
 
-/// What a raw payment does, read in the bundle form of `daa_score`, as JSON. Throws `codec/*`, `shielded/*`,
-/// `tx/*`.
+/// What a raw payment does, as PaymentFacts (formats 3.10), read in the bundle form that holds at `daaScore`. Throws
+/// `codec/*`, `shielded/*`, `tx/*`, `profile/*`.
 #[wasm_bindgen(js_name = transactionSummary)]
 pub fn transaction_summary(
     profile_json: &str,
@@ -188,8 +195,8 @@ pub fn transaction_summary(
         .map_err(thrown)
 }
 
-/// A waiting payment as MEMPOOL_ADD frames carry it (txid, action count u16, 788 bytes per action), read in
-/// the bundle form of `daa_score`. Throws `codec/*`, `shielded/*`, `tx/*`.
+/// A waiting payment as MEMPOOL_ADD frames carry it: the Payment of formats 2 (txid, action count u16, 788 bytes for
+/// each action), read in the bundle form that holds at `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`, `profile/*`.
 #[wasm_bindgen(js_name = mempoolFrame)]
 pub fn mempool_frame(
     profile_json: &str,
@@ -203,8 +210,9 @@ pub fn mempool_frame(
     Ok(writer.into_vec())
 }
 
-/// Hash of a raw block; ids, hashes and compute masses of its transactions, as JSON. A payment that no chain block
-/// may carry has them like any other. Throws `codec/*`.
+/// The hash of a RawBlock; ids, hashes and compute masses of its transactions. Returns JSON
+/// `{hash, txids, txHashes, computeMasses}`, lists in the order of the block, masses in decimal text. A payment that no
+/// chain block may carry has them like any other. Throws `codec/*`, `header/bad-parents`.
 #[wasm_bindgen(js_name = computeHashes)]
 pub fn compute_hashes(raw_block: &[u8]) -> Result<String, JsError> {
     let block = WitnessedBlock::from_bytes(raw_block).map_err(thrown)?.block;
