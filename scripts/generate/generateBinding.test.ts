@@ -93,7 +93,7 @@ describe("declarations", () => {
   it("become a table", () => {
     const text = renderDocument([[CORE, bound]]);
     expect(text).toContain(
-      "| `take(rawTx: Uint8Array, nowMs: bigint)` | `RawPart?` | Takes `rawTx`. |",
+      "| `take(rawTx: Uint8Array, nowMs: bigint)` | `Part?` | Takes `rawTx`. |",
     );
   });
 });

@@ -110,15 +110,18 @@ ${renderTable(functions, null)}
 ${sections.join("\n")}`;
 }
 
+/** As JavaScript knows the classes. */
+function plainTypes(text: string): string {
+  return text.replaceAll(/\bRaw(?=[A-Z])/g, "").replaceAll(" | undefined", "?");
+}
+
 function renderTable(calls: readonly BoundCall[], owner: string | null): string {
   const rows = calls.map((call) => {
     const isNew = call.name === "new";
-    const text = isNew
-      ? `new ${owner}(${parametersOf(call)})`
-      : `${call.name}(${parametersOf(call)})`;
-    const answer =
-      isNew || call.answer === "void" ? "" : `\`${call.answer.replaceAll(" | undefined", "?")}\``;
-    return `| \`${text}\` | ${answer} | ${call.about.replaceAll("|", "\\|")} |\n`;
+    const name = isNew ? `new ${owner}` : call.name;
+    const answer = isNew || call.answer === "void" ? "" : `\`${plainTypes(call.answer)}\``;
+    const about = call.about.replaceAll("|", "\\|");
+    return `| \`${name}(${plainTypes(parametersOf(call))})\` | ${answer} | ${about} |\n`;
   });
   return `| call | answer | about |\n|---|---|---|\n${rows.join("")}`;
 }

@@ -3,251 +3,251 @@ import type { HostStore, HostStopwatch, WasmObject, WasmSource } from "../wasmHo
 
 /** The engine over a host store; the only writer. */
 export interface RawEngine extends WasmObject {
-  /** How one block is related to another: "same", "chain", "past" or "none". */
+  /** How one block is related to another: `same`, `chain` when it is on the selected chain of the other, `past` when it is elsewhere in its past, or `none`. Throws `chain/unknown-block`, `chain/pruned`. */
   ancestry(ancestor: string, descendant: string): string;
-  /** Anchor rows from a blue score on. */
+  /** The anchors of the selected chain from a blue score on: `{ blueScore u64, hash 32, root 32 }` repeated, ascending, at most `limit` and 2,000. Throws `chain/pruned` where the first is too far below the pruning point, `engine/not-imported`. */
   anchors(fromBlueScore: bigint, limit: number): Uint8Array;
-  /** Begins an import with the raw form of a proof. */
+  /** Begins an import with a PruningProof (formats 1.4), in a store that holds genesis alone. Throws `import/not-empty` for another store, `proof/*`, `codec/*`, `header/bad-parents`. */
   beginImport(proof: Uint8Array): void;
-  /** The pruning point that the store began at, and what speaks against it, as BeginningFacts. */
+  /** The pruning point that the store began at, and what speaks against it, as BeginningFacts (formats 3.10). Throws `engine/not-imported`. */
   beginning(): string;
-  /** The block whose body binds the state. */
+  /** The hash of the block whose body binds the state: the child of the pruning point on the chain of the heaviest header. Throws `import/not-bound` while there is none. */
   bindingChild(): string;
-  /** The bytes of a block, as RawBlock. */
+  /** The bytes of a block, as RawBlock; undefined where its body is not held. Form 0x02, with a witness, for blocks that lack native work. */
   blockBytes(hash: string): Uint8Array | undefined;
-  /** What is known of a block, as BlockFacts. */
+  /** What is known of a block, as BlockFacts (formats 3.10); undefined for one that was never accepted as a header. Throws `chain/pruned`. */
   blockFacts(hash: string): string | undefined;
-  /** Block locator of the selected chain of a block: its hashes downwards at doubling distances. */
+  /** Block locator of any block in the graph: hashes of its own selected chain down to the pruning point, the distance by blue score doubling, at most `limit` and 64. Throws `chain/unknown-block`, and `chain/pruned` also for a chain without the pruning point. */
   blockLocator(high: string, limit: number): Uint8Array;
-  /** How far a block has come; `undefined` when it is not known. */
+  /** How far a block has come: a status of BlockFacts (formats 3.10), `pruned`, or undefined when it is not known. It is cheap. */
   blockStage(hash: string): string | undefined;
-  /** Hashes from a block upwards, parents before children. */
+  /** The hashes of blocks from a block upwards, as a JSON array: that block, then the selected chain with what each block of it merged before it, then the other tips; parents before children, at most `limit`. Throws `chain/unknown-block`, `chain/pruned`. */
   blocksFrom(low: string, limit: number): string;
-  /** RawBlock of named blocks, each behind its length. */
+  /** The blocks of the given hashes, in their order: `{ len u32, RawBlock }` repeated, at most 128, fewer when 8 MiB are reached. Throws `codec/count-too-large` for more, `chain/unknown-block` also for a block without a body, `chain/pruned`. */
   blocksOf(hashes: Uint8Array): Uint8Array;
-  /** A cursor, then blocks without a body in the past of a block. Empty text begins. */
+  /** A page of the blocks in the past of `high`, with it, that have no body: a cursor of 32 bytes, then hashes, parents first. Begins with an empty `after` and goes on with the cursor until that is `high`. Looks at as many blocks as `hashesBetween` and may hold no hashes. Throws `chain/unknown-block`, and `chain/pruned` also for a chain without the pruning point. */
   bodiesMissing(after: string, high: string, limit: number): Uint8Array;
-  /** Builds a block on virtual. */
+  /** Builds a block on virtual that pays `payScript`, a raw address. `candidates` are `{ len u32, RawTransaction }` repeated, in order of preference, each judged as by `checkTransaction` and in need of a valid verdict. Throws `codec/*`, `coinbase/*` for a script or data that no coinbase may have, `tx/missing-verdict` while a merged payment waits for one, `engine/not-imported`, and `template/not-ready` while the chain is still being judged. */
   buildTemplate(payScript: Uint8Array, extraData: Uint8Array, candidates: Uint8Array, nowMs: bigint): RawTemplate;
-  /** The effects of a chain block, as ChainFacts. */
+  /** The effects of a chain block, as ChainFacts (formats 3.10): merged blocks, applied and dropped payments. Undefined for a block that was not judged valid. Throws `chain/pruned`. */
   chainFacts(hash: string): string | undefined;
-  /** Block at an index of the selected chain. */
+  /** The hash of the block at an index of the selected chain; undefined where there is none. */
   chainHashAt(index: bigint): string | undefined;
-  /** Index of a block on the selected chain. */
+  /** The index of a block on the selected chain; undefined for a block that is not on it. */
   chainIndexOf(hash: string): bigint | undefined;
-  /** Block locator of the selected chain: its hashes downwards at doubling distances. Empty text is the pruning point, or the sink. */
+  /** Block locator of the selected chain: its hashes from `high` (empty text: the sink) down to `low` (empty text: the pruning point), the distance by chain index doubling, at most 64. Empty when one of them is not on the selected chain, or `low` is above `high`. */
   chainLocator(low: string, high: string): Uint8Array;
-  /** Judges a transaction against virtual, its proof aside. Returns TxCheck. */
+  /** Judges a RawTransaction, its proof aside, as virtual would carry it and the block over it would apply it. Returns TxCheck (formats 3.10). Throws `codec/*`, `tx/*`, `shielded/*`, `engine/not-imported`, and `template/not-ready` while the chain is still being judged. */
   checkTransaction(rawTx: Uint8Array): string;
-  /** Begins to compare the judged proof with that of the chain in use (raw form); blue work of both tips as hexadecimal text. */
+  /** Begins to compare the judged proof with the PruningProof of the chain in use, which may be one of genesis. The works are the blue work of both tips, as hexadecimal text. The imported chain is the challenger. Throws `engine/bad-call` for another text, `codec/*`, `proof/*`, `import/out-of-order`. */
   contestProof(ownProof: Uint8Array, ownWork: string, theirWork: string): void;
-  /** Begins to compare the proof of another peer (raw form) with the judged one. */
+  /** Begins to compare the judged proof with the PruningProof of another peer, which is the challenger, by the work that the two proofs show (decision 28). Throws `codec/*`, `proof/*`, `import/out-of-order`. */
   contestRival(rival: Uint8Array): void;
-  /** Judges headers of the other proof. Returns `null`, or at the end whether the challenger is better (specification consensus 7.10): the imported one against that of the chain in use, that of another peer against the imported one. */
+  /** Judges at most `budget` headers of the other proof. Returns JSON `null`, at the end whether the challenger wins (specification consensus 7.10). Throws `proof/*` and `header/*`, which end the comparison, and `import/out-of-order` without one. */
   contestStep(budget: number): string;
-  /** Throws away what came of a history that goes no further. */
+  /** Gives up what came of a history that goes no further; steps throw it away. Throws `history/out-of-order` when no records are wanted. */
   dropHistory(): void;
-  /** Ends the import. */
+  /** Ends the import and makes the pruning point the sink. Looks by itself at what `importChain` left, at most 4,096 blocks. Throws `import/too-little-work`, `import/wrong-child`, after which the child named there has to bind the state, `import/unbound` before all anchors are bound or waived, `import/wrong-nullifiers`, and as `importChain` does. The refusals `import/unbound` and `import/wrong-nullifiers` end the import. */
   finishImport(): void;
   /** Commits what is pending. */
   flush(): void;
-  /** A page of the blocks that are in the past of one block and not in the past of another. */
+  /** A page of the hashes of what `high`, with it, has in its past and `low` has not, parents first. The last one is the `low` of the next page, and an empty page means no more. A page looks at `limit` blocks: one mergeset at least, 2,048 at most. For a `low` off the chain of `high`, pages behind the first may hold blocks of its past. Throws `chain/unknown-block`, `chain/pruned`. */
   hashesBetween(low: string, high: string, limit: number): Uint8Array;
-  /** RawHeaders of such a page. */
+  /** The RawHeaders of a page of `hashesBetween`, which ends earlier at 8 MiB. The last one is the `low` of the next page. A page has up to 2,048 headers, of which `insertHeaders` takes 128 at a time. Throws `chain/unknown-block`, `chain/pruned`. */
   headersBetween(low: string, high: string, limit: number): Uint8Array;
-  /** RawHeaders of named blocks. */
+  /** The RawHeaders of stored headers, by their hashes and in their order: at most 2,048, fewer when 8 MiB are reached. Throws `codec/count-too-large` for more, `chain/unknown-block`, `chain/pruned`. */
   headersOf(hashes: Uint8Array): Uint8Array;
-  /** Progress of the history import: `{"kind":"complete"}`, `{"kind":"working"}` or `{"kind":"wanted","base","below","lowest"}`. */
+  /** The progress of the history import (formats 3.7), as JSON. Throws `engine/not-imported`. */
   historyProgress(): string;
-  /** Replays, joins or throws away at most `budget` records. Returns the progress. */
+  /** Replays, joins or throws away at most `budget` records. Returns the progress (formats 3.7). Throws `engine/not-imported`. */
   historyStep(budget: number): string;
-  /** Takes that block in (RawBlock). */
+  /** Takes in the RawBlock that `bindingChild` named. Throws `import/wrong-child` for another, `import/wrong-state` for one that commits to another state than was claimed, `body/*`, `coinbase/*`, `codec/*`. */
   importBinding(rawBlock: Uint8Array): void;
-  /** Binds anchors: block, u32 length, binding, one after the other. */
+  /** Binds anchors by AnchorBindings (formats 1.3) in any order: block, u32 length, binding, repeated. Throws `import/wrong-binding`, which is the sender's fault, `import/wrong-entry`, which is the fault of the claim, `import/too-many-headers` above 256 bindings, `codec/*`; the import is as before then. */
   importBindings(bindings: Uint8Array): void;
-  /** Takes a wanted body in (RawBlock). Returns `{"needVerdicts","missing"}`. */
+  /** Takes in the RawBlock of a body that is wanted. Returns JSON `{needVerdicts, missing}` with a list of Jobs (formats 3.10) and the number of bodies still wanted; at 0, blocks above the pruning point may come. Throws `import/unexpected-body` and the codes of what is judged. */
   importBody(rawBlock: Uint8Array): string;
-  /** Looks whether the chain above the pruning point names the points of the list. Returns whether it is done. */
+  /** Looks whether the chain above the pruning point, with all headers there, names the points of the list, at most `budget` blocks of it. Returns true when all has been looked at. Throws `header/wrong-pruning-point` and `import/wrong-points`. */
   importChain(budget: number): boolean;
-  /** Takes scan records in, downwards: `u32 length, record` one after the other. Returns the progress. */
+  /** Takes in HistoryRecords (formats 1.4), downwards, at most 2,000: `u32 length, record`, repeated. Returns the progress (formats 3.7). Records before the first refused one stay. Throws `history/wrong-record`, `history/out-of-order` when none are wanted, `codec/*`, `engine/not-imported`. */
   importHistory(records: Uint8Array): string;
-  /** Takes lanes in: key, tip, blue score u64, one after the other. */
+  /** Takes in a LanePage (formats 1.4): key, tip, blue score u64, repeated and ascending by key. A refusal, `import/wrong-lanes`, ends the import. */
   importLanePage(lanes: Uint8Array): void;
-  /** Takes in the claim of the lanes. */
+  /** Takes in the claim of the lanes, a LanesClaim (formats 1.4). Throws `import/wrong-lanes`, `codec/*`. */
   importLanes(claim: Uint8Array): void;
-  /** Takes nullifiers in, 32 bytes each. */
+  /** Takes in a NullifierPage: nullifiers in any order, 32 bytes each. A refusal, `import/too-many-nullifiers`, ends the import. */
   importNullifiers(nullifiers: Uint8Array): void;
-  /** Takes pruning points in (RawHeaders). Returns whether the last has come. */
+  /** Takes in the next of all pruning points, genesis first, as RawHeaders of at most 128. Returns true with the last, that of the proof. Throws `import/wrong-points`, `import/too-many-headers`, `header/*`, `codec/*`. */
   importPoints(rawHeaders: Uint8Array): boolean;
-  /** Judges headers of the proof. Returns `null`, or at the end `{"pruningPoint","blueWork"}`. */
+  /** Judges at most `budget` headers of the proof. Returns JSON `null`, at the end `{pruningPoint, blueWork}`. A refusal, `proof/*`, `header/*` or `import/wrong-header` for a proof of genesis, ends the import. */
   importProof(budget: number): string;
-  /** Takes the claim of the state in. */
+  /** Takes in the claim of the state, a StateClaim (formats 1.4), when it is the one that the binding block commits to. Throws `import/wrong-state`, `import/wrong-entry`, `import/too-many-nullifiers`, `codec/*`. */
   importState(claim: Uint8Array): void;
-  /** Takes a page of trusted headers in. */
+  /** Takes in a TrustedPage (formats 1.4) of headers. Throws `import/wrong-ghostdag`, `import/too-many-headers`, `header/*`, `codec/*`. */
   importTrusted(page: Uint8Array): void;
-  /** Takes a block in. Returns InsertOutcome. */
+  /** Takes a RawBlock in. Returns InsertOutcome (formats 3.10). `nowMs` is the host's clock, in Unix milliseconds. Throws `codec/*` and `header/bad-parents` for what is no block, `header/too-many-parents`, where no id is computed, and `engine/not-imported` before an import has come to the blocks above its pruning point. */
   insertBlock(rawBlock: Uint8Array, nowMs: bigint): string;
-  /** Takes headers in ahead of their bodies. Returns one InsertOutcome per header. */
+  /** Takes RawHeaders in ahead of their bodies, parents first, at most 128. Returns a JSON array of one InsertOutcome for each. Publishes no block and moves nothing but `headersTip`. Behind the first refusal that took proof of work or more, headers that are not known are `rejected` with its code and data, unjudged, and nothing is remembered of them. Other refusals do not stop those behind, nor does `header/pruning-violation`. Throws as `insertBlock` does, and `codec/count-too-large` for more headers. */
   insertHeaders(rawHeaders: Uint8Array, nowMs: bigint): string;
-  /** Makes a graph of the headers. Returns `null`, or at the end the blocks whose bodies are wanted. */
+  /** Makes a graph of the headers and judges it, at most `budget` headers a call. Returns JSON `null`, at the end the hashes of the blocks whose bodies are wanted. A refusal, `import/incomplete`, `import/wrong-ghostdag`, `import/wrong-header` or `header/*`, ends the import. */
   linkTrusted(budget: number): string;
-  /** The highest of the given blocks (32 bytes each) on the selected chain. */
+  /** The highest of the given blocks, 32 bytes for each hash, that is on the selected chain, as JSON `{hash, chainIndex}`. Throws `chain/no-common-block` when none is. */
   locate(hashes: Uint8Array): string;
-  /** Records the verdict on a transaction. */
+  /** Records the verdict on a payment, read in bundle form `format`: 0 plain, 1 with a named anchor block. Only the verdict that it is valid is remembered beyond the blocks that wait for it. Throws `engine/bad-call` for another form. */
   noteVerdict(txid: string, format: number, valid: boolean): void;
-  /** Deletes what lies below the pruning point, at most about `budget` blocks. Returns PruneOutcome. */
+  /** Deletes what lies below the pruning point in one step and one commit, worth deleting about `budget` blocks. Returns PruneOutcome (formats 3.10); to be called while nobody waits, until that is `done`. Throws `proof/*` once for a pruning point that cannot be proved; then it is `done` until the point moves. */
   prune(budget: number): string;
-  /** Hashes of the last pruning points, newest first. */
+  /** The hashes of the last pruning points, the present one first, at most `count` and 16. */
   pruningPoints(count: number): Uint8Array;
-  /** Page with the scan record of one chain block. */
+  /** The scan record of one block of the selected chain, as a container (formats 2). Throws `chain/unknown-block`, `chain/pruned`. */
   recordOf(hash: string): Uint8Array;
-  /** Page of scan records after a chain block. */
+  /** A page of scan records after a chain block, as a container (formats 2): at most `limit`, 2,000 and 4 MiB, but one at least if there is one. Throws `chain/not-on-chain` with `commonHash` and `chainIndex` of the last block in common, `chain/unknown-block`, `chain/pruned`. */
   records(after: string, limit: number): Uint8Array;
-  /** Throws when the headers so far show less work than the profile asks for. */
+  /** Asks whether the headers so far show the work that the profile asks for, when those above the pruning point have come. Throws `import/too-little-work` below its `minimumWork`. `finishImport` asks again. */
   requireImportWork(): void;
-  /** Moves virtual towards the best tip. Returns ResolveOutcome. */
+  /** Moves virtual towards the best tip by one step, with work for about `maxBlocks` chain blocks. Returns ResolveOutcome (formats 3.10); to be called until that is `done`. Throws `engine/not-imported`. */
   resolve(maxBlocks: number): string;
-  /** One page of the check that the store agrees with itself; the cursor of the next one. */
+  /** Checks one page of a part (formats 3.8) of the store: whether its records agree with each other. An empty cursor begins. Returns the cursor of the next page, undefined at the end. Throws `verify/contradiction` naming the record, `store/*` for one that does not decode, `engine/bad-call` for another part. */
   selfCheck(part: number, cursor: Uint8Array, limit: number): Uint8Array | undefined;
-  /** Lets accepted steps share a commit. */
+  /** Lets accepted steps share a commit from now on, or no more: off commits what is pending. While on, a commit waits for `flush`, for headers, or for a `resolve` or `prune` with 4,096 changes pending, and events wait with it. */
   setGroupCommit(on: boolean): void;
-  /** Tells `stopwatch` from now on what time is spent on. */
+  /** Tells `stopwatch` (formats 3.5) from now on what time is spent on. */
   setStopwatch(stopwatch: HostStopwatch): void;
-  /** The shielded state after a chain block, as ShieldedFacts. */
+  /** The shielded state after a block that was judged valid, as ShieldedFacts (formats 3.10): supply, tree, nullifiers. Throws `chain/unknown-block`, `chain/pruned`. */
   shieldedFacts(hash: string): string;
-  /** Keys of a table above one, each behind its length. */
+  /** The keys of a table above `after`, ascending: `{ length u8, key }` repeated, at most `limit` and 1,000. An empty `after` begins. Throws `engine/bad-call` for bodies, witnesses and scan records. */
   storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
-  /** A record in the form that two stores are compared by. */
+  /** A record in the form that two stores are compared by: in the present layout, lists by arrival sorted, reachability without its numbers. Undefined where there is none or an empty list. Throws `engine/bad-call` for a key that is none, `store/corrupt`. */
   storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
-  /** The tip and the state of virtual, as TipFacts. */
+  /** The tip and the state of virtual, as TipFacts (formats 3.10). Throws `engine/not-imported`. */
   tip(): string;
-  /** The bytes of the transaction at an index of a block (RawTransaction), the coinbase being 0. */
+  /** The bytes of the transaction at an index of a block, as RawTransaction; the coinbase has index 0. Undefined where the body is not held or has no such index. */
   transactionBytes(block: string, index: number): Uint8Array | undefined;
-  /** Tree state after a block. */
+  /** The note tree after a block that was judged valid, as TreeState (formats 1.4). Throws `chain/unknown-block`, `chain/pruned`. */
   treeState(at: string): Uint8Array;
-  /** Chain blocks removed and added between a block and the sink. */
+  /** The chain blocks removed and added between a block and the sink, as JSON `{removed, added: [{hash, acceptedTxids}]}`; at most `limit` added ones. Throws `chain/unknown-block`, `chain/pruned`. */
   virtualChainFrom(start: string, limit: number): string;
   /** Takes the anchors without their bindings, where no peer has them. */
   waiveBindings(): void;
-  /** Whether anchors from before the security fork have to be bound before the end. */
+  /** Whether anchors from before the security fork have to be bound before the end (decision 29). May be asked after `importState`. */
   wantsBindings(): boolean;
 }
 
 /** An export of one pruning point. Its pages are whole once a step said so. */
 export interface RawExporter extends WasmObject {
-  /** Anchor bindings, which prove the anchors from before the security fork, from a number on: block, u32 length, binding, one after the other; nothing behind the last. */
+  /** The bindings that prove the anchors from before the security fork, from number `from` on, as AnchorBindings (formats 1.3) of at most `limit` and 256: block, u32 length, binding, repeated; none behind the last. Throws `chain/unknown-block` for one that is not held. */
   bindings(reader: RawReader, from: number, limit: number): Uint8Array;
-  /** Hashes of the blocks whose bodies are sent, one after the other, the pruning point first. */
+  /** The hashes of the blocks whose bodies are sent, the pruning point first, 32 bytes each. */
   bodies(): Uint8Array;
-  /** Lanes behind a key (empty text for the first page): key, tip, blue score u64. */
+  /** The lanes behind a key, ascending, as LanePage (formats 1.4) of at most 4,096: key, tip, blue score u64, repeated. Empty text begins. */
   lanePage(reader: RawReader, after: string): Uint8Array;
-  /** The claim of the lanes, in its raw form. */
+  /** The claim of the lanes, as LanesClaim (formats 1.4). */
   lanesClaim(reader: RawReader): Uint8Array;
-  /** Nullifiers behind one (empty text for the first page), 32 bytes each. */
+  /** The nullifiers behind one, ascending, as NullifierPage of at most 4,096, 32 bytes each. Empty text begins. */
   nullifierPage(reader: RawReader, after: string): Uint8Array;
-  /** Pruning points from a number on (RawHeaders); none behind the last. */
+  /** The pruning points from number `from` on, genesis being 0, up to the exported one: RawHeaders of at most 128, none behind the last. */
   points(reader: RawReader, from: number): Uint8Array;
-  /** Raw form of the proof. */
+  /** The proof of the pruning point, as PruningProof (formats 1.4). Throws `proof/*` where too little is held for one. */
   proof(reader: RawReader): Uint8Array;
-  /** The claim of the state. */
+  /** The claim of the state, as StateClaim (formats 1.4). */
   stateClaim(reader: RawReader): Uint8Array;
-  /** Prepares at most `budget` blocks' worth. Returns whether all is done. */
+  /** Prepares the export by about `budget` blocks' worth. Returns true when all is prepared; pages are not whole before that. */
   step(reader: RawReader, budget: number): boolean;
-  /** A page of trusted headers from a number on; without headers behind the last. */
+  /** The trusted headers from number `from` on, as TrustedPage (formats 1.4) of at most `limit` and 1,024; without headers behind the last. */
   trusted(reader: RawReader, from: number, limit: number): Uint8Array;
 }
 
 /** Note commitments from a base on: roots and paths at any size since. */
 export interface RawNoteTree extends WasmObject {
-  /** Appends commitments, 32 bytes each. Throws `codec/not-canonical`, `shielded/tree-full`, `engine/bad-call`. */
+  /** Appends note commitments, 32 bytes for each leaf. Throws `codec/not-canonical`, `shielded/tree-full`, `engine/bad-call` for another length; the tree is unchanged then. */
   append(cmx: Uint8Array): void;
-  /** Number of leaves at the base. */
+  /** The number of leaves at the base: roots and paths are known for sizes from there on. */
   base(): bigint;
-  /** The 32 siblings of a leaf when the tree had `size` leaves. Throws `shielded/bad-position`. */
+  /** The 32 siblings of a leaf when the tree had `size` leaves, 32 bytes each, the lowest first. Throws `shielded/bad-position`, also for a leaf before the last of the base. */
   path(position: bigint, size: bigint): Uint8Array;
-  /** The root when the tree had `size` leaves. Throws `shielded/bad-position`. */
+  /** The root when the tree had `size` leaves, 32 bytes. Throws `shielded/bad-position` for a size below the base or above the tree's. */
   root(size: bigint): Uint8Array;
-  /** Number of leaves, those before the base included. */
+  /** The number of leaves in all, those before the base included. */
   size(): bigint;
-  /** The stored form. */
+  /** The stored form of the tree, which the constructor opens. */
   toBytes(): Uint8Array;
-  /** Forgets leaves from `size` on. Throws `shielded/bad-position`. */
+  /** Forgets the leaves from `size` on. Throws `shielded/bad-position` for a size below the base or above the tree's. */
   truncate(size: bigint): void;
 }
 
 /** Answers the engine's questions from its last commit. */
 export interface RawReader extends WasmObject {
-  /** How one block is related to another: "same", "chain", "past" or "none". */
+  /** How one block is related to another: `same`, `chain` when it is on the selected chain of the other, `past` when it is elsewhere in its past, or `none`. Throws `chain/unknown-block`, `chain/pruned`. */
   ancestry(ancestor: string, descendant: string): string;
-  /** Anchor rows from a blue score on. */
+  /** The anchors of the selected chain from a blue score on: `{ blueScore u64, hash 32, root 32 }` repeated, ascending, at most `limit` and 2,000. Throws `chain/pruned` where the first is too far below the pruning point, `engine/not-imported`. */
   anchors(fromBlueScore: bigint, limit: number): Uint8Array;
-  /** The pruning point that the store began at, and what speaks against it, as BeginningFacts. */
+  /** The pruning point that the store began at, and what speaks against it, as BeginningFacts (formats 3.10). Throws `engine/not-imported`. */
   beginning(): string;
-  /** The bytes of a block, as RawBlock. */
+  /** The bytes of a block, as RawBlock; undefined where its body is not held. Form 0x02, with a witness, for blocks that lack native work. */
   blockBytes(hash: string): Uint8Array | undefined;
-  /** What is known of a block, as BlockFacts. */
+  /** What is known of a block, as BlockFacts (formats 3.10); undefined for one that was never accepted as a header. Throws `chain/pruned`. */
   blockFacts(hash: string): string | undefined;
-  /** Block locator of the selected chain of a block: its hashes downwards at doubling distances. */
+  /** Block locator of any block in the graph: hashes of its own selected chain down to the pruning point, the distance by blue score doubling, at most `limit` and 64. Throws `chain/unknown-block`, and `chain/pruned` also for a chain without the pruning point. */
   blockLocator(high: string, limit: number): Uint8Array;
-  /** How far a block has come; `undefined` when it is not known. */
+  /** How far a block has come: a status of BlockFacts (formats 3.10), `pruned`, or undefined when it is not known. It is cheap. */
   blockStage(hash: string): string | undefined;
-  /** Hashes from a block upwards, parents before children. */
+  /** The hashes of blocks from a block upwards, as a JSON array: that block, then the selected chain with what each block of it merged before it, then the other tips; parents before children, at most `limit`. Throws `chain/unknown-block`, `chain/pruned`. */
   blocksFrom(low: string, limit: number): string;
-  /** RawBlock of named blocks, each behind its length. */
+  /** The blocks of the given hashes, in their order: `{ len u32, RawBlock }` repeated, at most 128, fewer when 8 MiB are reached. Throws `codec/count-too-large` for more, `chain/unknown-block` also for a block without a body, `chain/pruned`. */
   blocksOf(hashes: Uint8Array): Uint8Array;
-  /** A cursor, then blocks without a body in the past of a block. Empty text begins. */
+  /** A page of the blocks in the past of `high`, with it, that have no body: a cursor of 32 bytes, then hashes, parents first. Begins with an empty `after` and goes on with the cursor until that is `high`. Looks at as many blocks as `hashesBetween` and may hold no hashes. Throws `chain/unknown-block`, and `chain/pruned` also for a chain without the pruning point. */
   bodiesMissing(after: string, high: string, limit: number): Uint8Array;
-  /** The effects of a chain block, as ChainFacts. */
+  /** The effects of a chain block, as ChainFacts (formats 3.10): merged blocks, applied and dropped payments. Undefined for a block that was not judged valid. Throws `chain/pruned`. */
   chainFacts(hash: string): string | undefined;
-  /** Block at an index of the selected chain. */
+  /** The hash of the block at an index of the selected chain; undefined where there is none. */
   chainHashAt(index: bigint): string | undefined;
-  /** Index of a block on the selected chain. */
+  /** The index of a block on the selected chain; undefined for a block that is not on it. */
   chainIndexOf(hash: string): bigint | undefined;
-  /** Block locator of the selected chain: its hashes downwards at doubling distances. Empty text is the pruning point, or the sink. */
+  /** Block locator of the selected chain: its hashes from `high` (empty text: the sink) down to `low` (empty text: the pruning point), the distance by chain index doubling, at most 64. Empty when one of them is not on the selected chain, or `low` is above `high`. */
   chainLocator(low: string, high: string): Uint8Array;
-  /** A page of the blocks that are in the past of one block and not in the past of another. */
+  /** A page of the hashes of what `high`, with it, has in its past and `low` has not, parents first. The last one is the `low` of the next page, and an empty page means no more. A page looks at `limit` blocks: one mergeset at least, 2,048 at most. For a `low` off the chain of `high`, pages behind the first may hold blocks of its past. Throws `chain/unknown-block`, `chain/pruned`. */
   hashesBetween(low: string, high: string, limit: number): Uint8Array;
-  /** RawHeaders of such a page. */
+  /** The RawHeaders of a page of `hashesBetween`, which ends earlier at 8 MiB. The last one is the `low` of the next page. A page has up to 2,048 headers, of which `insertHeaders` takes 128 at a time. Throws `chain/unknown-block`, `chain/pruned`. */
   headersBetween(low: string, high: string, limit: number): Uint8Array;
-  /** RawHeaders of named blocks. */
+  /** The RawHeaders of stored headers, by their hashes and in their order: at most 2,048, fewer when 8 MiB are reached. Throws `codec/count-too-large` for more, `chain/unknown-block`, `chain/pruned`. */
   headersOf(hashes: Uint8Array): Uint8Array;
-  /** The highest of the given blocks (32 bytes each) on the selected chain. */
+  /** The highest of the given blocks, 32 bytes for each hash, that is on the selected chain, as JSON `{hash, chainIndex}`. Throws `chain/no-common-block` when none is. */
   locate(hashes: Uint8Array): string;
-  /** Hashes of the last pruning points, newest first. */
+  /** The hashes of the last pruning points, the present one first, at most `count` and 16. */
   pruningPoints(count: number): Uint8Array;
-  /** Page with the scan record of one chain block. */
+  /** The scan record of one block of the selected chain, as a container (formats 2). Throws `chain/unknown-block`, `chain/pruned`. */
   recordOf(hash: string): Uint8Array;
-  /** Page of scan records after a chain block. */
+  /** A page of scan records after a chain block, as a container (formats 2): at most `limit`, 2,000 and 4 MiB, but one at least if there is one. Throws `chain/not-on-chain` with `commonHash` and `chainIndex` of the last block in common, `chain/unknown-block`, `chain/pruned`. */
   records(after: string, limit: number): Uint8Array;
-  /** One page of the check that the store agrees with itself; the cursor of the next one. */
+  /** Checks one page of a part (formats 3.8) of the store: whether its records agree with each other. An empty cursor begins. Returns the cursor of the next page, undefined at the end. Throws `verify/contradiction` naming the record, `store/*` for one that does not decode, `engine/bad-call` for another part. */
   selfCheck(part: number, cursor: Uint8Array, limit: number): Uint8Array | undefined;
-  /** The shielded state after a chain block, as ShieldedFacts. */
+  /** The shielded state after a block that was judged valid, as ShieldedFacts (formats 3.10): supply, tree, nullifiers. Throws `chain/unknown-block`, `chain/pruned`. */
   shieldedFacts(hash: string): string;
-  /** Keys of a table above one, each behind its length. */
+  /** The keys of a table above `after`, ascending: `{ length u8, key }` repeated, at most `limit` and 1,000. An empty `after` begins. Throws `engine/bad-call` for bodies, witnesses and scan records. */
   storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
-  /** A record in the form that two stores are compared by. */
+  /** A record in the form that two stores are compared by: in the present layout, lists by arrival sorted, reachability without its numbers. Undefined where there is none or an empty list. Throws `engine/bad-call` for a key that is none, `store/corrupt`. */
   storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
-  /** The tip and the state of virtual, as TipFacts. */
+  /** The tip and the state of virtual, as TipFacts (formats 3.10). Throws `engine/not-imported`. */
   tip(): string;
-  /** The bytes of the transaction at an index of a block (RawTransaction), the coinbase being 0. */
+  /** The bytes of the transaction at an index of a block, as RawTransaction; the coinbase has index 0. Undefined where the body is not held or has no such index. */
   transactionBytes(block: string, index: number): Uint8Array | undefined;
-  /** Tree state after a block. */
+  /** The note tree after a block that was judged valid, as TreeState (formats 1.4). Throws `chain/unknown-block`, `chain/pruned`. */
   treeState(at: string): Uint8Array;
-  /** Chain blocks removed and added between a block and the sink. */
+  /** The chain blocks removed and added between a block and the sink, as JSON `{removed, added: [{hash, acceptedTxids}]}`; at most `limit` added ones. Throws `chain/unknown-block`, `chain/pruned`. */
   virtualChainFrom(start: string, limit: number): string;
 }
 
 /** Finds the notes of full viewing keys in pages of records. */
 export interface RawScanner extends WasmObject {
-  /** Scans the body of a container and returns scan facts as JSON. Throws `codec/*`, `wallet/bad-page`, `shielded/bad-field`: the same for every key. */
+  /** Scans the body of a container (formats 2) with `count` records. Returns ScanFacts (formats 5). Throws `codec/*`, `wallet/bad-page`, `shielded/bad-field`: the same for every key. */
   scanRecords(body: Uint8Array, count: number): string;
 }
 
 /** A block without proof of work. */
 export interface RawTemplate extends WasmObject {
-  /** RawBlock, nonce 0. */
+  /** The block as RawBlock, with nonce 0. */
   block(): Uint8Array;
-  /** `[{"txid","code","data"}]`: candidates that may not be mined now. */
+  /** The candidates that may not be mined now, as JSON `[{txid, code, data}]`. */
   rejected(): string;
 }
 
@@ -255,59 +255,59 @@ export interface RawTemplate extends WasmObject {
 export interface CoreGlue {
   /** Makes the instance of this thread. */
   initSync(options: { module: WasmSource }): unknown;
-  /** Opens the store, writing genesis when it is empty. */
+  /** Opens a store (formats 3.4), writing genesis when it is empty. Throws `profile/*`, `store/profile-mismatch`, `store/version`. */
   readonly Engine: new (store: HostStore, profileJson: string) => RawEngine;
-  /** Begins an export of a block of the selected chain. */
+  /** Begins an export of a block of the selected chain. Throws `chain/unknown-block` for another, `engine/not-imported`. */
   readonly Exporter: new (reader: RawReader, point: string) => RawExporter;
-  /** Opens the bytes of `/v1/tree/state` or of `toBytes`. Throws `codec/*`, `shielded/bad-frontier`. */
+  /** Opens a tree of a TreeState (formats 1.4), which `/v1/tree/state` answers, or of what `toBytes` gave. Throws `codec/*`, `shielded/bad-frontier`. */
   readonly NoteTree: new (stateBytes: Uint8Array) => RawNoteTree;
-  /** Opens a store that an engine has written. Throws `store/profile-mismatch`, `store/missing`. */
+  /** Opens a store (formats 3.4) that an engine has written, to answer questions from its last commit; writes nothing. Throws `profile/*`, `store/profile-mismatch`, `store/missing`. */
   readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
-  /** Prepares the keys, one or several of 96 bytes one behind the other. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
+  /** Prepares 1 to 256 full viewing keys of 96 bytes, one behind the other, for scanning. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
   readonly Scanner: new (profileJson: string, fvks: Uint8Array) => RawScanner;
-  /** Version of this interface. The TypeScript facade refuses a build of another one. */
+  /** The version of this interface: 2. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;
-  /** The raw address of a diversifier index, 43 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`. */
+  /** The raw address of a full viewing key at a diversifier index, 43 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`. */
   addressAt(fvk: Uint8Array, index: number): Uint8Array;
-  /** The diversifier index of a raw address of this key; undefined for anybody else's. Throws `codec/wrong-length`, `keys/bad-viewing-key`, `address/bad-key`. */
+  /** The diversifier index of a raw address of a full viewing key, a number of 88 bits; undefined for an address of another key. Throws `codec/wrong-length`, `keys/bad-viewing-key`, `address/bad-key`. */
   addressIndexOf(fvk: Uint8Array, raw: Uint8Array): bigint | undefined;
-  /** Argon2id of a passphrase: 32 bytes. Passphrase, key and working memory are wiped. Throws `engine/bad-call` for parameters out of bounds, and when there is no room for the working memory. */
+  /** The Argon2id hash of a passphrase, 32 bytes, with at most 262,144 KiB of memory and 16 passes. Passphrase, hash and working memory are wiped. Throws `engine/bad-call` for parameters out of bounds, and when there is no room for the working memory. */
   argon2id(passphrase: Uint8Array, salt: Uint8Array, memKib: number, passes: number): Uint8Array;
-  /** Canonical JSON of a built-in profile. Throws `profile/unknown`. */
+  /** The canonical JSON of a built-in profile. Throws `profile/unknown`. */
   builtInProfile(name: string): string;
-  /** Checks a profile, fills in defaults and sorts its keys. Throws `profile/*`. */
+  /** The canonical JSON of a profile: checked, with defaults filled in and keys sorted. Throws `profile/*`. */
   canonicalProfile(json: string): string;
-  /** Checks a prepared payment against what the user confirmed and signs its spends; returns `[{index, sig}]`. Throws `prove/bad-disclosure`, `prove/intent-mismatch`, `shielded/*`, `tx/*`, `keys/*`. */
+  /** Checks a prepared payment against what the user confirmed and signs its spends. Intent, disclosure and alphas are JSON of formats 3.2; the bundle is the proved one. Returns JSON `[{index, sig}]`, one signature for each entry of the alphas. Throws `codec/bad-json`, `prove/bad-disclosure`, `prove/intent-mismatch`, `prove/missing-signature`, `shielded/*`, `tx/*`, `keys/*`, `profile/*`. */
   checkAndSign(seed: Uint8Array, intentJson: string, bundle: Uint8Array, disclosureJson: string, alphasJson: string): string;
-  /** Hash of a raw block; ids, hashes and compute masses of its transactions, as JSON. A payment that no chain block may carry has them like any other. Throws `codec/*`. */
+  /** The hash of a RawBlock; ids, hashes and compute masses of its transactions. Returns JSON `{hash, txids, txHashes, computeMasses}`, lists in the order of the block, masses in decimal text. A payment that no chain block may carry has them like any other. Throws `codec/*`, `header/bad-parents`. */
   computeHashes(rawBlock: Uint8Array): string;
-  /** The raw bytes of an address of the network with prefix `hrp`. Throws `address/*`. */
+  /** The raw bytes, 43 of them, of an address of the network with prefix `hrp`. Throws `address/missing-prefix`, `address/wrong-network`, `address/bad-character`, `address/bad-checksum`, `address/bad-version`, `address/bad-length`, `address/bad-padding`, `address/bad-key`. */
   decodeAddress(hrp: string, text: string): Uint8Array;
-  /** The text of a raw address. Throws `codec/wrong-length`. */
+  /** The text of a raw address on the network with prefix `hrp`. Throws `codec/wrong-length`. */
   encodeAddress(hrp: string, raw: Uint8Array): string;
   /** The full viewing key of a seed, 96 bytes. Throws `keys/bad-seed`. */
   fullViewingKey(seed: Uint8Array): Uint8Array;
-  /** A new seed of 32 bytes. Throws `keys/random-unavailable`. */
+  /** A new seed: 32 bytes from the system's random numbers. Throws `keys/random-unavailable`. */
   generateSeed(): Uint8Array;
-  /** Hash of the profile's genesis block, as hex. Throws `profile/*`. */
+  /** The hash of a profile's genesis block, as hex. Throws `profile/*`. */
   genesisHash(profileJson: string): string;
-  /** Scan records from an index of the selected chain downwards: `u32 length, record` one after the other. */
+  /** The scan records from an index of the selected chain downwards, as HistoryRecords (formats 1.4) of at most `limit`, 2,000 and 4 MiB: `u32 length, record`, repeated. Throws `engine/not-imported`; belongs to no export. */
   historyPage(reader: RawReader, from: bigint, limit: number): Uint8Array;
   /** The incoming viewing key of a full one, 64 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`. */
   incomingViewingKey(fvk: Uint8Array): Uint8Array;
-  /** A waiting payment as MEMPOOL_ADD frames carry it (txid, action count u16, 788 bytes per action), read in the bundle form of `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`. */
+  /** A waiting payment as MEMPOOL_ADD frames carry it: the Payment of formats 2 (txid, action count u16, 788 bytes for each action), read in the bundle form that holds at `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`, `profile/*`. */
   mempoolFrame(profileJson: string, rawTx: Uint8Array, daaScore: bigint): Uint8Array;
-  /** The least fee a node relays a payload of this length for, in sompi. */
+  /** The least fee in sompi for which a node relays a payment with a payload of `payloadLen` bytes. */
   nodeMinimumFee(payloadLen: number): bigint;
-  /** The commitments of notes (recipient 43 bytes, value u64, rho 32, rseed 32 each), 32 bytes each, computed together. Throws `engine/bad-call`, `shielded/bad-recipient`, `shielded/bad-note`. */
+  /** The commitments of notes, 32 bytes for each, computed together. Takes `{ recipient 43, value u64, rho 32, rseed 32 }` repeated, at most 4 MiB. Throws `engine/bad-call` for part of a note or more of them, `shielded/bad-recipient`, `shielded/bad-note`. */
   noteCommitments(notes: Uint8Array): Uint8Array;
-  /** BLAKE2b-256 of the canonical JSON, as hex. Throws `profile/*`. */
+  /** The BLAKE2b-256 hash of a profile's canonical JSON, as hex. Throws `profile/*`. */
   profileDigest(json: string): string;
-  /** The id of a raw transaction, as hex. Throws `codec/*`. */
+  /** The id of a RawTransaction, as hex. Throws `codec/*`. */
   transactionId(rawTx: Uint8Array): string;
-  /** What a raw payment does, read in the bundle form of `daaScore`, as JSON. Throws `codec/*`, `shielded/*`, `tx/*`. */
+  /** What a raw payment does, as PaymentFacts (formats 3.10), read in the bundle form that holds at `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`, `profile/*`. */
   transactionSummary(profileJson: string, rawTx: Uint8Array, daaScore: bigint): string;
-  /** The fee of a payment in sompi, by max(spends, outputs). */
+  /** The fee in sompi that a wallet pays for `actions`, the larger number of spends and outputs, change included; below 2 it is that of 2. */
   walletFee(actions: number): bigint;
 }
 

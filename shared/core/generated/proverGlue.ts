@@ -3,63 +3,63 @@ import type { WasmObject, WasmSource } from "../wasmHost.ts";
 
 /** Verifies many payments together. */
 export interface RawBatchVerifier extends WasmObject {
-  /** The table, for the next start, once: then it is let go. Empty when a stored one was used. */
+  /** The table, to be stored for the next start, once: then it is let go. Empty when a stored one was used. */
   cache(): Uint8Array;
-  /** Whether stored tables were used. */
+  /** Whether the stored table given to `verifier` was used. */
   usedCache(): boolean;
-  /** Verifies payments as far as their bytes decide, each read in the bundle form of its byte in `formats`: 0 plain, 1 with a named anchor block. A JSON array with "" for a valid payment, else the JSON of its error. Throws `engine/bad-call`, `profile/*`, `keys/random-unavailable`. */
+  /** Verifies RawTransactions together as far as their bytes decide, at most 256, each read in the bundle form of its byte in `formats`: 0 plain, 1 with a named anchor block. Returns a JSON array of one text for each: empty for a valid payment, else the JSON of its error. Throws `engine/bad-call` for more, another form or another number of forms, `profile/*`, `keys/random-unavailable`. */
   verifyTransactions(profileJson: string, rawTxs: readonly Uint8Array[], formats: Uint8Array): string;
 }
 
 /** The circuit, read from its description; shards, proofs and verifiers are made of it. */
 export interface RawEngineKeys extends WasmObject {
-  /** Builds the actions of a plan and begins their proof over so many shards. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
+  /** Builds the actions of a plan (formats 3.2) and begins their proof over so many shards, 1 to 64. The thread of the proof draws all its randomness, once. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
   proof(planJson: string, shards: number): RawEngineProof;
-  /** Begins a proof that nobody wants, of one action, so that the first one wanted finds everything ready; it gives no payment. Throws `prove/*`, `keys/random-unavailable`. */
+  /** Begins a proof of one action that nobody wants, so that the first one wanted finds everything ready; it gives no payment. Throws `prove/*`, `keys/random-unavailable`. */
   rehearsal(shards: number): RawEngineProof;
-  /** Makes a shard, with stored tables if they are given and are those of this build: else it takes a fraction of a second. Throws `prove/assets-damaged`. */
+  /** Makes a shard; each thread that proves has one. `cache` is what `cache` of a shard gave in an earlier start. Without it, or where it is damaged, old or of another build, the first shard of these keys builds the tables anew, which takes a fraction of a second. Throws `prove/assets-damaged`. */
   shard(cache?: Uint8Array): RawEngineShard;
-  /** Makes a verifier, with the stored table if it is given and is that of this build: else it takes a fraction of a second. Throws `prove/assets-damaged`. */
+  /** Makes a batch verifier. `cache` is what `cache` of one gave in an earlier start. Without it, or where it is damaged, old or of another build, the table is built anew, which takes a fraction of a second. Throws `prove/assets-damaged`. */
   verifier(cache?: Uint8Array): RawBatchVerifier;
 }
 
 /** A payment being proved. */
 export interface RawEngineProof extends WasmObject {
-  /** How much of the proof is done, 0 to 1. */
+  /** How much of the proof is done, from 0 to 1. */
   fraction(): number;
   /** Whether any shard may serve those of the last tasks that are not a shard's first. */
   movable(): boolean;
-  /** Takes the results of the last tasks, none at first, and gives as many tasks for each shard: one for each, then the next for each, and so on; undefined when the proof is made. Throws `codec/*`, `prove/*`, `engine/bad-call`. */
+  /** Takes the results of the last tasks, in order and none at first, and gives as many tasks for each shard: one for each, then the next for each, and so on. A shard serves its own in order. Undefined when the proof is made and was verified. Throws `codec/*`, `prove/*`, `internal/unexpected`, and `engine/bad-call` when the payment was taken. */
   next(results: readonly Uint8Array[]): Uint8Array[] | undefined;
-  /** The proved payment, once. Throws `engine/bad-call` when it was taken, `prove/failed` before it is made. */
+  /** The proved payment, once. Throws `prove/failed` before it is made and for a rehearsal, `engine/bad-call` when it was taken. */
   payment(): RawPayment;
-  /** The name of the phase that the last tasks belong to. */
+  /** The name of the phase that the last tasks belong to; empty when the payment was taken. */
   phase(): string;
-  /** Tells that one more of the last tasks was served. */
+  /** Tells the proof that one more of the last tasks was served. */
   served(): void;
 }
 
 /** One worker's share of a proof. */
 export interface RawEngineShard extends WasmObject {
-  /** The tables, for the next start. */
+  /** The tables, to be stored for the next start. */
   cache(): Uint8Array;
-  /** Overwrites what is here of a proof that is given up. */
+  /** Overwrites what this shard holds of a proof that is given up. */
   forget(): void;
-  /** Serves the tasks of one message. Throws `codec/*`, `prove/*`, `shielded/*`; the proof is forgotten then. */
+  /** Serves the tasks of one message and gives its result as bytes. Throws `codec/*`, `prove/*`, `shielded/*`, and `internal/unexpected` for tasks out of order; the proof is forgotten then. */
   run(task: Uint8Array): Uint8Array;
-  /** Whether stored tables were used. */
+  /** Whether the stored tables given to `shard` were used; not where the keys had tables already. */
   usedCache(): boolean;
 }
 
 /** A proved payment that waits for signatures. */
 export interface RawPayment extends WasmObject {
-  /** The randomizers as JSON, one entry per spend to sign. */
+  /** The randomizers as JSON of formats 3.2: one entry for each spend to sign. */
   alphas(): string;
-  /** The proved bundle; its signatures are zero. */
+  /** The proved bundle as bytes; its signatures are zero. */
   bundle(): Uint8Array;
-  /** The disclosure as JSON, one entry per action. */
+  /** The disclosure as JSON of formats 3.2: one entry for each action, in their order. */
   disclosure(): string;
-  /** Applies signatures `[{index, sig}]` and returns the raw transaction. Throws `codec/bad-json`, `prove/missing-signature`, `shielded/spend-signature-invalid`, `prove/failed`. */
+  /** Applies signatures, JSON `[{index, sig}]` as `checkAndSign` gives it, and returns the RawTransaction. Throws `codec/bad-json`, `prove/missing-signature`, `shielded/spend-signature-invalid`, `prove/failed`, `keys/random-unavailable`. */
   finalize(sigsJson: string): Uint8Array;
   /** The sighash that the signatures cover, 32 bytes. */
   sighash(): Uint8Array;
@@ -67,15 +67,15 @@ export interface RawPayment extends WasmObject {
 
 /** Proves payments. */
 export interface RawProver extends WasmObject {
-  /** Builds and proves the payment of a plan. `progress` gets a stage and a fraction; what it throws is ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
+  /** Builds and proves the payment of a plan (formats 3.2). `progress` gets a stage, `building` or `proving`, and a fraction from 0 to 1; what it throws is ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
   prove(planJson: string, progress: (stage: string, fraction: number) => void): RawPayment;
-  /** The verifier that belongs to the proving key, without building its key again. */
+  /** A verifier that shares the circuit of the proving key, so that its key is not built again. */
   verifier(): RawVerifier;
 }
 
 /** Verifies payments one at a time. */
 export interface RawVerifier extends WasmObject {
-  /** Verifies a payment as far as its bytes decide, read in bundle form `format`: 0 plain, 1 with a named anchor block. "" if it is valid, else the JSON of the error. Throws `engine/bad-call` for another form. */
+  /** Verifies a RawTransaction as far as its bytes decide, read in bundle form `format`: 0 plain, 1 with a named anchor block. Returns an empty text for a valid payment, else the JSON of the error. Throws `engine/bad-call` for another form. */
   verifyTransaction(profileJson: string, rawTx: Uint8Array, format: number): string;
 }
 
@@ -83,23 +83,23 @@ export interface RawVerifier extends WasmObject {
 export interface ProverGlue {
   /** Makes the instance of this thread. */
   initSync(options: { module: WasmSource }): unknown;
-  /** Reads the description. Throws `prove/assets-damaged` when it is not the one this build is for. */
+  /** Reads the circuit from `wasm-core/assets/action-circuit.bin`, the one that this build is for. Throws `prove/assets-damaged` for any other bytes. */
   readonly EngineKeys: new (assets: Uint8Array) => RawEngineKeys;
-  /** Builds parameters and proving key, which takes seconds. */
+  /** Makes a prover of the upstream library by building parameters and proving key, which takes seconds. */
   readonly Prover: new () => RawProver;
-  /** Builds the verifying key, which takes seconds. */
+  /** Makes a verifier of the upstream library by building the verifying key, which takes seconds. */
   readonly Verifier: new () => RawVerifier;
-  /** Version of this interface. The TypeScript facade refuses a build of another one. */
+  /** The version of this interface: 2. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;
-  /** Canonical JSON of a built-in profile. Throws `profile/unknown`. */
+  /** The canonical JSON of a built-in profile. Throws `profile/unknown`. */
   builtInProfile(name: string): string;
-  /** Changes with the stored tables; part of the name they are stored under. */
+  /** A text that changes with the stored tables, that is with their bases and their form; part of the name they are stored under. */
   cacheTag(): string;
-  /** Checks a profile, fills in defaults and sorts its keys. Throws `profile/*`. */
+  /** The canonical JSON of a profile: checked, with defaults filled in and keys sorted. Throws `profile/*`. */
   canonicalProfile(json: string): string;
-  /** Hash of the profile's genesis block, as hex. Throws `profile/*`. */
+  /** The hash of a profile's genesis block, as hex. Throws `profile/*`. */
   genesisHash(profileJson: string): string;
-  /** BLAKE2b-256 of the canonical JSON, as hex. Throws `profile/*`. */
+  /** The BLAKE2b-256 hash of a profile's canonical JSON, as hex. Throws `profile/*`. */
   profileDigest(json: string): string;
 }
 
