@@ -10,6 +10,7 @@ import { WalletPage } from "./walletPage.ts";
 const PASSPHRASE = "a passphrase for faulty disks";
 /** A browser may refuse a write, or close its whole store. */
 const NO_ROOM = /This browser has no more room for|The browser stopped storing this wallet/;
+const REMOVED = /The browser removed the data of this wallet/;
 /** Bytes that a browser's profile and a wallet have enough of. */
 const ROOM = 200 << 20;
 
@@ -44,13 +45,10 @@ async function expectPaidOnce(wallet: WalletPage, where: string): Promise<void> 
   expect(await wallet.row("", where).count()).toBe(1);
 }
 
-/** Removes what the origin has stored, as a browser does that is short of space, or a person. */
-async function clearStorage({ page }: WalletPage): Promise<void> {
+/** Removes what the origin has stored, as a person does, or its databases alone, as a browser does that is short of space. */
+async function clearStorage({ page }: WalletPage, storageTypes: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Storage.clearDataForOrigin", {
-    origin: scene.node.url,
-    storageTypes: "all",
-  });
+  await devtools.send("Storage.clearDataForOrigin", { origin: scene.node.url, storageTypes });
   await devtools.detach();
 }
 
@@ -170,9 +168,20 @@ describe("a browser that forgets", () => {
     await wallet.goTo("Home");
     await wallet.page.getByText("Nothing under way").waitFor();
     const total = await wallet.sum("total");
-    await clearStorage(wallet);
+    await clearStorage(wallet, "all");
     await wallet.page.getByText("The browser removed the data of this wallet").waitFor();
     await wallet.button("Reload the page").click();
+    await wallet.restore(seed);
+    await expect.poll(() => wallet.sum("total"), { timeout: 60_000 }).toBe(total);
+  });
+
+  test("while no page is open says so at the next visit, and the seed brings everything back", async () => {
+    const { wallet, seed } = await owner.get();
+    const total = await wallet.sum("total");
+    await wallet.page.goto(`${scene.node.url}/blocks/`);
+    await clearStorage(wallet, "indexeddb");
+    await wallet.page.goBack();
+    await wallet.says(REMOVED);
     await wallet.restore(seed);
     await expect.poll(() => wallet.sum("total"), { timeout: 60_000 }).toBe(total);
   });

@@ -16,6 +16,7 @@ import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptWallet } from "./adoptWallet.ts";
 import { currentNode } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
+import { isMarkedStored, markStored } from "./storedMark.ts";
 
 /** A keyring worker and its calls. It lives from one lock to the next. */
 type KeyringThread = { readonly worker: Worker; readonly api: Remote<KeyringApi> };
@@ -28,15 +29,19 @@ export class WalletClient {
   readonly snapshot: Snapshot;
   /** A seed that was just made and is to be written down; null otherwise. */
   readonly freshSeed: Accessor<Uint8Array | null>;
+  /** Whether there was a wallet here, which the browser has removed. */
+  readonly isRemoved: Accessor<boolean>;
   readonly #nodeUrl = currentNode();
   #thread: KeyringThread;
   readonly #setSnapshot: SetStoreFunction<Snapshot>;
   readonly #setFreshSeed: Setter<Uint8Array | null>;
+  readonly #setRemoved: Setter<boolean>;
 
   constructor() {
     installRpcErrors();
     [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(startSnapshot(this.#nodeUrl));
     [this.freshSeed, this.#setFreshSeed] = createSignal<Uint8Array | null>(null);
+    [this.isRemoved, this.#setRemoved] = createSignal(false);
     const worker = new Worker(new URL("../wallet-worker/wallet.worker.ts", import.meta.url), {
       type: "module",
       name: "wallet",
@@ -96,6 +101,8 @@ export class WalletClient {
   #show(snapshot: Snapshot): void {
     const { access } = snapshot;
     const ends = (access === "moved" || access === "broken") && this.snapshot.access !== access;
+    if (access === "locked" || access === "open") markStored(true);
+    if (access === "no-wallet") this.#setRemoved(isMarkedStored());
     this.#setSnapshot(reconcile(snapshot, { key: "id" }));
     if (ends) void this.#letGo();
   }
@@ -117,6 +124,8 @@ export class WalletClient {
     this.forgetSeed();
     await this.#keyring.lock();
     await this.wallet.erase();
+    markStored(false);
+    this.#setRemoved(false);
     await this.#renewKeyring();
   }
 

@@ -1,5 +1,7 @@
 /** Welcome screen of a browser without a wallet: create one or restore one. */
 import { createSignal, Match, Switch } from "solid-js";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ErrorNotice } from "../../ui/Notice.tsx";
 import { Gate } from "../../ui/Gate.tsx";
 import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -8,9 +10,11 @@ import { CreateWallet } from "./CreateWallet.tsx";
 import { RestoreWallet } from "./RestoreWallet.tsx";
 import styles from "./Welcome.module.css";
 
+const REMOVED = new SvcError("wallet/storage-removed", {}).toJSON();
+
 /** The first screen of a browser without a wallet. */
 export function Welcome() {
-  const { snapshot } = useWallet();
+  const { snapshot, isRemoved } = useWallet();
   const [step, setStep] = createSignal<"choose" | "create" | "restore">("choose");
   const back = () => setStep("choose");
   return (
@@ -21,6 +25,7 @@ export function Welcome() {
           text={t("welcome.text")}
           foot={trustText(snapshot.node.url, location.origin)}
         >
+          <ErrorNotice error={isRemoved() ? REMOVED : null} />
           <div class={styles.choices}>
             <Choice
               icon="plus"
