@@ -1,5 +1,5 @@
 /**
- * Static checks (format, lint, types, architecture, unit tests, licences): `npm run check [-- NAME…]`.
+ * Static checks (format, lint, types, architecture, unit tests, rustdoc, licences): `npm run check [-- NAME…]`.
  *
  * Steps that need one core run side by side in two lanes, TypeScript and Rust; a failed step shows its output and the
  * others go on.
@@ -50,6 +50,16 @@ const rustLane: readonly Step[] = [
         "--",
         "-D",
         "warnings",
+      ),
+  },
+  {
+    // All crates again take some 20 s of the processor, and a tree without changes none.
+    name: "rustdoc",
+    run: () =>
+      runCommand(
+        "cargo",
+        ["doc", "--locked", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
+        { folder: "wasm-core", environment: { RUSTDOCFLAGS: "-D warnings" } },
       ),
   },
   { name: "cargo unit", run: () => cargo("test", "--locked", "--workspace", "--lib", "--quiet") },

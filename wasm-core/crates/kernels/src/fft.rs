@@ -7,7 +7,7 @@
 //!   other factor is canonical (limbs below 2²⁹, value below m), which every twiddle is;
 //! * the fourth input is carried too: each level adds at most 9.5 m to it, so after five levels values are below
 //!   2 m + 5 · 9.5 m < 50 m;
-//! * the outputs of a butterfly have limbs below 2.5 · 2³⁰ (see [`butterfly`]).
+//! * the outputs of a butterfly have limbs below 2.5 · 2³⁰ (see `butterfly`).
 
 pub mod column;
 

@@ -143,7 +143,7 @@ fn collapsed_bases(weighted: &[(&ProofTerms, Value)]) -> Vec<Pair<PallasBase>> {
     out
 }
 
-/// Σ over the proofs of high[row] · low[place].
+/// Σ over the proofs of `high[row] · low[place]`.
 #[inline]
 fn dot(
     high: &[Vec<Pair<PallasBase>>],

@@ -41,7 +41,7 @@ pub struct BuiltCoinbase {
     pub dev_accrued: u64,
     /// Miner accrual slot after the block.
     pub slot: MinerSlot,
-    /// Exact growth of the pool: Σ minted − Σ fees, see [`expected_delta`].
+    /// Exact growth of the pool: Σ minted − Σ fees, see the function `expected_delta`.
     pub expected_delta: i128,
 }
 

@@ -1,7 +1,7 @@
 //! Sinsemilla hash of many messages at once.
 //!
-//! Sinsemilla absorbs a chunk m by acc ← (acc + S[m]) + acc, so the hash of m₀ … m₍ₙ₋₁₎ is
-//! 2ⁿ·Q + Σ 2^(n−1−i)·S[mᵢ]: a sum of points that can all be tabulated. With the tables of 2ᵏ·S a chunk costs one
+//! Sinsemilla absorbs a chunk m by `acc ← (acc + S[m]) + acc`, so the hash of m₀ … m₍ₙ₋₁₎ is
+//! `2ⁿ·Q + Σ 2^(n−1−i)·S[mᵢ]`: a sum of points that can all be tabulated. With the tables of 2ᵏ·S a chunk costs one
 //! affine addition instead of two.
 //!
 //! The specification's additions are incomplete: where two equal or opposite points meet, the hash is undefined. A
@@ -23,7 +23,7 @@ pub const CHUNK_BITS: usize = 10;
 /// Values of a chunk.
 pub const CHUNK_VALUES: usize = 1 << CHUNK_BITS;
 
-/// 2ᵏ·S[m] for a range of k; 74 KB per k.
+/// `2ᵏ·S[m]` for a range of k; 74 KB per k.
 #[derive(Debug)]
 pub struct Generators {
     /// The lowest k.
@@ -66,7 +66,7 @@ impl Generators {
         self.first + self.points.len() / CHUNK_VALUES
     }
 
-    /// 2ᵏ·S[chunk]; `chunk` is taken modulo 1,024.
+    /// `2ᵏ·S[chunk]`; `chunk` is taken modulo 1,024.
     #[inline(always)]
     pub fn get(&self, k: usize, chunk: u16) -> &Affine<Pallas> {
         &self.points[(k - self.first) * CHUNK_VALUES + (usize::from(chunk) & (CHUNK_VALUES - 1))]

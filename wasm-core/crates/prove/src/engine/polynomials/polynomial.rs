@@ -1,6 +1,6 @@
 //! Operations on polynomials in coefficient form: evaluation, linear combinations, division by a linear factor.
 //!
-//! Sums of products are reduced once for up to [`GROUP`] of them.
+//! Sums of products are reduced once for up to `GROUP` of them.
 
 use svc_kernels::fft::column::Coefficients;
 

@@ -240,7 +240,7 @@ fn write(writer: &mut Writer, task: &Task) {
     }
 }
 
-/// [`write`] for the tasks behind the quotient.
+/// [`write()`] for the tasks behind the quotient.
 fn write_late(writer: &mut Writer, task: &Task) {
     match task {
         Task::Commit { pieces } => write_pieces(writer.u8(7), pieces),
