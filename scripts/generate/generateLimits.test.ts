@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ownedRows, renderLimits, rustRows, typescriptRows } from "./generateLimits.ts";
+import { ownedRows, renderLimits, rustRows, typescriptRows, wrapped } from "./generateLimits.ts";
 import { LIMIT_OWNERS } from "./limitOwners.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -42,5 +42,18 @@ describe("rustRows", () => {
     expect(rustRows(source)).toEqual([
       { name: "MAX_THING", value: "1 000", unit: "", reason: "Bytes of a thing: many." },
     ]);
+  });
+});
+
+describe("wrapped", () => {
+  it("breaks a paragraph before the column that is too many", () => {
+    const word = "x".repeat(59);
+    expect(wrapped(`${word} ${word}y ${word}`)).toBe(`${word} ${word}y\n${word}`);
+    expect(wrapped(`${word} ${word}yy ${word}`)).toBe(`${word}\n${word}yy\n${word}`);
+  });
+
+  it("leaves a word that is longer than a line whole", () => {
+    const word = "x".repeat(121);
+    expect(wrapped(`a ${word} b`)).toBe(`a\n${word}\nb`);
   });
 });

@@ -20,6 +20,19 @@ export type LimitRow = {
 const root = new URL("../../", import.meta.url);
 const documentUrl = new URL("LIMITS.md", root);
 
+const PARAGRAPH_COLUMNS = 120;
+
+const INTRODUCTION = `
+Every queue, cache, buffer and timeout has a named limit, in a file of the part that owns it.
+\`npm run generate\` writes this document from those files. A test fails when the document is out of date, and
+when no code reads a limit. The numbers of a network (block rate, depths, masses) are in its profile instead. The last
+column says what happens beyond the limit.`;
+
+const CORE_ABOUT = `
+From \`wasm-core/crates/codec/src/limits.rs\`. The core refuses input beyond one of these limits before it allocates
+memory for it. Caches evict the least recently used entries. The values that two nodes must agree on are consensus
+rules, not limits, and are in the specification. A change of one of these limits affects the senders of the input that it refuses.`;
+
 /** Rows of a limits file; values are given, since the file computes some. Throws when a limit has no comment. */
 export function typescriptRows(
   source: string,
@@ -54,6 +67,21 @@ export function rustRows(source: string): LimitRow[] {
   return rows;
 }
 
+/** Breaks a paragraph of words into lines of at most 120 columns; a longer word has a line to itself. */
+export function wrapped(paragraph: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of paragraph.split(/\s+/)) {
+    if (line !== "" && line.length + 1 + word.length > PARAGRAPH_COLUMNS) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].join("\n");
+}
+
 function grouped(value: number | bigint): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, " ");
 }
@@ -69,7 +97,7 @@ function section({ title, path, name, about }: LimitOwner, rows: readonly LimitR
   );
   return `## ${title}
 
-From \`${path}\` (\`${name}\`). ${about}
+${wrapped(`From \`${path}\` (\`${name}\`). ${about}`)}
 
 | limit | value | unit | about |
 |---|---:|---|---|
@@ -82,17 +110,12 @@ export async function renderLimits(core: readonly LimitRow[]): Promise<string> {
   const coreRows = core.map((row) => `| \`${row.name}\` | ${row.value} | ${row.reason} |\n`);
   return `# Limits
 
-Everything that queues, caches, waits or grows has a named bound, in a file of the part that owns it. This
-document is written from those files by \`npm run generate\`; a test keeps it fresh, and fails on a limit that nobody
-reads. Numbers that belong to a network (block rate, depths, masses) are in its profile instead. The last column says
-what happens beyond the bound.
+${wrapped(INTRODUCTION.trim())}
 
 ${(await Promise.all(sections)).join("\n")}
 ## Core
 
-From \`wasm-core/crates/codec/src/limits.rs\`. Input beyond one of these is refused before memory is
-taken for it; caches forget what they used longest ago. What two nodes must agree on is no limit but a rule, and is in
-the specification; a change of one of these is felt by whoever sends what is refused now.
+${wrapped(CORE_ABOUT.trim())}
 
 | limit | value | about |
 |---|---:|---|

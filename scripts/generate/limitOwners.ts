@@ -22,7 +22,7 @@ export type LimitOwner = {
   /** The name of the exported table. */
   readonly name: string;
   readonly values: Readonly<Record<string, number | bigint>>;
-  /** A paragraph for whoever wants to change one: what they have in common, and what a change costs whom. */
+  /** A paragraph for the reader who wants to change a limit: what these limits have in common, and whom a change affects. */
   readonly about: string;
 };
 
@@ -34,7 +34,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "ENGINE_LIMITS",
     values: ENGINE_LIMITS,
     about:
-      "How much the engine's thread does in one step, what may wait for it, and how many verifiers check proofs. Larger steps sync faster and answer questions later. An operator of a strong machine may raise queues and workers; peers notice nothing.",
+      "The work that the engine thread does in one step, its queues, and the number of verifiers. Larger steps sync faster and answer questions later. An operator of a strong machine may raise queues and workers; peers notice nothing.",
   },
   {
     title: "Store",
@@ -65,7 +65,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "P2P_LIMITS",
     values: P2P_LIMITS,
     about:
-      "What a peer may send, ask and hold, and what is remembered of addresses. Many of them answer bounds that the reference has too, so that honest peers never meet them: whoever lowers one has to look at what peers of both kinds send. Numbers of announcements and stems decide what a spy learns (docs/privacy.md).",
+      "What a peer may send, request and hold, and how many addresses are remembered. Many of these limits match limits of the reference implementation, so that honest peers never reach them: before you lower one, check what peers of both implementations send. The numbers for announcements and stems decide what a spy learns (docs/privacy.md).",
   },
   {
     title: "HTTP and gRPC servers",
@@ -81,7 +81,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "SEEDER_LIMITS",
     values: SEEDER_LIMITS,
     about:
-      "What a seeder knows, how often it looks, and what it answers over DNS, where senders may be forged: rates and answer lengths keep it from being a weapon.",
+      "The addresses that a seeder knows, how often it checks them, and the size of its DNS answers. DNS queries may have a forged sender, so rate limits and short answers keep a seeder from being used to flood somebody.",
   },
   {
     title: "Starting, stopping and commands",
@@ -89,7 +89,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "APP_LIMITS",
     values: APP_LIMITS,
     about:
-      "Waiting times and bounds of the program as a whole. What an operator is likely to change has an option of its own (docs/programs).",
+      "Timeouts and limits of the program as a whole. Values that an operator is likely to change are command-line options (docs/programs).",
   },
   {
     title: "Threads, time and sockets",
@@ -97,7 +97,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "PLATFORM_LIMITS",
     values: PLATFORM_LIMITS,
     about:
-      "What all parts of a node share: heaps of threads, restarts, log lines. A change is felt everywhere; measure it with `npm run bench -- memory`.",
+      "Limits that all parts of a node share: heaps of threads, restarts, log lines. A change affects every part; measure it with `npm run bench -- memory`.",
   },
   {
     title: "Wallets",
@@ -105,7 +105,7 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "WALLET_LIMITS",
     values: WALLET_LIMITS,
     about:
-      "How a wallet asks, scans, plans and tries again, in every program that holds one. Requests and their times must not depend on decrypted data (docs/privacy.md): a change here changes what a node learns.",
+      "How a wallet makes requests, scans, plans and retries, in every program that holds one. Requests and their times must not depend on decrypted data (docs/privacy.md): a change here changes what a node learns.",
   },
   {
     title: "Pages",
@@ -113,27 +113,29 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "PAGE_LIMITS",
     values: PAGE_LIMITS,
     about:
-      "The vault, workers and screens of the web wallet. Costs of the key derivation may be raised for new vaults; stored ones name their own.",
+      "The vault, workers and screens of the web wallet. The cost of the key derivation may be raised for new vaults; a stored vault records its own cost.",
   },
   {
     title: "Core and proofs",
     path: "shared/core/coreLimits.ts",
     name: "CORE_LIMITS",
     values: CORE_LIMITS,
-    about: "Workers that prove and check proofs. More than the machine has cores gains nothing.",
+    about:
+      "Workers that prove and check proofs. More workers than the machine has cores gain nothing.",
   },
   {
     title: "Browser protocol",
     path: "shared/protocol/protocolLimits.ts",
     name: "PROTOCOL_LIMITS",
     values: PROTOCOL_LIMITS,
-    about: "What server and wallet agree on. Both sides have to change together.",
+    about: "Values on which server and wallet agree. Both sides have to change together.",
   },
   {
     title: "Chain",
     path: "shared/chain/chainLimits.ts",
     name: "CHAIN_LIMITS",
     values: CHAIN_LIMITS,
-    about: "How far ahead a change of rules is told. Nobody's rule.",
+    about:
+      "How far ahead a change of consensus rules is announced. This is not a consensus rule itself.",
   },
 ];
