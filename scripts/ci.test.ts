@@ -1,4 +1,4 @@
-/** What a build machine runs (`.ci/run`), with an npm that runs nothing. */
+/** Tests of `.ci/run`, the script of a build machine, with a fake npm. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

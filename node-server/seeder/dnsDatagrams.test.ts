@@ -1,4 +1,4 @@
-/** What strangers send over UDP does not end the program. */
+/** Tests that no UDP datagram of a stranger ends the program. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Which nodes a seeder names. */
+/** Tests of the reliability of probed nodes, which decides whether a seeder names them. */
 import { describe, expect, it } from "vitest";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { isHopeless, isReliable, nextTryMs, NO_TRIES, noteTry } from "./probeHistory.ts";

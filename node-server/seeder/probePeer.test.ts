@@ -1,4 +1,4 @@
-/** A visit ends, whatever the other side does. */
+/** Tests that each probe ends, whatever the probed node does. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { P2P_LIMITS } from "../p2p/p2pLimits.ts";

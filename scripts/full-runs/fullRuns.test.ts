@@ -1,4 +1,4 @@
-/** Whole runs at full size, with suites that are none. */
+/** Tests of full-size runs, with fake suites. */
 import {
   appendFileSync,
   existsSync,

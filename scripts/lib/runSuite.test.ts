@@ -1,4 +1,4 @@
-/** How suites end, shown with programs that are none. */
+/** Tests of how a suite ends, with fake test programs. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Suites that run at the same time, shown with programs that are none. */
+/** Tests of suites that run in parallel, with fake test programs. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

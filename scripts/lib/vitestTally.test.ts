@@ -1,4 +1,4 @@
-/** What is counted of vitest: of real runs of it in a folder of its own, and of one that was cut off. */
+/** Tests of the vitest reporter that counts tests: real runs of vitest in a scratch folder, and a run that was cut off. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a trap of the core means. */
+/** Tests of whether a trap of the core means a defect or exhausted memory. */
 import { expect, test } from "vitest";
 import { sentenceOf } from "../base/errors.ts";
 import { SvcError } from "../base/svcError.ts";

@@ -1,6 +1,6 @@
 /**
- * What is seen of a damaged LMDB file before LMDB opens it. Whatever is let through is then opened by LMDB in this very
- * process and read whole: a page that should have been refused ends the test by a signal, or shows as other rows.
+ * Tests of the integrity check on damaged LMDB files. Every file that passes the check is then opened by LMDB in this
+ * process and read as a whole: a page that should have been refused ends the test by a signal, or shows as other rows.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a wallet leaves in the browser: nothing of seed, keys, addresses, amounts and notes is there in clear. */
+/** The browser's storage holds seed, keys, addresses, amounts and notes of a wallet only encrypted. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import * as v from "valibot";

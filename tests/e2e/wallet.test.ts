@@ -1,4 +1,4 @@
-/** What a wallet must withstand: locking, wrong passphrases, a second tab, bad input, removal. */
+/** The wallet page in a browser: locking, wrong passphrases, a second tab, bad input, removal. */
 import { afterEach, describe, expect, test } from "vitest";
 import { searchOrigin } from "./originData.ts";
 import { openWallet } from "./openWallet.ts";

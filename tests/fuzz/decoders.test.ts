@@ -1,5 +1,5 @@
 /**
- * No decoder throws anything but an error of the project, or takes what it would not write.
+ * Every decoder throws only errors of the project, and accepts only bytes that its encoder writes.
  *
  * `SVC_SEED` gives the runs another seed, `SVC_FUZZ_INPUTS` another number of inputs.
  */

@@ -1,6 +1,6 @@
 /**
- * The demo with input that cannot work: each mistake has its own code and sentence, and exit status 1. What it says and
- * answers is asked here, without a process for each; two show that the program ends so.
+ * The demo with input that cannot work: each mistake has its own code and sentence, and exit status 1. Most cases
+ * run in this process; two start the program and check its exit status.
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";

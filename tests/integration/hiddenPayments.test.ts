@@ -1,4 +1,4 @@
-/** What strangers learn of a payment that is on its stem: from templates, and from refusals of what resembles it. */
+/** A payment in its stem phase does not leak: not by block templates, and not by refusals of similar payments. */
 import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import { TemplateService } from "@svc/node-server/mining/templateService.ts";
 import type { PoolChange } from "@svc/node-server/mempool/poolChange.ts";

@@ -1,6 +1,6 @@
 /**
- * What somebody who listens learns of where payments come from (ADR 22): links, stems and relaying are those of the node, time
- * is simulated.
+ * How well a spy guesses the origin of payments (ADR 22), in simulated time, with the real links, stems and relay of the
+ * node.
  */
 import { describe, expect, it } from "vitest";
 import { measureOrigin, type OriginFigures, type OriginOptions } from "./originScene.ts";

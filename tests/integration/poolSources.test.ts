@@ -1,4 +1,4 @@
-/** What one source hands in to the pool never becomes another one's fault. */
+/** Payments of one source never count against another source of the mempool. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NODE_RATES } from "@svc/node-server/engine/verify/workRateLimiter.ts";
 import { settle } from "@svc/node-server/p2p/testkit/linkedPeer.ts";

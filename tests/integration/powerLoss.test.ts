@@ -1,6 +1,6 @@
 /**
- * The power cut while a store is written: of a recorded run, states of the disk are drawn that its flushes allow, and
- * opened. What had been acknowledged is there, nothing is torn, and the store goes on.
+ * Power cuts while a store is written: random disk states that the flushes of a recorded run allow are opened. All
+ * acknowledged data is there, no record is torn, and the store can be written again.
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a node of the reference sent in a recorded initial sync, imported through the codecs of messages. */
+/** Import of a recorded initial sync from a node of the reference, through the message codecs. */
 import { expect, test } from "vitest";
 import { readResolveOutcome } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";

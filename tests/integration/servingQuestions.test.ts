@@ -1,4 +1,4 @@
-/** Whatever blocks peers name, a serving thread goes on: no question about a store that was pruned finds it broken. */
+/** A serving thread survives requests for any blocks: no query mistakes a pruned store for a damaged one. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerChain } from "@svc/node-server/p2p/serve/answerChain.ts";
 import type { ChainQuestion } from "@svc/node-server/p2p/serve/serveMessages.ts";

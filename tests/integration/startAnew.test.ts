@@ -1,4 +1,4 @@
-/** What a peer's chain must show before it takes the place of the one in use, and that a refusal changes nothing. */
+/** Checks of a peer's chain before it replaces the one in use; a refusal changes nothing. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

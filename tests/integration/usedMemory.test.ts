@@ -1,6 +1,6 @@
 /**
- * Memory of WebAssembly that is used up, in the real threads of engine and verifiers: the fault says so, no honest proof is called
- * false, and tries are bounded.
+ * Out of memory in WebAssembly, in the real threads of engine and verifiers: the error says so, no valid proof is called
+ * invalid, and retries are bounded.
  */
 import { expect, onTestFinished, test } from "vitest";
 import { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";

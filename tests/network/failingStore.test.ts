@@ -1,6 +1,6 @@
 /**
- * A node whose store lacks what it names, found while the node runs: threads are started anew for it a few times, the node
- * tells so, and ends in good order with a sentence that names the file and what helps.
+ * A running node finds that its store lacks a record: it restarts its threads a few times, reports the error, and shuts down
+ * cleanly with a sentence that names the file and the remedy.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

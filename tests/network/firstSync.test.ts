@@ -1,6 +1,6 @@
 /**
- * What a new node believes of the first peers it meets, on a network that judges work: a liar with a cheap proof, a chain with
- * less work than that of the others, and an operator who names a block (decision record 28).
+ * First sync of a new node on a network with proof of work: a peer with a cheap pruning proof, a chain with less work than the
+ * others, and an operator who pins a block (decision record 28).
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

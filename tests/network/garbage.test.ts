@@ -1,4 +1,4 @@
-/** Peers that send what is no message, no known message, or too much: dropped and charged, and nothing else happens. */
+/** Peers that send malformed, unknown or oversized messages: disconnected with a penalty, and nothing else happens. */
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";

@@ -1,6 +1,6 @@
 /**
- * Clients of the HTTP server that send what is no request, or never all of it: the node lives, no fault of its own shows, and
- * an honest client beside them is served.
+ * HTTP clients that send malformed or incomplete requests: the node keeps running, logs no internal fault, and serves an
+ * honest client beside them.
  *
  * `SVC_SEED` gives the mutated requests another seed, `SVC_FUZZ_INPUTS` another number of them for each route.
  */

@@ -1,4 +1,4 @@
-/** What strangers can make a node write at the usual level: some lines of each kind, however often they come. */
+/** The log volume that strangers can cause at the usual level is limited: some lines of each kind, however often they come. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -1,4 +1,4 @@
-/** What keeps a program from starting: each ends with one sentence, the status in the documents and no stack trace. */
+/** Errors at start: each ends the program with one sentence, the documented exit status and no stack trace. */
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

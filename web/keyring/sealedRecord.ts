@@ -1,7 +1,7 @@
 /**
  * Authenticated encryption of stored records: version 1 ‖ nonce 24 ‖ ciphertext ‖ tag 16, XChaCha20-Poly1305 with a fresh
- * nonce (specification wallet 4.1). What the record is for and where it lies is bound in as associated data, so a record
- * moved elsewhere does not open.
+ * nonce (specification wallet 4.1). Purpose and place of the record are authenticated as associated data, so a record that
+ * was moved elsewhere does not open.
  */
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { concatBytes } from "@svc/shared/base/bytes.ts";

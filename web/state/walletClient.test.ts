@@ -1,4 +1,4 @@
-/** What the page's end of the workers does by itself; the workers are stand-ins. */
+/** Tests of the page's client of the wallet workers, with fake workers. */
 import { expose } from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
 import type { WalletApi, Snapshot } from "../wallet-api/walletApi.ts";

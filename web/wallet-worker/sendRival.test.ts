@@ -1,4 +1,4 @@
-/** What the payment screen is told when another wallet of the same seed pays from the same note. */
+/** Tests of the state of a payment when another wallet of the same seed spends the same note (double spend). */
 import { describe, expect, it } from "vitest";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { broadcast, broadcastDue } from "@svc/shared/wallet/send/broadcast.ts";

@@ -1,4 +1,4 @@
-/** What is shown of a payment, and what comes too late to be shown. */
+/** Tests of the stages and results that a payment reports, and of reports that come too late. */
 import { describe, expect, it } from "vitest";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

@@ -1,4 +1,4 @@
-/** What a failing store of the browser becomes. */
+/** Tests of the mapping of browser storage errors to error codes. */
 import { expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { storageError } from "./storageError.ts";

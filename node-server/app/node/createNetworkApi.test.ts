@@ -1,4 +1,4 @@
-/** What servers see of peers, and what an operator may do about them. */
+/** Tests of the RPC view of peers, and of the operator calls that add, ban and unban peers. */
 import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { AddressBook } from "../../p2p/addresses/addressBook.ts";

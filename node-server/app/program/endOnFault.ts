@@ -1,6 +1,6 @@
 /**
- * The handler of uncaught exceptions and rejections. What the program still holds in memory can no longer be trusted, so the
- * fault is logged, the program stops as on Ctrl-C, and it never goes on.
+ * The handler of uncaught exceptions and rejections. After such a fault the state in memory can no longer be trusted, so the
+ * fault is logged and the program stops as on Ctrl-C.
  */
 import { APP_LIMITS } from "../appLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

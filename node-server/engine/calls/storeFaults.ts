@@ -1,6 +1,6 @@
 /**
- * Restart limit for a failing store: counts its read errors over all threads that use it. What the store lacks or cannot read
- * may be met again and again, with good answers between, and every thread that is restarted for it would come to the same.
+ * Restart limit for a failing store: counts its read errors over all threads that use it. A missing or unreadable record may be
+ * hit again and again, with successful reads between, and a restarted thread would hit it again.
  */
 import { join } from "node:path";
 import { ENGINE_LIMITS } from "../engineLimits.ts";

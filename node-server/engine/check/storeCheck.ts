@@ -2,8 +2,8 @@
  * The consistency check of a store: replays its blocks into an empty engine and compares the results.
  *
  * First the selected chain from genesis to the sink, each chain block after what it merges and with what lies beside
- * it; then, with the selected chain at the store's sink, the sets that move with it; then whole tables, so that nothing
- * is there that should not be. What depends on the order of arrival is compared as a set or left out
+ * it; then, with the selected chain at the store's sink, the sets that move with it; then whole tables, so that surplus
+ * records are found. Data that depends on the order of arrival is compared as a set or left out
  * (docs/programs/svc.md names it).
  *
  * Where blocks were pruned there is nothing to begin with: such a store is checked against itself.

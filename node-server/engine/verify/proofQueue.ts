@@ -1,8 +1,8 @@
 /**
  * The queue of unconfirmed transactions' proofs before the verifiers.
  *
- * Sources take turns. Those whose last proof held have batches of their own, so that however many hosts hand in false proofs,
- * a source that is known waits for one batch of strangers. Batches of strangers are small: a false proof holds up its
+ * Sources take turns. Sources whose last proof was valid have batches of their own. So however many hosts hand in false proofs,
+ * such a source waits for one batch of strangers at most. Batches of strangers are small: a false proof holds up its
  * whole batch (decision 21).
  */
 import { ENGINE_LIMITS } from "../engineLimits.ts";

@@ -2,7 +2,7 @@
  * The verification pool: a worker pool that judges proofs in batches on several threads.
  *
  * The first thread starts with the node and builds its key in the background; more are started while jobs
- * queue up. What waits is judged in batches, which costs less than one at a time; sources of waiting transactions take
+ * queue up. Queued proofs are judged in batches, which costs less than one at a time; sources of waiting transactions take
  * turns. A thread that fails is replaced and each of its jobs tried once more by itself, and then by the upstream
  * verifier. Bytes asked for twice are judged once.
  */

@@ -1,8 +1,8 @@
 /**
  * Rate limits of costly work: a token bucket for each source, and one for all together.
  *
- * Asked before anything is decoded or queued. What is refused here cost nothing, so a flood from one side slows that
- * side down and nobody else.
+ * The limiter is asked before anything is decoded or queued. Refused work costs nothing, so a flood from one source slows
+ * down that source alone.
  */
 import { ENGINE_LIMITS } from "../engineLimits.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";

@@ -1,4 +1,4 @@
-/** Which address a node gives for itself. */
+/** Tests of the choice of the address that a node advertises. */
 import { isIP } from "node:net";
 import { describe, expect, it } from "vitest";
 import { chooseOwnAddress, machineAddresses, type OwnAddressFacts } from "./ownAddress.ts";

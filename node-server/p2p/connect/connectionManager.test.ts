@@ -1,4 +1,4 @@
-/** Whom a node dials, when again, and when it asks the seeders. */
+/** Tests of dialling: the choice of addresses, retries, and queries to the seeders. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";

@@ -1,4 +1,4 @@
-/** Who comes in, who is known already, who gives way, and what is left of those that did wrong. */
+/** Tests of the peer registry: admission, duplicates, eviction, and penalties. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

@@ -1,4 +1,4 @@
-/** When peers are told of payments, and what they may then ask for (ADR 22). */
+/** Tests of the diffusion of payments: the times of announcements, and which payments peers may request (ADR 22). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";

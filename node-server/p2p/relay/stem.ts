@@ -3,7 +3,7 @@
  * 22).
  *
  * A payment is here from its coming until this node spreads it: by the lot that ends a stem, because somebody else has spread
- * it, or when its fail-safe is due. Whoever holds it on a stem has a fail-safe of its own, so nobody can make it vanish.
+ * it, or when its fail-safe is due. Each node on a stem has a fail-safe timer of its own, so no peer can make a payment vanish.
  */
 import type { Nullifier, TxId } from "@svc/shared/base/brand.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";

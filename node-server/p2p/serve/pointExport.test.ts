@@ -1,4 +1,4 @@
-/** When an export is made, kept, and given up. The core is played by the test. */
+/** Tests of the lifetime of a pruning point export: made, cached, discarded. The core is a fake. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

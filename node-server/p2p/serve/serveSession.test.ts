@@ -1,4 +1,4 @@
-/** What the serving thread does with requests. Core and store are played by the test. */
+/** Tests of the serving thread's request loop, with a fake core and a fake store. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";

@@ -1,4 +1,4 @@
-/** Who is asked for what binds old anchors, and whom a false one costs its link. */
+/** Tests of fetching anchor bindings: which peers are asked, and that a false binding ends the link of its sender. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";

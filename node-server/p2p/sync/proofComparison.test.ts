@@ -1,4 +1,4 @@
-/** Which proof a new node begins with, when its first peer is not the only one. */
+/** Tests of the choice among the pruning proofs of several peers. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

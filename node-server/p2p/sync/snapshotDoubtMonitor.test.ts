@@ -1,4 +1,4 @@
-/** When a node gives up the pruning point that its store began at, and whom it turns to. */
+/** Tests of when a node gives up the pruning point that its store began at, and with which peer it starts over. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";

@@ -1,4 +1,4 @@
-/** Turns by name. */
+/** Tests of the round-robin queue by key. */
 import { describe, expect, it } from "vitest";
 import { RoundRobin } from "./roundRobin.ts";
 

@@ -1,9 +1,9 @@
 /**
  * Clocks as a parameter: the machine's wall, steady and boot clocks, and a manual one for tests.
  *
- * What a person or another node reads as a time of day is of the wall clock, which may be set forward and back at any moment.
- * What measures how long something takes or lasts is of the steady clock, which only goes on, and stands still while the machine
- * sleeps. What lasts for days goes on then as well: that is told by the time since the machine was started (`anchored`).
+ * The wall clock gives the time of day for people and other nodes; it may be set forward and back at any moment. The steady clock
+ * measures durations; it never goes back, and stands still while the machine sleeps. Periods of days must go on during sleep, so
+ * they are measured by the time since the machine was started (`anchored`).
  */
 import { uptime } from "node:os";
 import { PLATFORM_LIMITS } from "../platformLimits.ts";

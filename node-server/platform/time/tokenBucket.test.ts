@@ -1,4 +1,4 @@
-/** Tokens that come back with time. */
+/** Tests of the token bucket and its refill. */
 import { describe, expect, it } from "vitest";
 import { TokenBucket } from "./tokenBucket.ts";
 

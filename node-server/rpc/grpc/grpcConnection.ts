@@ -4,8 +4,8 @@
  * Calls of one type run one after the other, block submissions side by side; replies of a type keep the
  * order of its requests. No answer and no notification is made while the client has too much unread, and nothing more is
  * read from it while too much is unanswered. A client that lets notifications pile up, or takes nothing for long, is cut
- * off, and so is one that follows the chain by notifications when the chain may be another one. What a client that was
- * cut off leaves unread is kept for a short time.
+ * off, and so is one that follows the chain by notifications when the chain may be another one. Data that such a client
+ * has not read yet is kept for a short time.
  */
 import { Metadata, status, type ServerDuplexStream } from "@grpc/grpc-js";
 import { RPC_LIMITS } from "../rpcLimits.ts";

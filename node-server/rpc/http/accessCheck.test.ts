@@ -1,4 +1,4 @@
-/** Who may use the server: names against DNS rebinding, origins, and whose share a request counts for. */
+/** Tests of access to the HTTP server: host names (DNS rebinding), origins, and the host to whose quota a request counts. */
 import { describe, expect, it } from "vitest";
 import { AccessCheck, OWN_PAGES, type HttpRules, type JudgedRequest } from "./accessCheck.ts";
 import { TrustedProxies } from "./trustedProxies.ts";

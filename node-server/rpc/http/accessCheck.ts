@@ -2,7 +2,7 @@
  * Access check of the HTTP server (Host and Origin headers, trusted proxies), done for every request and every upgrade before
  * anything else.
  *
- * A page that is open in a browser on this machine can send requests to it. What it cannot do is choose the headers `Host`
+ * A page that is open in a browser on this machine can send requests to it. But the page cannot choose the headers `Host`
  * and `Origin`: a name that was bound to this machine's address (DNS rebinding) shows in the first one, a page of another
  * origin in the second one.
  */

@@ -1,4 +1,4 @@
-/** What one host may have of the server, and that others do not miss it. */
+/** Tests of the quotas and rate limits by host, and that a host beyond its quota does not affect others. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../platform/time/clock.ts";

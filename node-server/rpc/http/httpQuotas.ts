@@ -1,6 +1,6 @@
 /**
- * Quotas and rate limits of the HTTP server by host: connections, requests and unread bytes. Whoever takes more takes it from
- * itself; others go on being served.
+ * Quotas and rate limits of the HTTP server by host: connections, requests and unread bytes. A host beyond its
+ * quota slows itself down; other hosts are served as before.
  */
 import type { Socket } from "node:net";
 import { RPC_LIMITS } from "../rpcLimits.ts";

@@ -1,4 +1,4 @@
-/** What an initial sync brings, from messages to the raw forms of the core and back. */
+/** Tests of the messages of an initial sync, converted to the raw forms of the core and back. */
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,8 @@
 /**
  * Codec of transactions between peers' messages and RawTransaction (specification network 1.1; docs/formats.md 1).
  *
- * Bytes are copied from one form into the other. What both forms can say is checked where it is written; what it means is
- * for the core to judge.
+ * Bytes are copied from one form into the other. The writer of a form checks that the form can hold the values; the core
+ * judges their meaning.
  */
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";

@@ -1,8 +1,8 @@
 /**
  * The reducer of the chain: applies the scan facts of new blocks to the wallet's state.
  *
- * What everybody can check of a page is refused when it is false. What only the owner of a note can check never is: the
- * note is not credited and the state says so, for a refusal would tell the node whose note it is (decision 23).
+ * A page is refused for a fault that everybody can check. It is never refused for a fault that only the owner of a note can
+ * check: the note is not credited and the state says so, for a refusal would tell the node whose note it is (decision 23).
  *
  * Every block takes effect at once; what is not yet deep enough to be final is undone by
  * `rollback` if the chain changes its mind, and shown as arriving until then.

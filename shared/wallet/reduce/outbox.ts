@@ -4,7 +4,7 @@
  * draft → planned → proving → signing → signed → broadcasting → mempool → accepted → settled;
  * ends: failed, cancelled, conflicted, expired. The signed bytes are kept before they are sent
  * and are only ever sent again unchanged. Notes stay reserved until the payment is applied or
- * can provably never be. What chain blocks do to payments is in `outboxChain`.
+ * can provably never be. `outboxChain` handles the effects of chain blocks on payments.
  */
 import { isOfClass } from "../../base/codeClasses.ts";
 import type { TimestampMs, TxId } from "../../base/brand.ts";

@@ -1,6 +1,6 @@
 /**
- * What a wallet believes of each lie of a node, that it never stops for good, and how an honest node heals it: by itself, or
- * by the one button "scan again" (decision 23).
+ * Tests of a wallet against each lie of a node: which lies it believes, that it never stops for good, and that it recovers with
+ * an honest node, by itself or by the button "scan again" (decision 23).
  */
 import { describe, expect, it } from "vitest";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";

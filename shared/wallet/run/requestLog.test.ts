@@ -1,4 +1,4 @@
-/** What a node sees of a wallet: the same bytes at the same times, whoever owns the notes (decision 23). */
+/** Tests that the requests of a wallet, bytes and times, do not depend on which notes are its own (decision 23). */
 import { describe, expect, it } from "vitest";
 import { asChainIndex } from "../../base/brand.ts";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";

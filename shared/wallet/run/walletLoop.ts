@@ -2,8 +2,8 @@
  * The main loop of an open wallet: follows the node, broadcasts, waits for news, and retries with backoff when the node is away
  * (specification wallet 6.7).
  *
- * When the node is asked next follows from its answers and the clock. What the scan of a page found, or how long it took,
- * has no say in it (decision 23). Payments are handed over beside that, and only when everything that came is scanned: one
+ * The time of the next request follows from the node's answers and the clock. It does not depend on the result of a scan or on
+ * how long the scan took (decision 23). Payments are handed over beside that, and only when everything that came is scanned: one
  * that is in a block already would tell whose it is.
  */
 import { abortable } from "../../base/abort.ts";

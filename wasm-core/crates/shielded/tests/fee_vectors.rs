@@ -1,4 +1,4 @@
-//! What payments cost against the figures of specification shielded 13.2; the wallet's own formula reads the
+//! Fees of payments against the figures of specification shielded 13.2; the wallet's own formula reads the
 //! same file.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

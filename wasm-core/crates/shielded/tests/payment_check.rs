@@ -1,4 +1,4 @@
-//! What a signer demands of a payment before it signs (specification shielded 18), on bundles put together by hand. Real
+//! Checks of a signer before it signs a payment (specification shielded 18), on bundles put together by hand. Real
 //! proofs are in `svc-prove`'s tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,7 +1,7 @@
 //! Verification of the imported history by replaying all records from genesis on: their leaves must make the note
 //! tree of the base, which the network committed to, and from the security fork on the blocks themselves must make
-//! its anchor log. Commitments of coinbase notes are computed from what the record says was minted. What else is in a
-//! record (keys, ciphertexts, ids) is not bound by that.
+//! its anchor log. Commitments of coinbase notes are computed from the minted values in the record. The rest of a
+//! record (keys, ciphertexts, ids) is not authenticated by that.
 
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;

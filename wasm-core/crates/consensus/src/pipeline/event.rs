@@ -1,4 +1,4 @@
-//! Event types of the engine, published after a commit. Who listens never writes back into the engine.
+//! Event types of the engine, published after a commit. Listeners never write back into the engine.
 
 use serde_json::{Value, json};
 use svc_codec::error::SvcError;

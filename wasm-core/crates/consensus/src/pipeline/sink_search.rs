@@ -1,7 +1,7 @@
 //! Sink search, which finds virtual's selected parent (specification consensus 8.2): the best tip that keeps the
-//! finality point and whose chain is valid. It goes in small steps and is resumed by the next call. What it remembers
-//! only saves work: the position and the verdicts on blocks are in the store, and an engine that starts over finds
-//! the same sink.
+//! finality point and whose chain is valid. It goes in small steps and is resumed by the next call. Its memory
+//! is only a cache: the position and the verdicts on blocks are in the store, and a restarted engine finds the same
+//! sink.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Incremental pruner: does the work below a pruning point in steps. What a step did is in the store; what is
-//! remembered besides only saves looking again, and an engine that starts over goes on with the same plan.
+//! Incremental pruner: does the work below a pruning point in steps. The progress is in the store; the memory
+//! beside it is only a cache, and a restarted engine goes on with the same plan.
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;

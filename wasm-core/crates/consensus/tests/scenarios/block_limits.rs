@@ -1,4 +1,4 @@
-//! What one block may hold in all, each bound from both sides.
+//! Limits of a whole block, each tested from both sides.
 
 use serde_json::json;
 use svc_chain::block::Block;

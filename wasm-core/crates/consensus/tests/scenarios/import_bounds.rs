@@ -1,4 +1,4 @@
-//! What an import holds and keeps, and what it leaves behind when it ends early.
+//! Limits of an import's memory and storage, and clean-up after an import that ends early.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! What may be spent against below a pruning point that a node began at: it has the anchor entries of those blocks, but
-//! no state of them.
+//! Anchors below the pruning point at which a node began: it has the anchor entries of those blocks, but no state of
+//! them.
 
 use svc_codec::hash32::Hash32;
 use svc_consensus::rules::anchor_binding::AnchorBinding;

@@ -1,4 +1,4 @@
-//! What nodes that catch up ask for: pages of the past of a block, and blocks by name.
+//! Sync queries: pages of the past of a block, and blocks by hash.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What nodes ask each other to find out where their chains part.
+//! Sync queries by which nodes find their last common block.
 
 use svc_chance::chance::Chance;
 use svc_codec::error::SvcError;

@@ -1,4 +1,4 @@
-//! What trusted GHOSTDAG data may say: of a header what its own fields say, and never more than a mergeset holds.
+//! Limits of trusted GHOSTDAG data: it must agree with the header's own fields, and fit into a mergeset.
 
 use svc_codec::hash32::Hash32;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
