@@ -1,9 +1,9 @@
 /** Stores begun at a pruning point of another, through the calls that the core gives its hosts. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { codeOf as codeOfCall } from "@svc/shared/base/testkit/codeOf.ts";
 import { KEYS_END } from "@svc/node-server/storage/kv.ts";
 import { consensusTable } from "@svc/node-server/storage/layout.ts";
 import { ByteReader, concatBytes } from "@svc/shared/base/bytes.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -49,14 +49,7 @@ beforeAll(() => {
   fewSteps = steps.filter(({ call }) => call !== "above" || (count += 1) <= FEW);
 });
 
-function codeOf(call: () => unknown): string {
-  try {
-    callCore(call);
-    return "answered";
-  } catch (error) {
-    return SvcError.from(error).code;
-  }
-}
+const codeOf = (call: () => unknown): string => codeOfCall(() => callCore(call), "answered");
 
 function tableOf(node: EngineNode, name: string): Map<string, string> {
   const all = { from: new Uint8Array(), to: KEYS_END, limit: 10_000 };

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { loadNetwork } from "@svc/node-server/app/program/network.ts";
 import type { NodeOptions, RunningNode } from "@svc/node-server/app/node/node.ts";
 import { verifyStore } from "@svc/node-server/app/verify/verifyStore.ts";
@@ -13,6 +14,7 @@ import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
@@ -145,10 +147,7 @@ describe("a pruned store", () => {
       const unseen = name === "headers" ? 1 : 0;
       const value = changed(row.value, unseen + random.below(row.value.length - unseen));
       await withStore((store) => store.commit([{ ...row, value }]));
-      const outcome = await verified().then(
-        () => "same",
-        (error: unknown) => SvcError.from(error).code,
-      );
+      const outcome = await rejectionCode(verified(), "same");
       const note = `round ${round}, ${name} ${encodeHex(row.key)}`;
       if (HELD_AGAINST_OTHERS.includes(name)) expect(outcome, note).toBe("verify/difference");
       seen.add(outcome);
@@ -272,10 +271,7 @@ async function failures(node: RunningNode, facts: TipFacts): Promise<string[]> {
   for (const index of about.filter((number) => number >= 0n)) {
     const hash = (await node.api.ask("chainHashAt", [index])) ?? "";
     for (const [name, ask] of Object.entries(questionsAbout(node, hash))) {
-      const code = await ask().then(
-        () => "answered",
-        (error: unknown) => SvcError.from(error).code,
-      );
+      const code = await rejectionCode(ask(), "answered");
       if (/^(?:store|internal|engine)\//.test(code)) failed.push(`${index} ${name} ${code}`);
     }
   }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { ReaderHost } from "@svc/node-server/engine/read/readerHost.ts";
 import { StagedImport } from "@svc/node-server/engine/import/stagedImport.ts";
 import { headerHash } from "@svc/node-server/p2p/head/headerHash.ts";
@@ -162,14 +163,8 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
     checkpoint: options.checkpoint ?? null,
   };
   const [before, peer] = [own.tip(), connect()];
-  const code = await syncFromSnapshot(
-    parts,
-    { peer, ground, blueScore: sinkBlueScore },
-    signal,
-  ).then(
-    () => "begun",
-    (error: unknown) => SvcError.from(error).code,
-  );
+  const sync = syncFromSnapshot(parts, { peer, ground, blueScore: sinkBlueScore }, signal);
+  const code = await rejectionCode(sync, "begun");
   expect(committed).toBe(code === "begun" ? 1 : 0);
   expect(existsSync(stagingFolder(folder))).toBe(false);
   if (options.onBegin === undefined) expect(own.tip()).toEqual(before);

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { verifyHere } from "@svc/node-server/app/verify/verifyHere.ts";
 import { verifyStore, type VerifyOptions } from "@svc/node-server/app/verify/verifyStore.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
@@ -93,11 +94,8 @@ const EXPECTED: ReadonlySet<string> = new Set([
 ]);
 
 /** `same`, or the code of what ended the check. */
-async function outcomeOf(): Promise<string> {
-  return verifyStore(options()).then(
-    () => "same",
-    (error: unknown) => SvcError.from(error).code,
-  );
+function outcomeOf(): Promise<string> {
+  return rejectionCode(verifyStore(options()), "same");
 }
 
 describe("a sound store", () => {

@@ -2,8 +2,8 @@ import { argon2id as nobleArgon2id } from "@noble/hashes/argon2.js";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { beforeAll, describe, expect, test } from "vitest";
+import { codeOf as codeOfCall } from "@svc/shared/base/testkit/codeOf.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { createVault, openVault, readVaultHeader, type Argon2id } from "./vault.ts";
@@ -17,14 +17,7 @@ const SEED = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 
 const secretOf = (text: string) => new Secret(passphraseBytes(text));
 const bytesOf = (secret: Secret) => secret.reveal((bytes) => bytes.slice());
-const codeOf = (call: () => unknown) => {
-  try {
-    call();
-  } catch (error) {
-    return SvcError.from(error).code;
-  }
-  return "no error";
-};
+const codeOf = (call: () => unknown): string => codeOfCall(call, "no error");
 const flipped = (bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> => {
   const copy = new Uint8Array(bytes);
   copy[at] = (copy[at] ?? 0) ^ 1;

@@ -1,5 +1,6 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { asBlockHash, asBlueScore } from "@svc/shared/base/brand.ts";
 import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import { ENGINE_LIMITS } from "../engineLimits.ts";
@@ -40,11 +41,7 @@ function createHost(judge: (job: ProofJob) => Promise<boolean> = () => Promise.r
 }
 
 /** The code that a call rejects with, heard from now on. */
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => "answered",
-    (error: unknown) => SvcError.from(error).code,
-  );
+const codeOf = (call: Promise<unknown>): Promise<string> => rejectionCode(call, "answered");
 
 const tipReport = (id: number): EngineReport => ({
   kind: "answer",

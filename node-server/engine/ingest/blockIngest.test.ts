@@ -1,5 +1,6 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import {
   asBlockHash,
   asBlueScore,
@@ -8,7 +9,6 @@ import {
   asTimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { ENGINE_LIMITS } from "../engineLimits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Header } from "@svc/shared/chain/header.ts";
 import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -168,10 +168,7 @@ describe("block ingest", () => {
       for (let n = 0; n < ENGINE_LIMITS.headersBurst; n += 1) {
         const submitted = ingest.submit(block, { source });
         open.at(-1)?.(taken);
-        const code = await submitted.then(
-          () => "",
-          (error: unknown) => SvcError.from(error).code,
-        );
+        const code = await rejectionCode(submitted, "");
         if (code !== "") return `${code} after ${n}`;
       }
       return "all";

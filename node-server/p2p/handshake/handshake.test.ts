@@ -1,6 +1,7 @@
 /** Both sides of a handshake, and whom it turns away. */
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
+import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -137,14 +138,8 @@ describe("the judge of peers", () => {
     takesAgent: () => true,
     digest: "ab".repeat(32),
   };
-  const verdict = (change: Partial<Introduction>, rule: Partial<PeerRules> = {}): string => {
-    try {
-      judgePeer({ ...peer, ...change }, { ...rules, ...rule });
-      return "taken";
-    } catch (error) {
-      return SvcError.from(error).code;
-    }
-  };
+  const verdict = (change: Partial<Introduction>, rule: Partial<PeerRules> = {}): string =>
+    codeOf(() => judgePeer({ ...peer, ...change }, { ...rules, ...rule }), "taken");
 
   it("names the first reason there is", () => {
     const worst = { id: idOf(1), network: "svc-mainnet", protocolVersion: 9 };

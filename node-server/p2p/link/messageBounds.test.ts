@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
 import { describe, expect, it } from "vitest";
+import { refusal as refusalOf } from "@svc/shared/base/testkit/refusal.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import {
@@ -46,13 +46,7 @@ function leastAllocatedBy(call: () => unknown): number {
 
 /** What the checks throw for an envelope. */
 function refusal(bytes: Uint8Array): string {
-  try {
-    checkMessageParts(bytes, readMessageHead(bytes));
-    return "none";
-  } catch (error) {
-    const { code, data } = SvcError.from(error);
-    return `${code} ${data["field"]}`;
-  }
+  return refusalOf(() => checkMessageParts(bytes, readMessageHead(bytes)));
 }
 
 describe("bounds of messages", () => {

@@ -2,7 +2,7 @@
 import { createHook } from "node:async_hooks";
 import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { chances } from "../testkit/chances.ts";
@@ -135,10 +135,8 @@ describe("a peer behind a proxy", () => {
       const cut = Math.floor(random() * sound.length);
       far.write(answer.subarray(0, cut));
       far.end(answer.subarray(cut));
-      const outcome = await openTunnel(near, { ip: NAME, port: 1 }, 60_000).then(
-        () => "reached",
-        (error: unknown) => SvcError.from(error).code,
-      );
+      const tunnel = openTunnel(near, { ip: NAME, port: 1 }, 60_000);
+      const outcome = await rejectionCode(tunnel, "reached");
       if (outcome === "reached") reached += 1;
       else failed += 1;
       expect(["reached", "p2p/unreachable"], `SVC_SEED=${SEED}`).toContain(outcome);

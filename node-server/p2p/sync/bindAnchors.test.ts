@@ -1,5 +1,6 @@
 /** Tests of fetching anchor bindings: which peers are asked, and that a false binding ends the link of its sender. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -75,10 +76,7 @@ function bind(peer: Peer, ...others: Peer[]): Promise<string> {
   const log = createLog("silent");
   const steadyMs = (): bigint => clock.steadyMs();
   const parts = { staged, peer, others: () => [peer, ...others], meter, steadyMs, signal, log };
-  return bindAnchors(parts, hashOf(1)).then(
-    () => "done",
-    (error: unknown) => SvcError.from(error).code,
-  );
+  return rejectionCode(bindAnchors(parts, hashOf(1)), "done");
 }
 
 describe("old anchors of a claimed state", () => {

@@ -1,5 +1,6 @@
 /** Tests of the choice among the pruning proofs of several peers. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -63,11 +64,7 @@ function rivalsOf(goal: Peer): ProofComparison {
 }
 
 const { signal } = new AbortController();
-const codeOf = (settled: Promise<void>): Promise<string> =>
-  settled.then(
-    () => "stays",
-    (error: unknown) => SvcError.from(error).code,
-  );
+const codeOf = (settled: Promise<void>): Promise<string> => rejectionCode(settled, "stays");
 
 describe("the proof of the first peer", () => {
   it("gives way to a better one of a peer that this node dialled, wherever that stands", async () => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { refusal } from "../../base/testkit/refusal.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
-import { SvcError } from "../../base/svcError.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
 import { decodeRawBlock, encodeRawBlock } from "../raw/rawBlock.ts";
@@ -61,17 +61,6 @@ function fullTransaction(): P2pTransaction {
   const [transaction] = fullBlock().transactions;
   if (transaction === undefined) throw new Error("the block has no transaction");
   return transaction;
-}
-
-/** Code and field of what a call throws. */
-function refusal(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof SvcError) return `${error.code} ${String(error.data["field"])}`;
-    throw error;
-  }
-  return "none";
 }
 
 describe("blocks of peers", () => {

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { refusal } from "../../base/testkit/refusal.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
-import { SvcError } from "../../base/svcError.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
 import { recordedWire } from "../../../tests/vectors/recordedWire.ts";
 import { FORM_BOUNDS } from "../raw/formBounds.ts";
@@ -41,17 +41,6 @@ function again(hex: string): string | null {
   const envelope = readEnvelope(decodeHex(hex));
   const payload = envelope.payload && throughRaw(envelope.payload);
   return payload === undefined ? null : encodeHex(writeEnvelope({ ...envelope, payload }));
-}
-
-/** Code and field of a refusal. */
-function refusal(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof SvcError) return `${error.code} ${String(error.data["field"])}`;
-    throw error;
-  }
-  return "none";
 }
 
 describe("messages of an initial sync", () => {
