@@ -13,6 +13,7 @@ import { ENGINE_LIMITS } from "../engineLimits.ts";
 import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../../platform/log/log.ts";
+import { PendingCalls } from "../../platform/thread/pendingCalls.ts";
 import { SupervisedThread, type FailedReport } from "../../platform/thread/supervisedThread.ts";
 import type { Thread } from "../../platform/thread/thread.ts";
 import { isOutOfRoom } from "../../storage/diskSpace.ts";
@@ -32,6 +33,7 @@ import type {
 import type { BuiltTemplate, TemplateCall, Verdict } from "../calls/engineMessages.ts";
 import type { ProofJob } from "../calls/engineMessages.ts";
 import { PendingCalls } from "../calls/pendingCalls.ts";
+import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "../calls/engineMessages.ts";
 import { StoreFaults } from "../calls/storeFaults.ts";
 import {
   isAnswerTo,

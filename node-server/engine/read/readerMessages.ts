@@ -2,18 +2,14 @@
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { AskCall } from "../calls/engineMessages.ts";
 import type { PlainAnswer } from "../calls/engineQuestions.ts";
+import type { RpcReport, RpcRequest } from "../../platform/thread/threadRpc.ts";
+import type { AskCall, PlainAnswer } from "../calls/engineMessages.ts";
 
 /** Messages to the reader thread. */
-export type ReaderRequest =
-  | { readonly id: number; readonly call: AskCall }
-  | { readonly stop: true };
+export type ReaderRequest = RpcRequest<{ readonly call: AskCall }>;
 
 /** Messages from the reader thread. */
-export type ReaderReport =
-  | { readonly kind: "opened" }
-  | { readonly kind: "answer"; readonly id: number; readonly value: PlainAnswer }
-  | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
-  | { readonly kind: "failed"; readonly error: ErrorJson };
+export type ReaderReport = RpcReport<{ readonly value: PlainAnswer }>;
 
 /** The start parameters of a reader thread: the folder that holds `consensus/`, and the canonical profile. */
 export type ReaderWorkerData = { readonly root: string; readonly profile: string };

@@ -2,7 +2,7 @@
  * Messages between the main thread and the serving thread: requests of peers, and pages of encoded answers. Plain data, cloned
  * on the way.
  */
-import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { RpcReport, RpcRequest } from "../../platform/thread/threadRpc.ts";
 
 /** The message in which a block is sent: a new block, one of initial block download, or a body alone. */
 export type BlockForm = "block" | "ibdBlock" | "blockBody";
@@ -57,16 +57,10 @@ export type ServedPage = {
 };
 
 /** Messages to the serving thread. */
-export type ServeRequest =
-  | { readonly id: number; readonly question: ServeQuestion }
-  | { readonly stop: true };
+export type ServeRequest = RpcRequest<{ readonly question: ServeQuestion }>;
 
 /** Messages from the serving thread. */
-export type ServeReport =
-  | { readonly kind: "opened" }
-  | { readonly kind: "answer"; readonly id: number; readonly page: ServedPage }
-  | { readonly kind: "refused"; readonly id: number; readonly error: ErrorJson }
-  | { readonly kind: "failed"; readonly error: ErrorJson };
+export type ServeReport = RpcReport<{ readonly page: ServedPage }>;
 
 /** The start parameters of a serving thread: the folder that holds `consensus/`, and the canonical profile. */
 export type ServeWorkerData = { readonly root: string; readonly profile: string };
