@@ -1,18 +1,17 @@
 /** Tests of `.ci/run`, the script of a build machine, with a fake npm. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folderOfTest } from "../node-server/platform/testkit/folderOfTest.ts";
 
 const program = fileURLToPath(new URL("../.ci/run", import.meta.url));
 const GOOD_TESTS = 'echo "7 passed, 0 failed, 2 skipped"';
 
 /** Runs it; each command of npm is the body of a shell script. */
 function run(commands: { readonly check?: string; readonly test?: string }) {
-  const bin = mkdtempSync(join(tmpdir(), "svc-ci-"));
-  onTestFinished(() => rmSync(bin, { recursive: true }));
+  const bin = folderOfTest();
   const { check = ":", test = GOOD_TESTS } = commands;
   const npm = `#!/bin/sh\ncase "$*" in\ntest) ${test} ;;\n"run check") ${check} ;;\nesac\n`;
   writeFileSync(join(bin, "npm"), npm);

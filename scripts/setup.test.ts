@@ -1,29 +1,16 @@
 /** The shell parts of the set-up, run by the system's `sh` in a scratch folder. */
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../node-server/platform/testkit/temporaryFolder.ts";
 
 const scripts = fileURLToPath(new URL("./", import.meta.url));
 let folder = "";
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "svc-setup-"));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+let remove = (): void => {};
+beforeAll(() => ({ path: folder, remove } = temporaryFolder()));
+afterAll(() => remove());
 
 /** Puts programs of these names in front of the PATH; each is the body of a shell script. */
 function programs(bodies: Readonly<Record<string, string>>): string {

@@ -1,8 +1,8 @@
 /** The nodes of a seeder, in memory and in their file. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder, type TemporaryFolder } from "../platform/testkit/temporaryFolder.ts";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { addressText, isRoutable, type NetAddress } from "../p2p/addresses/netAddress.ts";
 import { NodeBook } from "./nodeBook.ts";
@@ -15,11 +15,11 @@ function bookOf(peers: readonly NetAddress[] = []): NodeBook {
   return new NodeBook({ peers, isOfUse: ({ ip }) => isRoutable(ip), random: () => 0.5 });
 }
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "svc-seeder-"));
+let folder: TemporaryFolder;
+beforeAll(() => {
+  folder = temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => folder.remove());
 
 describe("the nodes of a seeder", () => {
   it("are tried when they are due, named when they answer at the right port, forgotten in the end", () => {
@@ -124,7 +124,7 @@ describe("the nodes of a seeder", () => {
   });
 
   it("survive in a file", async () => {
-    const path = join(folder, "nodes.json");
+    const path = join(folder.path, "nodes.json");
     expect(await readNodeFile(path)).toEqual([]);
     const book = bookOf();
     book.add([at("1.0.0.1"), at("2001:4860::1")], "9.9.9.9", NOW_MS);
@@ -133,11 +133,11 @@ describe("the nodes of a seeder", () => {
     const again = bookOf();
     again.restore(await readNodeFile(path), NOW_MS);
     expect(again.nodes().toSorted(byText)).toEqual(book.nodes().toSorted(byText));
-    expect(await readdir(folder)).toEqual(["nodes.json"]);
+    expect(await readdir(folder.path)).toEqual(["nodes.json"]);
   });
 
   it("are refused in a damaged file", async () => {
-    const path = join(folder, "damaged.json");
+    const path = join(folder.path, "damaged.json");
     const book = bookOf();
     book.add([at("1.0.0.1")], null, NOW_MS);
     await writeNodeFile(path, book.nodes());

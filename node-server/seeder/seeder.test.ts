@@ -1,12 +1,11 @@
 /** A whole seeder: it visits a node over gRPC and is asked over DNS, all on loopback. */
-import { mkdtemp, rm } from "node:fs/promises";
 import { Resolver } from "node:dns/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { folderOfTest } from "../platform/testkit/folderOfTest.ts";
 import { createAskSeeders } from "../p2p/connect/askSeeders.ts";
 import { dialPeer } from "../p2p/link/grpcDialer.ts";
 import { startGrpcListener, type GrpcListener } from "../p2p/link/grpcListener.ts";
@@ -29,8 +28,7 @@ let folder = "";
 let node: GrpcListener | null = null;
 beforeEach(async () => {
   clock = new ManualClock(1_700_000_000_000n);
-  folder = await mkdtemp(join(tmpdir(), "svc-seeder-"));
-  closers.push(() => rm(folder, { recursive: true }));
+  folder = folderOfTest();
   node = await startGrpcListener({
     host: "127.0.0.1",
     port: 0,

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync } from "node:fs";
-import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { STORAGE_LIMITS } from "./storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { folderOfTest } from "../platform/testkit/folderOfTest.ts";
 import { HOST_TABLE, segmentKey } from "./hostTable.ts";
 import type { Kv, KvChange } from "./kv.ts";
 import { MemoryKv } from "./memoryKv.ts";
@@ -46,10 +46,9 @@ describe("segment files", () => {
   const audit = (): string[] => auditSegments(inner, { folder, large: LARGE });
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "svc-segments-"));
+    folder = folderOfTest();
     inner = new FailingKv();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test("a value that does not fit goes to the next file; one larger than a file has its own", () => {
     const store = open();

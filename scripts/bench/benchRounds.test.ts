@@ -1,15 +1,12 @@
 /** Rounds of a bench that was stopped. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { BenchRounds } from "./benchRounds.ts";
 
 const round = (ms: number) => ({ ours: { ms }, native: { ms: 2 * ms } });
 
 function place() {
-  const folder = mkdtempSync(join(tmpdir(), "svc-rounds-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   return { folder, command: "prove --actions 2", commit: "abc", machine: "this one" };
 }
 

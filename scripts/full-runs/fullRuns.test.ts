@@ -1,28 +1,14 @@
 /** Tests of full-size runs, with fake suites. */
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { ROOT } from "../lib/command.ts";
 import { SUITES, type Suite } from "../suites.ts";
 import { FULL_RUN_HEAD, fullRunRow, withFullRunRow } from "./fullRunRow.ts";
 import { PartRecords, type PartRecord } from "./partRecords.ts";
 import { runParts } from "./runAll.ts";
 import { corePrograms, partsOf, testsOf } from "./suiteParts.ts";
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "svc-full-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 const never = new AbortController().signal;
 // A seed that this test's own run has been given is none of the runs within it.
@@ -35,7 +21,7 @@ const DOCUMENT = `# Testing\n\n## Full runs\n\n${FULL_RUN_HEAD}\n\n## Next\n\nte
 
 /** A world with suites that write down that they ran; one whose file `<name>.red` is there fails. */
 function world() {
-  const folder = temporary();
+  const folder = folderOfTest();
   const ran = join(folder, "ran");
   const suite = (name: string, isSeeded?: true): Suite => {
     const script = join(folder, `${name}.mjs`);
@@ -137,7 +123,7 @@ describe("the table of whole runs", () => {
   });
 
   it("names days, machines and seeds of all parts", () => {
-    const records = new PartRecords(temporary(), "c");
+    const records = new PartRecords(folderOfTest(), "c");
     const one: PartRecord = {
       ...{ part: "a", passed: 1, failed: 0, skipped: 0, seed: null, seconds: 3600 },
       ...{ day: "2026-11-23", machine: "m" },

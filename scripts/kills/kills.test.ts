@@ -1,16 +1,10 @@
 /** The parts of the runner of kills; the runner itself needs hours. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { countKills, hasReached, KillRecords, killRow } from "./killRecords.ts";
 import { KILL_SOURCES, KILLS_WANTED } from "./killSources.ts";
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "svc-kills-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
 
 const full = (records: KillRecords) => {
   for (const { kind, goal } of KILL_SOURCES) {
@@ -47,7 +41,7 @@ describe("counted kills", () => {
   });
 
   it("add up over runs of one commit, and not over commits", () => {
-    const path = folder();
+    const path = folderOfTest();
     const run = { kind: "node", seed: 1, points: 60, lost: 0, day: "2026-11-23" } as const;
     new KillRecords(path, "c").add(run);
     const again = new KillRecords(path, "c");
@@ -60,7 +54,7 @@ describe("counted kills", () => {
   });
 
   it("pass when every kind has its number and nothing is lost", () => {
-    const records = new KillRecords(folder(), "c");
+    const records = new KillRecords(folderOfTest(), "c");
     expect(hasReached(records)).toBe(false);
     full(records);
     expect(hasReached(records)).toBe(true);

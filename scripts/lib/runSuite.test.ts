@@ -1,23 +1,17 @@
 /** Tests of how a suite ends, with fake test programs. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import type { Suite } from "../suites.ts";
 import { ROOT, TIMED_OUT } from "./command.ts";
 import { endLine, runSuite } from "./runSuite.ts";
 
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "svc-suite-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** A suite that is this script. */
 function fakeSuite(script: string, seconds = 600): Suite {
-  const path = join(temporary(), "fake.mjs");
+  const path = join(folderOfTest(), "fake.mjs");
   writeFileSync(path, script);
   const bounds = { reduced: seconds, full: seconds };
   return { name: "fake", kind: "program", arguments: [path], seconds: bounds, about: "a fake" };
@@ -80,7 +74,7 @@ describe("a suite", () => {
   });
 
   it("beyond its time ends with everything that it started", { timeout: 60_000 }, async () => {
-    const numbers = join(temporary(), "pids");
+    const numbers = join(folderOfTest(), "pids");
     const { tally, status } = await run(fakeSuite(family(numbers), 5));
     expect(status).toBe(TIMED_OUT);
     expect(tally.failed).toBe(1);
@@ -89,7 +83,7 @@ describe("a suite", () => {
   });
 
   it("that leaves a process behind ends with it", { timeout: 60_000 }, async () => {
-    const numbers = join(temporary(), "pids");
+    const numbers = join(folderOfTest(), "pids");
     const leaving = family(numbers).replace(
       'console.log("family is there");',
       'console.log("1 passed, 0 failed"); process.exit(0);',
@@ -100,14 +94,14 @@ describe("a suite", () => {
   });
 
   it("that is interrupted ends with everything, and is counted", { timeout: 60_000 }, async () => {
-    const numbers = join(temporary(), "pids");
+    const numbers = join(folderOfTest(), "pids");
     // Two run at a time.
     const suites = [
       fakeSuite(family(numbers)),
       fakeSuite("setInterval(() => {}, 1_000)"),
       fakeSuite(`console.log("9 passed, 0 failed")`),
     ];
-    const driver = join(temporary(), "driver.mjs");
+    const driver = join(folderOfTest(), "driver.mjs");
     writeFileSync(
       driver,
       `import { interruption } from ${JSON.stringify(`${ROOT}scripts/lib/interruption.ts`)};

@@ -1,14 +1,13 @@
 /** Tests of suites that run in parallel, with fake test programs. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import type { Suite } from "../suites.ts";
 import { runSuites } from "./runSuites.ts";
 
 it("two suites run at a time and are shown in their order", { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "svc-suites-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   const suite = (name: string, script: string): Suite => {
     const path = join(folder, `${name}.mjs`);
     writeFileSync(path, `import { existsSync, writeFileSync } from "node:fs";\n${script}`);

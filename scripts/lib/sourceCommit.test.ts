@@ -1,14 +1,13 @@
 /** Which commit a long run is about, in a repository of its own. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { runCommand } from "./command.ts";
 import { checkedOutSources, RECORDS, sourceCommit, type Git } from "./sourceCommit.ts";
 
 async function repository() {
-  const folder = mkdtempSync(join(tmpdir(), "svc-sources-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   const who = ["-c", "user.name=test", "-c", "user.email=test@localhost"];
   const git: Git = (args) => runCommand("git", ["-C", folder, ...who, ...args]);
   await git(["init", "--quiet"]);

@@ -1,8 +1,8 @@
 /** Tests of the vitest reporter that counts tests: real runs of vitest in a scratch folder, and a run that was cut off. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../node-server/platform/testkit/temporaryFolder.ts";
 import { ROOT, runCommand } from "./command.ts";
 import { sumTallies, type Tally } from "./tally.ts";
 import { countVitest } from "./vitestTally.ts";
@@ -34,7 +34,7 @@ const LIMIT_MS = 300_000;
 
 let lines: readonly string[] = [];
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "svc-vitest-"));
+  const { path: folder, remove } = temporaryFolder();
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   const file = join(folder, "tally.jsonl");
   const reporter = join(ROOT, "scripts", "lib", "vitestTally.ts");
@@ -44,7 +44,7 @@ beforeAll(async () => {
     seconds: LIMIT_MS / 1000,
   });
   lines = readFileSync(file, "utf8").split("\n");
-  rmSync(folder, { recursive: true });
+  remove();
 }, LIMIT_MS);
 
 /** What is counted of one file. */

@@ -1,8 +1,8 @@
 /** The parts of the runner of mutants; the runner itself needs hours. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { drawMutants, readMutants, stableName } from "./mutant.ts";
 import { refusesSource, usedUpItsTime } from "./mutantTree.ts";
 import { MutantRecords, type MutantRecord } from "./mutantRecords.ts";
@@ -75,8 +75,7 @@ describe("the draw", () => {
 
 describe("records", () => {
   it("are found again, also behind a line that a kill cut off", () => {
-    const folder = mkdtempSync(join(tmpdir(), "svc-mutants-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     new MutantRecords(folder, "c").add(record("one", "caught"));
     const file = join(folder, "c.jsonl");
     writeFileSync(file, `${readFileSync(file, "utf8")}\n{"mutant":"two","comm`);

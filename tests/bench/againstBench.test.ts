@@ -1,8 +1,8 @@
 /** Two checkouts that are not what they seem: each has a program that answers at once. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { againstText, measureAgainst } from "./againstBench.ts";
 import type { Bench } from "./bench.ts";
 import { parseBenchCommand } from "./benchOptions.ts";
@@ -35,8 +35,7 @@ const report: Bench = {
 };
 
 it("a bench of whole programs is run by each checkout's own", async () => {
-  const root = mkdtempSync(join(tmpdir(), "svc-against-"));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = folderOfTest();
   const checkouts = { here: checkout(root, "here", 90), ref: checkout(root, "ref", 100) };
   const answer = await measureAgainst(report, { options, command: "ingest --blocks 5", checkouts });
   expect(answer.figures).toMatchObject([

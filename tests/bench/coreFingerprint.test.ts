@@ -2,13 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { expect, test } from "vitest";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { coreFingerprint } from "./coreFingerprint.ts";
 
 test("changes with the engine and with the prover, and with nothing else", () => {
-  const { path, remove } = temporaryFolder();
-  onTestFinished(remove);
+  const path = folderOfTest();
   const packages = pathToFileURL(`${path}/`);
   const build = (name: string, text: string): void => {
     mkdirSync(join(path, name), { recursive: true });

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ByteWriter } from "@svc/shared/base/bytes.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { BlockMaker, core, recipient, simnet } from "../integration/engineFixture.ts";
 import { loadHeaders } from "./headerLoader.ts";
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
 });

@@ -2,10 +2,10 @@
  * Benchmark of the initial block download between two nodes of this machine, against loading the same chain without a
  * network.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { loadIntoNode } from "../network/chainMaker.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
 import type { Bench, BenchOptions, Report } from "./bench.ts";
@@ -38,12 +38,7 @@ export const ibdBench: Bench = {
   figures: [{ field: "blocks_per_s", better: "higher" }],
   async run(options) {
     const chain = await chainOf(options);
-    const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
-    try {
-      return await measured(new IbdScene(folder, chain), options);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    return inTemporaryFolder((folder) => measured(new IbdScene(folder, chain), options));
   },
 };
 

@@ -2,9 +2,7 @@
  * Measured program of the benchmarks `ingest`, `ibd`, `reorg` and `headers`: engine and store in a process of its own,
  * asked with lines of JSON.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { callCore, coreError } from "@svc/shared/core/callCore.ts";
@@ -14,6 +12,7 @@ import {
   loadProverFile,
   readCircuitAssets,
 } from "@svc/node-server/platform/files/wasmFiles.ts";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { loadChain, type Judge } from "./chainLoader.ts";
 import { loadHeaders } from "./headerLoader.ts";
 import { unpackBlocks } from "./ibdChain.ts";
@@ -40,15 +39,6 @@ const BASE_BLOCKS = 100;
 const core = await loadCoreFile();
 let judge: Judge | null = null;
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** The clock stands at the newest block's time, or the engine would take it for one from the future. */
 function newest(chains: readonly (readonly Uint8Array[])[]): bigint {
   const times = chains.flatMap((chain) => {
@@ -65,7 +55,7 @@ function mine(count: number): readonly Uint8Array[] {
 async function ingest(count: number): Promise<object> {
   const blocks = mine(count);
   const nowMs = newest([blocks]);
-  return inFolder((folder) => loadChain(core, { folder, profile: WORKING, blocks, nowMs }));
+  return inTemporaryFolder((folder) => loadChain(core, { folder, profile: WORKING, blocks, nowMs }));
 }
 
 async function pay(payments: readonly string[], perBlock: number): Promise<object> {
@@ -81,7 +71,7 @@ async function load(profile: string, blocks: readonly Uint8Array[]): Promise<obj
   const nowMs = newest([blocks]);
   judge ??= await makeJudge(profile);
   const ready = judge;
-  return inFolder((folder) => loadChain(core, { folder, profile, blocks, nowMs, judge: ready }));
+  return inTemporaryFolder((folder) => loadChain(core, { folder, profile, blocks, nowMs, judge: ready }));
 }
 
 async function makeJudge(profile: string): Promise<Judge> {
@@ -107,13 +97,13 @@ async function reorg(depth: number, swings: number): Promise<object> {
   const nowMs = newest(branches);
   const request = { profile: WORKING, base, branches, depth, swings, nowMs };
   return {
-    swings: await inFolder((folder) => measureSwings(core, { ...request, folder })),
+    swings: await inTemporaryFolder((folder) => measureSwings(core, { ...request, folder })),
   };
 }
 
 function headers(count: number, maker: string): Promise<object> {
   const request = { profile: WORKING, profileFile: workingFile, maker, count };
-  return inFolder((folder) => loadHeaders(core, { ...request, folder }));
+  return inTemporaryFolder((folder) => loadHeaders(core, { ...request, folder }));
 }
 
 async function answer(request: Request): Promise<object> {

@@ -1,6 +1,4 @@
 /** Benchmark of a node's memory by owner while blocks are mined on it over gRPC: the memory does not grow with the chain. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -8,6 +6,7 @@ import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { MemoryWatch, type MemoryMap } from "../network/memoryMap.ts";
 import { mineAt, payAddressOf } from "../network/nodeMiner.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
@@ -33,9 +32,8 @@ export const memoryBench: Bench = {
   about: "memory of a node's own while --blocks are mined on it, by thread and part",
   figures: [{ field: "anon_mib", better: "lower" }],
   async run({ blocks, signal }) {
-    const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
-    const watch = new MemoryWatch(join(folder, "memory.json"));
-    try {
+    return inTemporaryFolder(async (folder) => {
+      const watch = new MemoryWatch(join(folder, "memory.json"));
       // What asks the threads was not compiled with the node's modules: the second start finds it.
       await (await started(folder, watch)).stop();
       const node = await started(folder, watch);
@@ -51,9 +49,7 @@ export const memoryBench: Bench = {
       } finally {
         await node.kill();
       }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    });
   },
 };
 

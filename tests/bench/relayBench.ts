@@ -2,13 +2,12 @@
  * Benchmark of block propagation: how long a block takes through eight nodes in a line, each a process of its own on this
  * machine.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { NodeProcess, untilSo } from "../network/nodeProcess.ts";
 import type { Bench, Report } from "./bench.ts";
 import { median, percentile } from "./median.ts";
@@ -36,7 +35,7 @@ export const relayBench: Bench = {
     { field: "paces.1.median_ms", better: "lower" },
   ],
   async run({ signal }) {
-    const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
+    const { path: folder, remove } = temporaryFolder();
     const nodes: NodeProcess[] = [];
     try {
       await startLine(nodes, folder);
@@ -48,7 +47,7 @@ export const relayBench: Bench = {
       return reportOf(paces);
     } finally {
       await Promise.all(nodes.map((node) => node.kill()));
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     }
   },
 };

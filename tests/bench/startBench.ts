@@ -2,9 +2,7 @@
  * Benchmark of the prover's start in a fresh process: a cold start, and a warm one that finds the tables of an earlier
  * process.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { median } from "./median.ts";
 import { verifiedByPeers } from "./crossCheck.ts";
@@ -68,7 +66,7 @@ export const startBench: Bench = {
 
 /** A first start stores its tables, a later one in another process finds them. */
 async function bothStarts({ signal }: BenchOptions, checkout?: string) {
-  return inFolder(async (cacheFolder) => {
+  return inTemporaryFolder(async (cacheFolder) => {
     const start = async () => {
       const ours = startOurs(oneCore(), signal, checkout);
       const open = ours.ask({ op: "open", workers: 1, cacheFolder });
@@ -91,7 +89,7 @@ async function bothStarts({ signal }: BenchOptions, checkout?: string) {
 /** What a first and a later start are ready for are proofs that upstream takes. */
 async function requireProofs(peers: Peers, signal: AbortSignal): Promise<void> {
   const { value: plan } = await peers.planner.ask({ op: "plan", actions: 2 });
-  await inFolder(async (cacheFolder) => {
+  await inTemporaryFolder(async (cacheFolder) => {
     for (const _ of ["first", "later"]) {
       const ours = startOurs(oneCore(), signal);
       try {
@@ -102,13 +100,4 @@ async function requireProofs(peers: Peers, signal: AbortSignal): Promise<void> {
       }
     }
   });
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-start-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

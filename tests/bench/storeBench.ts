@@ -1,11 +1,9 @@
 /** Benchmark of the chain's key-value store: one block's commit, reads of what it wrote, a range over all of it. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import type { Kv, KvChange } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import type { Bench, Series } from "./bench.ts";
 
 const TABLES = [1, 2] as const;
@@ -28,14 +26,14 @@ export const storeBench: Bench = {
     { field: "median.range row", better: "lower" },
   ],
   async run({ signal }) {
-    const path = mkdtempSync(join(tmpdir(), "svc-bench-"));
-    const store = new LmdbKv({ path });
-    try {
-      return measure(store, signal);
-    } finally {
-      await store.close();
-      rmSync(path, { recursive: true, force: true });
-    }
+    return inTemporaryFolder(async (path) => {
+      const store = new LmdbKv({ path });
+      try {
+        return measure(store, signal);
+      } finally {
+        await store.close();
+      }
+    });
   },
 };
 

@@ -11,15 +11,9 @@ import { commitBytes } from "@svc/node-server/storage/diskSpace.ts";
 import type { KvChange } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { batchOf, findTorn, lastBatch } from "./kvBatches.ts";
-import {
-  LARGE,
-  segmentFolder,
-  STORE_KINDS,
-  storeKind,
-  temporaryFolder,
-  type StoreKind,
-} from "./kvFixtures.ts";
+import { LARGE, segmentFolder, STORE_KINDS, storeKind, type StoreKind } from "./kvFixtures.ts";
 import { SmallDisk, smallDiskRefusal } from "./smallDisk.ts";
 
 const MIB = 1024 * 1024;

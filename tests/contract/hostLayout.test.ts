@@ -12,8 +12,8 @@ import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { locatedRow } from "@svc/node-server/storage/segmentLocator.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { consensusFolders, hostFixture, writeHostFixture } from "./hostFixture.ts";
-import { temporaryFolder } from "./kvFixtures.ts";
 
 const FIXTURE = hostFixture();
 const LARGE = largeTables(CONSENSUS_LAYOUT);

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Kv, KvChange, KvPair, KvRange, KvReader } from "@svc/node-server/storage/kv.ts";
 import { compareBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { STORE_KINDS, temporaryFolder } from "./kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { STORE_KINDS } from "./kvFixtures.ts";
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
@@ -46,7 +47,7 @@ class Model {
 }
 
 describe.each(STORE_KINDS)("store contract: $name", (kind) => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   let store: Kv;
 
   beforeEach(() => {

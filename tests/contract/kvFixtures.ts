@@ -1,6 +1,4 @@
 /** Store implementations under the contract suite, each in a fresh folder. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BaseKv, Kv } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
@@ -79,10 +77,4 @@ export function storeKind(name: string): StoreKind {
   const kind = STORE_KINDS.find((row) => row.name === name);
   if (kind === undefined) throw new Error(`no store kind ${name}`);
   return kind;
-}
-
-/** A folder of its own and how to remove it. */
-export function temporaryFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), "svc-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -11,10 +11,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { DEADLY_POINTS } from "./dyingKv.ts";
 import { killsOf, reportKills } from "./killCount.ts";
 import { batchOf, findTorn, lastBatch } from "./kvBatches.ts";
-import { LARGE, segmentFolder, STORE_KINDS, storeKind, temporaryFolder } from "./kvFixtures.ts";
+import { LARGE, segmentFolder, STORE_KINDS, storeKind } from "./kvFixtures.ts";
 import type { StoreKind } from "./kvFixtures.ts";
 import { seededRandom } from "./seededRandom.ts";
 

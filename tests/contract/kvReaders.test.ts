@@ -9,8 +9,9 @@ import type { BaseKv } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { batchOf, findTorn, KEPT_BATCHES } from "./kvBatches.ts";
-import { LARGE, openForReading, segmentFolder, storeKind, temporaryFolder } from "./kvFixtures.ts";
+import { LARGE, openForReading, segmentFolder, storeKind } from "./kvFixtures.ts";
 
 const readerProgram = fileURLToPath(new URL("kvReader.ts", import.meta.url));
 const holderProgram = fileURLToPath(new URL("kvHolder.ts", import.meta.url));
@@ -23,7 +24,7 @@ function startChild(program: string, folder: string) {
   return { child, exited, next: async () => String((await lines.next()).value) };
 }
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
 });

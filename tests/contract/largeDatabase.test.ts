@@ -3,10 +3,10 @@ import { statSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { PageBitSet } from "@svc/node-server/storage/pageBitSet.ts";
 import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
-import { temporaryFolder } from "./kvFixtures.ts";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { writeLargeDatabase, type LargeDatabase } from "./largeDatabase.ts";
 
 const PAGE = 4096;
@@ -19,9 +19,7 @@ const HEAP_MIB = 24;
 async function lookAt(
   wish: LargeDatabase,
 ): Promise<{ readonly said: unknown; readonly branches: number }> {
-  const folder = temporaryFolder();
-  onTestFinished(() => folder.remove());
-  const path = join(folder.path, "data.mdb");
+  const path = join(folderOfTest(), "data.mdb");
   const branches = writeLargeDatabase(path, wish);
   expect(statSync(path).size).toBe((2 + wish.leaves + branches) * PAGE);
   const worker = new Worker(new URL("largeCheck.ts", import.meta.url), {

@@ -9,8 +9,8 @@ import { KEYS_END, type KvChange, type KvPair } from "@svc/node-server/storage/k
 import { checkLmdbFile } from "@svc/node-server/storage/lmdbCheck.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { META_BYTES } from "@svc/node-server/storage/lmdbMeta.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { batchOf } from "./kvBatches.ts";
-import { temporaryFolder } from "./kvFixtures.ts";
 import { seededRandom } from "./seededRandom.ts";
 
 const BATCHES = 18;
@@ -22,7 +22,7 @@ const TABLES = [1, 3, 5, 6, 20];
 /** Large values are looked at a few at a time, as those of a large file are. */
 const WHOLE = { leaves: Number.POSITIVE_INFINITY, runs: 3 };
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 let file: string;
 let sound: Buffer;
 let rows: readonly KvPair[];

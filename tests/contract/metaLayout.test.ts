@@ -12,7 +12,7 @@ import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
-import { temporaryFolder } from "./kvFixtures.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 
 const FIXTURE = new URL("../fixtures/stores/meta-1.jsonl", import.meta.url);
 /** Half a day after the ban of the fixture. */

@@ -4,13 +4,15 @@
  */
 import { execFile, spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { statfsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freeBytes } from "@svc/node-server/storage/diskSpace.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 
 /** Mounts, says so, and stays until its input ends. */
 const HOLD = 'mount -t tmpfs -o "size=$1" none "$2" && echo mounted && read -r _';
@@ -20,10 +22,10 @@ const SQUEEZE_MS = 50;
 
 /** Why this machine cannot make one; null where it can. For the name of a skipped test. */
 export function smallDiskRefusal(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), "svc-mount-"));
-  const args = ["--mount", "sh", "-c", HOLD, "sh", "65536", folder];
+  const { path, remove } = temporaryFolder();
+  const args = ["--mount", "sh", "-c", HOLD, "sh", "65536", path];
   const tried = spawnSync("unshare", args, { input: "\n", encoding: "utf8" });
-  rmSync(folder, { recursive: true });
+  remove();
   if (tried.stdout?.startsWith("mounted")) return null;
   return `no file system can be mounted here: ${tried.error?.message ?? tried.stderr.trim()}`;
 }
@@ -34,27 +36,27 @@ type Holder = ChildProcessByStdio<Writable, Readable, Readable>;
 export class SmallDisk {
   /** Where it is seen from any process of this machine. */
   readonly path: string;
-  readonly #mount: string;
+  readonly #folder: TemporaryFolder;
   readonly #holder: Holder;
 
-  private constructor(mount: string, holder: Holder) {
-    this.#mount = mount;
+  private constructor(folder: TemporaryFolder, holder: Holder) {
+    this.#folder = folder;
     this.#holder = holder;
-    this.path = `/proc/${holder.pid}/root${mount}`;
+    this.path = `/proc/${holder.pid}/root${folder.path}`;
   }
 
   /** Makes an empty one of so many bytes. */
   static async make(bytes: number): Promise<SmallDisk> {
-    const mount = mkdtempSync(join(tmpdir(), "svc-mount-"));
-    const args = ["--mount", "sh", "-c", HOLD, "sh", `${bytes}`, mount];
+    const folder = temporaryFolder();
+    const args = ["--mount", "sh", "-c", HOLD, "sh", `${bytes}`, folder.path];
     const holder = spawn("unshare", args, { stdio: ["pipe", "pipe", "pipe"] });
     await once(holder.stdout, "data");
-    return new SmallDisk(mount, holder);
+    return new SmallDisk(folder, holder);
   }
 
   /** Where it is seen by programs that are started with `entry` before them: those that follow links to their end. */
   get mount(): string {
-    return this.#mount;
+    return this.#folder.path;
   }
 
   /** Program and arguments that start another one where the mount is. */
@@ -115,7 +117,7 @@ export class SmallDisk {
     const ended = once(this.#holder, "exit");
     this.#holder.stdin.end();
     await ended;
-    rmSync(this.#mount, { recursive: true });
+    this.#folder.remove();
   }
 
   #usedBytes(): number {
@@ -131,7 +133,7 @@ export class SmallDisk {
 
   #remounting(options: string): readonly [string, ...string[]] {
     const where = ["--target", `${this.#holder.pid}`, "--mount"];
-    return ["nsenter", ...where, "mount", "-o", `remount,${options}`, this.#mount];
+    return ["nsenter", ...where, "mount", "-o", `remount,${options}`, this.#folder.path];
   }
 }
 

@@ -4,18 +4,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { SegmentFiles } from "@svc/node-server/storage/segmentFiles.ts";
-import { temporaryFolder } from "./kvFixtures.ts";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 
 const PAGE = 4096;
 /** Reading it where nothing is mapped is an input/output error, as from a disk that fails. */
 const FAILING_FILE = "/proc/self/mem";
 const hasFailing = process.platform === "linux";
-
-function folderOfTest(): string {
-  const folder = temporaryFolder();
-  onTestFinished(() => folder.remove());
-  return folder.path;
-}
 
 test.skipIf(!hasFailing)("a segment file that the disk does not give", () => {
   const folder = folderOfTest();

@@ -4,9 +4,6 @@
  */
 import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startNode, type RunningNode } from "@svc/node-server/app/node/node.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
@@ -27,6 +24,7 @@ import { sendPayment } from "@svc/shared/wallet/send/sendPayment.ts";
 import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { HistoryRow } from "@svc/shared/wallet/state/walletState.ts";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { bundleFormat } from "./bundleFormat.ts";
 import type { DemoOptions } from "./demoOptions.ts";
 import { ThreadProver } from "./threadProver.ts";
@@ -90,9 +88,8 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
 }
 
 /** Runs a node in a folder that is gone afterwards. */
-async function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "svc-demo-"));
-  try {
+function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>): Promise<T> {
+  return inTemporaryFolder(async (folder) => {
     run.say("starting a node on a network of its own");
     const node = await startNode({
       network: { name: PROFILE },
@@ -118,9 +115,7 @@ async function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>)
     } finally {
       await node.stop();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function play(stage: Stage, node: RunningNode, payee: Payee): Promise<DemoResult> {

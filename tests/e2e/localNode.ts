@@ -1,11 +1,9 @@
 /** Local network fixture of one test: `svc local` in a process, its data in a fresh folder. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { freePort } from "../network/freePort.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
@@ -14,21 +12,20 @@ const BLOCK_INTERVAL_MS = 500;
 
 /** A node that can be stopped and started again on the same data and port. */
 export class LocalNode {
-  readonly #folder: string;
+  readonly #folder = temporaryFolder();
   readonly #port: number;
   readonly #options: readonly string[];
   #process: ChildProcess | null = null;
   #output = "";
 
-  private constructor(folder: string, port: number, options: readonly string[]) {
-    this.#folder = folder;
+  private constructor(port: number, options: readonly string[]) {
     this.#port = port;
     this.#options = options;
   }
 
   /** Makes a node with an empty chain; `options` go to the command. It does not run yet. */
   static async create(options: readonly string[] = []): Promise<LocalNode> {
-    return new LocalNode(await mkdtemp(join(tmpdir(), "svc-e2e-")), await freePort(), options);
+    return new LocalNode(await freePort(), options);
   }
 
   get url(): string {
@@ -39,7 +36,7 @@ export class LocalNode {
   async start(blockIntervalMs = BLOCK_INTERVAL_MS): Promise<void> {
     const args = [
       "local",
-      ...["--appdir", this.#folder, "--httplisten", String(this.#port), "--nogrpc"],
+      ...["--appdir", this.#folder.path, "--httplisten", String(this.#port), "--nogrpc"],
       ...["--block-interval", String(blockIntervalMs)],
       ...this.#options,
     ];
@@ -88,7 +85,7 @@ export class LocalNode {
     try {
       await this.stop();
     } finally {
-      await rm(this.#folder, { recursive: true, force: true });
+      this.#folder.remove();
     }
   }
 }

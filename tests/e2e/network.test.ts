@@ -1,9 +1,9 @@
 /** Which nodes a wallet talks to, and what its pages and workers may reach. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { WalletPage } from "./walletPage.ts";
@@ -12,16 +12,16 @@ const PROFILE = new URL("../../wasm-core/profiles/simnet.json", import.meta.url)
 const HEADERS = new URL("../../web/dist/headers.json", import.meta.url);
 
 let browser: Browser;
-let folder: string;
+let folder: TemporaryFolder;
 
 beforeAll(async () => {
+  folder = temporaryFolder();
   browser = await launchBrowser();
-  folder = await mkdtemp(join(tmpdir(), "svc-e2e-"));
 });
 
 afterAll(async () => {
   await browser?.close();
-  await rm(folder, { recursive: true, force: true });
+  folder?.remove();
 });
 
 describe("networks", () => {
@@ -84,7 +84,7 @@ async function withNode(
   use: (wallet: WalletPage) => Promise<void>,
 ): Promise<void> {
   const profile: Record<string, unknown> = JSON.parse(await readFile(PROFILE, "utf8"));
-  const file = join(folder, "profile.json");
+  const file = join(folder.path, "profile.json");
   await writeFile(file, JSON.stringify({ ...profile, ...change }));
   const node = await LocalNode.create(["--profile", file]);
   try {

@@ -1,13 +1,12 @@
 /** Pages from one origin, a node at another (ADR 25): the build's list is what the browser lets through. */
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { PageServer } from "./pageServer.ts";
@@ -16,31 +15,31 @@ import { WalletPage } from "./walletPage.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PASSPHRASE = "four unrelated words here";
 
-let folder: string;
+let folder: TemporaryFolder;
 let pages: PageServer;
 let node: LocalNode;
 let browser: Browser;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "svc-e2e-"));
+  folder = temporaryFolder();
   pages = await PageServer.start();
   node = await LocalNode.create(["--http-origin", pages.url]);
   await node.start();
   browser = await launchBrowser();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ["node_modules/vite/bin/vite.js", "build", "--outDir", folder, "--emptyOutDir"],
+    ["node_modules/vite/bin/vite.js", "build", "--outDir", folder.path, "--emptyOutDir"],
     { cwd: ROOT, env: { ...process.env, SVC_NODE_ORIGINS: node.url }, encoding: "utf8" },
   );
   if (status !== 0) throw new Error(stderr);
-  await pages.show(folder);
+  await pages.show(folder.path);
 }, 300_000);
 
 afterAll(async () => {
   await browser?.close();
   await node?.dispose();
   await pages?.stop();
-  await rm(folder, { recursive: true, force: true });
+  folder?.remove();
 });
 
 test("pages of another origin work with the node that their build lists, and reach no other", async () => {

@@ -1,11 +1,11 @@
 /** The server gets another version of the pages while a tab has the old one open. */
 import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { openWallet } from "./openWallet.ts";
@@ -16,20 +16,20 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PASSPHRASE = "a passphrase for updates";
 const BUILD_MS = 300_000;
 
-let folder: string;
+let folder: TemporaryFolder;
 let pages: PageServer;
 let node: LocalNode;
 let browser: Browser;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "svc-e2e-"));
+  folder = temporaryFolder();
   pages = await PageServer.start();
   node = await LocalNode.create(["--http-origin", pages.url]);
   await node.start();
   browser = await launchBrowser();
   const built = spawnSync(
     process.execPath,
-    ["node_modules/vite/bin/vite.js", "build", "--outDir", join(folder, "old"), "--emptyOutDir"],
+    ["node_modules/vite/bin/vite.js", "build", "--outDir", join(folder.path, "old"), "--emptyOutDir"],
     { cwd: ROOT, env: { ...process.env, SVC_NODE_ORIGINS: node.url }, encoding: "utf8" },
   );
   if (built.status !== 0) throw new Error(built.stderr);
@@ -39,13 +39,13 @@ afterAll(async () => {
   await browser?.close();
   await node?.dispose();
   await pages?.stop();
-  await rm(folder, { recursive: true, force: true });
+  folder?.remove();
 });
 
 /** The build as a server has it after an update: files whose names match are other ones, so these are gone. */
 async function without(pattern: RegExp): Promise<string> {
-  const copy = await mkdtemp(join(folder, "new-"));
-  await cp(join(folder, "old"), copy, { recursive: true });
+  const copy = await mkdtemp(join(folder.path, "new-"));
+  await cp(join(folder.path, "old"), copy, { recursive: true });
   const files = await readdir(copy, { recursive: true });
   const gone = files.filter((name) => pattern.test(name));
   expect(gone.length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ test.each([
   ["the prover", /prover_bg.*\.wasm$/],
   ["every script of a worker", /workers\/.*\.js$/],
 ])("a payment that needs %s says so, sends nothing, and a reload helps", async (_, pattern) => {
-  await pages.show(join(folder, "old"));
+  await pages.show(join(folder.path, "old"));
   const seed = await mined.get();
   const wallet = await openWallet({ browser, node: pages }, PASSPHRASE);
   await wallet.restore(seed);
@@ -75,7 +75,7 @@ test.each([
   await pages.show(await without(pattern));
   await wallet.beginPayment({ to, amount: "0.5", memo: "an old page" });
   await wallet.page.getByText("The server has a newer version of this page").first().waitFor();
-  await pages.show(join(folder, "old"));
+  await pages.show(join(folder.path, "old"));
   await wallet.reload();
   await wallet.beginPayment({ to, amount: "0.5", memo: "a new page" });
   await wallet.sent();

@@ -1,9 +1,9 @@
 /** Chromium with its profile on a small disk of its own, for tests of full storage. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium, type BrowserContext } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { SmallDisk } from "../contract/smallDisk.ts";
 import { launchOptions } from "./browser.ts";
 
@@ -13,8 +13,7 @@ export async function smallBrowser(
 ): Promise<{ readonly disk: SmallDisk; readonly context: BrowserContext }> {
   const disk = await SmallDisk.make(bytes);
   onTestFinished(() => disk.remove());
-  const folder = await mkdtemp(join(tmpdir(), "svc-e2e-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = folderOfTest();
   const options = launchOptions();
   const entry = join(folder, "browser.sh");
   const command = [...disk.entry, options.executablePath].map((word) => `'${word}'`).join(" ");

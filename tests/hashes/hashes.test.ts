@@ -3,38 +3,38 @@
  * reduced size takes the WebAssembly as it was built here; the full size compiles it in the second folder too.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HASHES_FILE, hashesText, hashFolder } from "@svc/web/build/fileHashes.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FULL = process.env["SVC_TEST_SIZE"] === "full";
 /** What another clone would not have. */
 const MADE = ["node_modules", ".git", ".cache", ".data", "wasm-core/target", "web/dist"];
 
-let folder: string;
+let folder: TemporaryFolder;
 let clone: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "svc-hashes-"));
+  folder = temporaryFolder();
   // Another depth, and a blank: neither may show.
-  clone = join(folder, "another place", "source");
+  clone = join(folder.path, "another place", "source");
   const left = FULL ? [...MADE, "wasm-core/pkg"] : MADE;
   cpSync(ROOT, clone, {
     recursive: true,
     filter: (path) => !left.includes(relative(ROOT, path)),
   });
   // Packages as links to the same files: a copy of some hundred megabytes would be the same again.
-  run("cp", ["-al", join(ROOT, "node_modules"), join(clone, "node_modules")], folder);
+  run("cp", ["-al", join(ROOT, "node_modules"), join(clone, "node_modules")], folder.path);
   if (FULL) {
     for (const place of [ROOT, clone]) run(process.execPath, ["scripts/buildWasm.ts"], place);
   }
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => folder?.remove());
 
 function run(program: string, args: readonly string[], cwd: string, nodes = "self"): void {
   const env = { ...process.env, SVC_NODE_ORIGINS: nodes };
@@ -44,7 +44,7 @@ function run(program: string, args: readonly string[], cwd: string, nodes = "sel
 
 /** Builds the pages of a source folder, once for each name. Gives the list of hashes that the build wrote. */
 function build(place: string, name: string, nodes = "self"): string {
-  const out = join(folder, name);
+  const out = join(folder.path, name);
   if (!existsSync(out)) {
     const vite = ["node_modules/vite/bin/vite.js", "build", "--outDir", out];
     run(process.execPath, vite, place, nodes);
@@ -63,11 +63,11 @@ test("a second build in another folder gives the same files", () => {
 });
 
 test("no built file names the folder it was built in", () => {
-  const out = join(folder, "second");
+  const out = join(folder.path, "second");
   for (const path of Object.keys(hashFolder(out))) {
     const bytes = readFileSync(join(out, path));
     // In an address of a file the blank is written otherwise, this name is not.
-    expect(bytes.includes(basename(folder)), path).toBe(false);
+    expect(bytes.includes(basename(folder.path)), path).toBe(false);
     expect(bytes.includes(ROOT), path).toBe(false);
   }
 });
@@ -75,12 +75,12 @@ test("no built file names the folder it was built in", () => {
 test("a build for other nodes has other hashes: the list is part of what is compared", () => {
   const own: Record<string, string> = JSON.parse(build(ROOT, "first"));
   const listed: Record<string, string> = JSON.parse(build(ROOT, "listed", "https://node.example"));
-  const rows = readFileSync(join(folder, "listed", "headers.json"), "utf8");
+  const rows = readFileSync(join(folder.path, "listed", "headers.json"), "utf8");
   expect(rows).toContain("connect-src 'self' https://node.example wss://node.example;");
   const any: Record<string, string> = JSON.parse(build(ROOT, "any", "any"));
   const policies = [own, listed, any].map((hashes) => hashes["/headers.json"]);
   expect(new Set(policies).size).toBe(3);
-  expect(readFileSync(join(folder, "first", "headers.json"), "utf8")).toContain(
+  expect(readFileSync(join(folder.path, "first", "headers.json"), "utf8")).toContain(
     "connect-src 'self';",
   );
 });

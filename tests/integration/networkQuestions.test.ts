@@ -6,6 +6,8 @@ import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { BlockMaker, NOW_MS, core, recipient, simnet, startHost } from "./engineFixture.ts";
 import type {
   Question,
@@ -17,7 +19,7 @@ import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 const HASH_LENGTH = 32;
 const UNKNOWN = "77".repeat(HASH_LENGTH);
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 
 beforeEach(() => {
   folder = temporaryFolder();

@@ -7,13 +7,13 @@ import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { openReadOnly } from "@svc/node-server/storage/openStore.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { NOW_MS, recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, never, startTestNode } from "./nodeFixture.ts";
 
 const fixture = readPaymentFixture();
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 let running: RunningNode[];
 
 async function start(...args: Parameters<typeof startTestNode>): Promise<RunningNode> {

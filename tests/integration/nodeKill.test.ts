@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { killsOf, reportKills } from "../contract/killCount.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, startJudgingNode } from "./nodeFixture.ts";
 

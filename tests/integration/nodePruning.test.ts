@@ -15,15 +15,15 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { never, startTestNode } from "./nodeFixture.ts";
 import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
 import { changed, trust, verifyOptions } from "./verifyFixture.ts";
 import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 let running: RunningNode[];
 beforeEach(() => {
   folder = temporaryFolder();

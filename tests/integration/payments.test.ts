@@ -6,7 +6,7 @@ import { PoolStore, type StoredTransaction } from "@svc/node-server/mempool/pool
 import { META_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { asDaaScore, asTxId, type TxId } from "@svc/shared/base/brand.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, never, startJudgingNode } from "./nodeFixture.ts";

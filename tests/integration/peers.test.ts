@@ -1,6 +1,5 @@
 /** Nodes that find each other over real sockets, and whose chains become one. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseFlags } from "@svc/node-server/app/options/flags.ts";
@@ -8,6 +7,8 @@ import type { NodeOptions, RunningNode } from "@svc/node-server/app/node/node.ts
 import type { PeerFlags } from "@svc/node-server/app/options/peerFlags.ts";
 import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
 import { mineOn, never, startTestNode } from "./nodeFixture.ts";
 import { DEPTH, smallNetwork } from "./smallNetwork.ts";
@@ -17,7 +18,7 @@ const nodes: RunningNode[] = [];
 const folders: string[] = [];
 afterEach(async () => {
   for (const node of nodes.splice(0)) await node.stop();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  folders.length = 0;
 });
 
 function peersOf(...args: string[]): PeerFlags {
@@ -25,7 +26,7 @@ function peersOf(...args: string[]): PeerFlags {
 }
 
 function start(peers: PeerFlags, over: Partial<NodeOptions> = {}): Promise<RunningNode> {
-  const folder = mkdtempSync(join(tmpdir(), "svc-peers-"));
+  const folder = folderOfTest();
   folders.push(folder);
   return startIn(folder, peers, over);
 }
@@ -51,9 +52,7 @@ const clock: Clock = {
 
 /** The small network in a file of its own. */
 function networkFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "svc-network-"));
-  folders.push(folder);
-  const file = join(folder, "network.json");
+  const file = join(folderOfTest(), "network.json");
   writeFileSync(file, smallNetwork());
   return file;
 }

@@ -19,8 +19,8 @@ import {
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { batchOf, findTorn, lastBatch } from "../contract/kvBatches.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { drawCut, writeDisk, type PowerCut } from "../powerloss/diskAfter.ts";
 import type { Recording } from "../powerloss/fileOps.ts";

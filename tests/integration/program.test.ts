@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { runVerify } from "@svc/node-server/app/verify/runVerify.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { processorMs } from "../bench/processorTime.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { BlockMaker, recipient } from "./engineFixture.ts";
 import { networkFolderOf, storeOf } from "./verifyFixture.ts";
 
@@ -24,7 +24,7 @@ const CHECKED_BLOCKS = 600;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
 });

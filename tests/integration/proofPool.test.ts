@@ -1,8 +1,6 @@
 /** The proof pool with its real threads: what it makes, that its size does not matter, how it is cancelled. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   loadCoreFile,
@@ -15,6 +13,8 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PlanProver, ProverKind } from "@svc/shared/core/planProver.ts";
 import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/generated/proverGlue.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { dummyPlan } from "./dummyPlan.ts";
 import { never } from "./nodeFixture.ts";
@@ -208,18 +208,14 @@ describe("stored tables", () => {
   });
 
   test("are written by the first start of a program and read by the second", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "svc-tables-"));
-    try {
-      for (const files of [1, 1]) {
-        const made = await startProver({ prover: "engine", threads: 2, cacheFolder: folder });
-        started.push(made);
-        await made.warm(never);
-        expect(readdirSync(folder).length).toBe(files);
-      }
-      const payment = await started.at(-1)?.prove(dummyPlan(core, 2), () => {}, never);
-      expect(verdict(callCore(() => payment?.finalize("[]") ?? new Uint8Array()))).toBe("");
-    } finally {
-      rmSync(folder, { recursive: true });
+    const folder = folderOfTest();
+    for (const files of [1, 1]) {
+      const made = await startProver({ prover: "engine", threads: 2, cacheFolder: folder });
+      started.push(made);
+      await made.warm(never);
+      expect(readdirSync(folder).length).toBe(files);
     }
+    const payment = await started.at(-1)?.prove(dummyPlan(core, 2), () => {}, never);
+    expect(verdict(callCore(() => payment?.finalize("[]") ?? new Uint8Array()))).toBe("");
   });
 });

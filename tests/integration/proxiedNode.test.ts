@@ -1,13 +1,14 @@
 /** A node that dials through a SOCKS5 proxy: peers by name, seeders by name, and nothing looked up on this machine. */
 import { createHook } from "node:async_hooks";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { startSocksServer, type SocksServer } from "@svc/node-server/p2p/testkit/socksServer.ts";
 import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
+import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { NOW_MS, recipient } from "./engineFixture.ts";
 import { mineOn, startTestNode } from "./nodeFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
@@ -17,11 +18,11 @@ const SEEDER = "seeder.example";
 const PEER = "peer.example.onion";
 const nodes: RunningNode[] = [];
 let proxy: SocksServer | null = null;
-const folder = mkdtempSync(join(tmpdir(), "svc-proxied-"));
+const { path: folder, remove } = temporaryFolder();
 afterEach(async () => {
   for (const node of nodes.splice(0)) await node.stop();
   await proxy?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 });
 
 const clock: Clock = {

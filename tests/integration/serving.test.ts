@@ -1,7 +1,4 @@
 /** A node that pruned serves its pruning point from disk, and another begins there with nothing but messages. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
@@ -33,6 +30,7 @@ import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { LaneProofs } from "@svc/shared/protocol/p2p/p2pLaneProofs.ts";
 import { rawLanePageOf } from "@svc/shared/protocol/p2p/p2pLanes.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
 import { EngineNode, hashOf, SourceNode } from "./importFixture.ts";
 import {
@@ -50,7 +48,7 @@ import { smallNetwork } from "./smallNetwork.ts";
 /** Rounds of two blocks until the pruning point has moved once. */
 const ROUNDS = 97;
 
-const root = mkdtempSync(join(tmpdir(), "svc-serving-"));
+const { path: root, remove } = temporaryFolder();
 const source = new SourceNode();
 const clock = new ManualClock(0n);
 let store: Kv;
@@ -77,7 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await serving.host.stop();
   await store.close();
-  rmSync(root, { recursive: true });
+  remove();
 });
 
 function connect(key: string): Link {

@@ -18,7 +18,7 @@ import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
 import { EngineNode, hashOf, importSteps, SourceNode, type ImportStep } from "./importFixture.ts";
 import { trustingVerifier } from "./nodeFixture.ts";
@@ -40,7 +40,7 @@ let point: string;
 let steps: readonly ImportStep[];
 /** All blocks above it. */
 let above: readonly Uint8Array[];
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 const running: EngineHost[] = [];
 
 beforeAll(() => {

@@ -1,6 +1,5 @@
 /** Checks of a peer's chain before it replaces the one in use; a refusal changes nothing. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -23,6 +22,7 @@ import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { core, NOW_MS, START_MS } from "./engineFixture.ts";
 import { EngineNode, hashOf, importSteps, run, SourceNode } from "./importFixture.ts";
 import { mirror } from "./servingFixture.ts";
@@ -37,7 +37,7 @@ const log = createLog("silent");
 const clock = new ManualClock(NOW_MS);
 const { signal } = new AbortController();
 
-const root = mkdtempSync(join(tmpdir(), "svc-anew-"));
+const { path: root, remove } = temporaryFolder();
 const closers: (() => Promise<void>)[] = [];
 
 /** A chain of that length behind a first block of its own, and a new link to a peer that serves it. */
@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const close of closers) await close();
-  rmSync(root, { recursive: true });
+  remove();
 });
 
 /** Extends a chain by a block of its own. */

@@ -13,7 +13,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet } from "./engineFixture.ts";
@@ -31,8 +31,8 @@ import {
 const fixture = readPaymentFixture();
 const text = (name: string): Uint8Array => new TextEncoder().encode(name);
 
-let folder: ReturnType<typeof temporaryFolder>;
-let made: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
+let made: TemporaryFolder;
 let raws: readonly Uint8Array[];
 beforeAll(async () => {
   raws = blocks();

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { processorMs } from "../bench/processorTime.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { freePort } from "./freePort.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
@@ -18,7 +18,7 @@ const TERMINAL = "/usr/bin/script";
 const WATCHED_MS = 2_000;
 const IDLE_PART = 0.5;
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 let port: number;
 let args: readonly string[];
 beforeEach(async () => {

@@ -17,7 +17,7 @@ import {
 } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { simnet } from "../integration/engineFixture.ts";
@@ -32,7 +32,7 @@ const ARCHIVAL = new TextEncoder().encode("archival");
 const LIMIT_MS = 120_000;
 const random = seededRandom("damaged stores");
 
-let made: ReturnType<typeof temporaryFolder>;
+let made: TemporaryFolder;
 let profileFile: string;
 let chain: Shown;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { acquireLock } from "@svc/node-server/platform/files/lockFile.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { pruneNetwork } from "./networkSizes.ts";

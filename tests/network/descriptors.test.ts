@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
@@ -102,9 +102,7 @@ test.skipIf(!existsSync(PRLIMIT))(
 );
 
 test.skipIf(!existsSync(PRLIMIT))("a limit that is too low is refused in words", async () => {
-  const folder = temporaryFolder();
-  onTestFinished(() => folder.remove());
-  const args = ["node", "--simnet", `--appdir=${folder.path}`, "--listen=127.0.0.1:0"];
+  const args = ["node", "--simnet", `--appdir=${folderOfTest()}`, "--listen=127.0.0.1:0"];
   const run = new ProgramRun([PRLIMIT, "--nofile=200:200", ...svcCommand(args)]);
   const { status, err } = await run.ended();
   expect([status, err]).toEqual([

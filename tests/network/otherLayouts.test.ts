@@ -15,7 +15,7 @@ import {
 } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { fileBytes } from "./fileBytes.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
@@ -121,7 +121,7 @@ describe("a folder of an older build", () => {
 });
 
 describe("a folder of a newer build", () => {
-  let made: ReturnType<typeof temporaryFolder>;
+  let made: TemporaryFolder;
   let chain: OldChain;
   beforeAll(async () => {
     made = temporaryFolder();

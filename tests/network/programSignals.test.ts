@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { IS_FULL, PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
@@ -12,7 +12,7 @@ import { ProgramRun, svcCommand } from "./programRun.ts";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const NAMES = ["--host=seed.example.org", "--nameserver=ns.example.org"];
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
 });

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { pruneNetwork } from "./networkSizes.ts";
 import { ProgramRun } from "./programRun.ts";
 
@@ -13,7 +13,7 @@ const LOOPBACK = "127.0.0.1";
 const SERVERS = ["--rpclisten=0", "--httplisten=0", "--listen=127.0.0.1:0", "--outpeers=0"];
 const SIMNET = "--simnet";
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
 });

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 import { writeDisk } from "./diskAfter.ts";
 import type { Recording } from "./fileOps.ts";

@@ -1,24 +1,15 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { isDatabaseFree } from "../../storage/checkDatabase.ts";
 import { removalSteps } from "../../storage/storeFolders.ts";
 import { holdDataFolder } from "./dataFolder.ts";
 
 let appdir: string;
 beforeEach(() => {
-  appdir = join(mkdtempSync(join(tmpdir(), "svc-folder-")), "data");
+  appdir = join(folderOfTest(), "data");
 });
-afterEach(() => rmSync(appdir, { recursive: true, force: true }));
 
 const OPTIONS = { reset: false, archival: false };
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

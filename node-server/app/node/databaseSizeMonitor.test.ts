@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { STORAGE_LIMITS } from "../../storage/storageLimits.ts";
 import { APP_LIMITS } from "../appLimits.ts";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { databaseFile } from "../../storage/openStore.ts";
 import { DatabaseSizeMonitor, type DatabaseSizeMonitorParts } from "./databaseSizeMonitor.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "room-"));
+  folder = folderOfTest();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A file of this part of the room that takes none on the disk. */
 function fill(percent: number): void {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { BUILD_RECORD, builtEntry, builtInput, BUILDS_FOLDER } from "./builtProgram.ts";
 
 let root = "";
@@ -10,15 +10,13 @@ let root = "";
 const record = (text: string): void => writeFileSync(join(root, BUILDS_FOLDER, BUILD_RECORD), text);
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "svc-built-"));
+  root = folderOfTest();
   mkdirSync(join(root, BUILDS_FOLDER));
   for (const name of ["a.ts", "b.ts"])
     writeFileSync(join(root, name), `export const x = "${name}";\n`);
   const inputs = [builtInput("a.ts", root), builtInput("b.ts", root)];
   record(JSON.stringify({ folder: "program-1", inputs }));
 });
-
-afterEach(() => rmSync(root, { recursive: true }));
 
 describe("a built program", () => {
   it("is used while its sources are as they were", () => {

@@ -1,16 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { folderOfTest } from "../testkit/folderOfTest.ts";
 import { DerivedFiles } from "./derivedFiles.ts";
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "svc-derived-"));
+  folder = folderOfTest();
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what was written is read again, by its tag alone", () => {
   const below = join(folder, "derived");

@@ -1,19 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { folderOfTest } from "../testkit/folderOfTest.ts";
 import { acquireLock } from "./lockFile.ts";
 
 let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "svc-lock-"));
+  folder = folderOfTest();
   path = join(folder, "lock");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const holdLock = `
   const { acquireLock } = await import(${JSON.stringify(new URL("lockFile.ts", import.meta.url).href)});

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -13,6 +12,7 @@ import {
   type ServerFrame,
 } from "@svc/shared/protocol/http/liveFrames.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
+import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
@@ -50,7 +50,7 @@ const FILES: Readonly<Record<string, string>> = {
 beforeEach(async () => {
   chain = new FakeChain();
   paid = [];
-  pages = await mkdtemp(join(tmpdir(), "svc-pages-"));
+  pages = folderOfTest();
   for (const [name, text] of Object.entries(FILES)) {
     await mkdir(dirname(join(pages, name)), { recursive: true });
     await writeFile(join(pages, name), text);
@@ -68,10 +68,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await server.stop();
-  await rm(pages, { recursive: true });
-});
+afterEach(() => server.stop());
 
 const get = (path: string, init: RequestInit = {}) => fetch(server.address + path, init);
 const post = (path: string, body: BodyInit, type = "application/octet-stream") =>

@@ -1,14 +1,14 @@
 /** The real HTTP server and clients that do not read what they asked for. */
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { asBlockHash, asTxId } from "@svc/shared/base/brand.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import { encodeClientFrame } from "@svc/shared/protocol/http/liveFrames.ts";
+import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
@@ -31,7 +31,7 @@ let open: (Socket | WebSocket)[];
 beforeEach(() => {
   chain = new FakeChain();
   open = [];
-  folder = mkdtempSync(join(tmpdir(), "svc-slow-"));
+  folder = folderOfTest();
   mkdirSync(join(folder, "wallet"));
   writeFileSync(join(folder, "headers.json"), "[]");
   writeFileSync(join(folder, "large.wasm"), Buffer.alloc(LARGE_BYTES));
@@ -42,7 +42,6 @@ afterEach(async () => {
     else socket.destroy();
   }
   await server.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function start(shares: Partial<HttpShareBounds>): Promise<void> {
