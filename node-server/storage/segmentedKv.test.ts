@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { STORAGE_LIMITS } from "./storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { folderOfTest } from "../platform/testkit/folderOfTest.ts";
 import { HOST_TABLE, segmentKey } from "./hostTable.ts";
 import type { Kv, KvChange } from "./kv.ts";
@@ -99,9 +100,7 @@ describe("segment files", () => {
     open().commit([put(1), put(2)]);
     const bytes = readFileSync(file(1));
     for (const position of [0, 4, 8, 3007]) {
-      const damaged = Buffer.from(bytes);
-      damaged[position] = (damaged[position] ?? 0) ^ 1;
-      writeFileSync(file(1), damaged);
+      writeFileSync(file(1), withFlippedBit(bytes, position));
       const store = open();
       expect(() => store.get(3, key(1))).toThrow(`store/damaged (file=${file(1)}`);
       expect(store.get(3, key(2))).toEqual(value(2));

@@ -10,6 +10,7 @@ import { checkLmdbFile } from "@svc/node-server/storage/lmdbCheck.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { META_BYTES } from "@svc/node-server/storage/lmdbMeta.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
 import { batchOf } from "./kvBatches.ts";
 import { seededRandom } from "./seededRandom.ts";
 
@@ -160,7 +161,7 @@ describe("meta pages", () => {
     for (let at = 0; at < META_BYTES; at += 1) {
       for (const page of [0, 1]) {
         const bytes = Buffer.from(sound);
-        bytes[page * PAGE + at] = (bytes[page * PAGE + at] ?? 0) ^ 0x55;
+        flipBits(bytes, page * PAGE + at, 0x55);
         if ((await verdict(bytes)) !== null) seen += 1;
       }
     }

@@ -8,6 +8,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { readHeader } from "@svc/shared/protocol/raw/rawHeader.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { core, NOW_MS, recipient } from "./engineFixture.ts";
 import {
   blocksOf,
@@ -201,12 +202,8 @@ type Forgery = {
 /** Another byte at an offset; from the end when it is negative. */
 const flip =
   (at: number) =>
-  (bytes: Uint8Array): Uint8Array => {
-    const forged = bytes.slice();
-    const index = at < 0 ? bytes.length + at : at;
-    forged[index] = (forged[index] ?? 0) ^ 1;
-    return forged;
-  };
+  (bytes: Uint8Array): Uint8Array =>
+    withFlippedBit(bytes, at < 0 ? bytes.length + at : at);
 
 /** Where the first header ends, that begins at `from`. */
 function afterHeader(bytes: Uint8Array, from: number): number {

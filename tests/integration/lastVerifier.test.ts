@@ -6,6 +6,7 @@ import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { ScriptedThread } from "@svc/node-server/platform/testkit/scriptedThread.ts";
 import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify/verifyMessages.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { core, simnet } from "./engineFixture.ts";
 
@@ -25,10 +26,8 @@ class Breaking extends ScriptedThread<VerifyRequest, VerifyReport> {
 
 test("proofs that the ordinary verifier cannot judge are judged by upstream's", async () => {
   const { raw } = readPaymentFixture().payment("plain");
-  const damaged = raw.slice();
   // Inside the proof: the bundle stays readable.
-  const middle = Math.floor(damaged.length * 0.8);
-  damaged[middle] = (damaged[middle] ?? 0) ^ 1;
+  const damaged = withFlippedBit(raw, Math.floor(raw.length * 0.8));
   const pool = createProofPool({
     root: null,
     profile: simnet,

@@ -7,6 +7,7 @@ import { META_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { asDaaScore, asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, never, startJudgingNode } from "./nodeFixture.ts";
@@ -16,10 +17,8 @@ let node: RunningNode;
 
 /** The payment with one bit changed, counted from the end of its bytes. */
 function damaged(name: string, fromEnd: number): Uint8Array {
-  const raw = fixture.payment(name).raw.slice();
-  const at = raw.length - fromEnd;
-  raw[at] = (raw[at] ?? 0) ^ 1;
-  return raw;
+  const { raw } = fixture.payment(name);
+  return withFlippedBit(raw, raw.length - fromEnd);
 }
 
 /** A row of the pool's store as a node writes it. */

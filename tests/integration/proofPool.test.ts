@@ -15,6 +15,7 @@ import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/generated/pr
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
+import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { dummyPlan } from "./dummyPlan.ts";
 import { never } from "./nodeFixture.ts";
@@ -112,7 +113,7 @@ describe("proof pool", () => {
       raws.push(Buffer.from(raw).toString("hex"));
       const proof = payment.bundle();
       // One bit of the proof's last byte: the proof ends the bundle.
-      raw[raw.length - 40] = (raw[raw.length - 40] ?? 0) ^ 1;
+      flipBits(raw, raw.length - 40);
       expect(verdict(raw)).not.toBe("");
       expect(proof.length).toBeGreaterThan(7_000);
       payment.free();
@@ -164,7 +165,7 @@ describe("proof pool", () => {
 
   test("assets that are not this build's are refused", () => {
     const bytes = readCircuitAssets();
-    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    flipBits(bytes, bytes.length >> 1);
     expect(() => callCore(() => new prover.EngineKeys(bytes))).toThrow("prove/assets-damaged");
   });
 
@@ -186,7 +187,7 @@ describe("stored tables", () => {
     const stored = callCore(() => openKeys().shard().cache());
     expect(stored.length).toBeGreaterThan(9_000_000);
     expect(callCore(() => openKeys().shard(stored).usedCache())).toBe(true);
-    stored[5_000_000] = (stored[5_000_000] ?? 0) ^ 1;
+    flipBits(stored, 5_000_000);
     for (const wrong of [stored, new Uint8Array(), new Uint8Array(1_000).fill(1)]) {
       expect(callCore(() => openKeys().shard(wrong).usedCache())).toBe(false);
     }
@@ -201,7 +202,7 @@ describe("stored tables", () => {
     expect([next.usedCache(), next.cache().length]).toEqual([true, 0]);
     const nothing = callCore(() => next.verifyTransactions(profile, [], new Uint8Array()));
     expect(nothing).toBe("[]");
-    stored[1_000_000] = (stored[1_000_000] ?? 0) ^ 1;
+    flipBits(stored, 1_000_000);
     for (const wrong of [stored, new Uint8Array(), new Uint8Array(1_000).fill(1)]) {
       expect(callCore(() => keys.verifier(wrong).usedCache())).toBe(false);
     }

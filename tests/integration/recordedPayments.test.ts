@@ -17,6 +17,7 @@ import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import { cursorOf, sumOfNotes, unspentNotes } from "@svc/shared/wallet/state/walletState.ts";
 import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";
 import { readPaymentFixture, seedBytes } from "../fixtures/payments/paymentFixture.ts";
@@ -65,9 +66,7 @@ describe("the recorded payments", () => {
     const { raw } = fixture.payment("plain");
     expect(verify(raw, plain)).toContain("tx/anchor-block-unexpected");
     expect(() => callCore(() => verify(raw, 2))).toThrow("engine/bad-call");
-    const damaged = raw.slice();
-    const last = damaged.length - 60;
-    damaged[last] = (damaged[last] ?? 0) ^ 1;
+    const damaged = withFlippedBit(raw, raw.length - 60);
     expect(verify(damaged, namedAnchor)).not.toBe("");
   };
 

@@ -14,6 +14,7 @@ import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { core, NOW_MS, simnet } from "./engineFixture.ts";
 import { never, trustingVerifier } from "./nodeFixture.ts";
 
@@ -86,7 +87,5 @@ export function firstRow(store: Kv, table: string, skip = 0) {
 
 /** A record with one bit of a byte turned, the last unless told otherwise. */
 export function changed(value: Uint8Array, at = value.length - 1): Uint8Array {
-  const copy = value.slice();
-  copy[at] = (copy[at] ?? 0) ^ 1;
-  return copy;
+  return withFlippedBit(value, at);
 }

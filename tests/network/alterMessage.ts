@@ -5,6 +5,7 @@ import {
   type P2pEnvelope,
   type P2pName,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 
 /** A message with one field that is not what it was. */
@@ -61,7 +62,8 @@ function collect({ holder, key, path }: Field, where: ByteChoice, places: Place[
   const value: unknown = Reflect.get(holder, key);
   const set = (changed: unknown): void => void Reflect.set(holder, key, changed);
   if (value instanceof Uint8Array) {
-    if (value.length > 0) places.push({ path, change: () => set(withBitFlipped(value, where)) });
+    const at = where === "first" ? 0 : value.length >> 1;
+    if (value.length > 0) places.push({ path, change: () => set(withFlippedBit(value, at)) });
   } else if (typeof value === "bigint") places.push({ path, change: () => set(value ^ 1n) });
   else if (typeof value === "number") places.push({ path, change: () => set(value ^ 1) });
   else if (typeof value === "boolean") places.push({ path, change: () => set(!value) });
@@ -74,11 +76,4 @@ function collect({ holder, key, path }: Field, where: ByteChoice, places: Place[
       }
     }
   }
-}
-
-function withBitFlipped(bytes: Uint8Array, where: ByteChoice): Uint8Array {
-  const changed = bytes.slice();
-  const at = where === "first" ? 0 : changed.length >> 1;
-  changed[at] = (changed[at] ?? 0) ^ 1;
-  return changed;
 }

@@ -18,6 +18,7 @@ import {
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { simnet } from "../integration/engineFixture.ts";
@@ -254,7 +255,7 @@ describe("the other files", () => {
       for (const file of copy.segments()) {
         const bytes = readFileSync(file);
         for (let at = 8; at < bytes.length; at += 8 + bytes.readUInt32LE(at - 8)) {
-          bytes[at + 99] = (bytes[at + 99] ?? 0) ^ 1;
+          flipBits(bytes, at + 99);
         }
         writeFileSync(file, bytes);
       }

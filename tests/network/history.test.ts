@@ -1,6 +1,7 @@
 /** Note history from before the pruning point: a false record costs its giver, a kill costs nothing, and all of it comes. */
 import { beforeAll, expect, test } from "vitest";
 import { readEnvelope, writeEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { nextLinkEnd } from "./linkEnds.ts";
 import { LyingPeer } from "./lyingPeer.ts";
 import { expectSame } from "./nodeFacts.ts";
@@ -40,8 +41,7 @@ function withLie(bytes: Uint8Array, { at }: Lie): Uint8Array {
   const [, ...entries] = envelope.payload.value.entries;
   const entry = entries.findLast(({ data }) => (data[AT.outputs] ?? 0) > 0);
   if (entry === undefined) return bytes;
-  entry.data = entry.data.slice();
-  entry.data[at] = (entry.data[at] ?? 0) ^ 1;
+  entry.data = withFlippedBit(entry.data, at);
   return writeEnvelope(envelope);
 }
 

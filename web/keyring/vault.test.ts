@@ -4,6 +4,7 @@ import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codeOf as codeOfCall } from "@svc/shared/base/testkit/codeOf.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { createVault, openVault, readVaultHeader, type Argon2id } from "./vault.ts";
@@ -18,11 +19,6 @@ const SEED = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 const secretOf = (text: string) => new Secret(passphraseBytes(text));
 const bytesOf = (secret: Secret) => secret.reveal((bytes) => bytes.slice());
 const codeOf = (call: () => unknown): string => codeOfCall(call, "no error");
-const flipped = (bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> => {
-  const copy = new Uint8Array(bytes);
-  copy[at] = (copy[at] ?? 0) ^ 1;
-  return copy;
-};
 
 let record: VaultRecord;
 let dataKey: Uint8Array;
@@ -69,14 +65,14 @@ describe("vault", () => {
   });
 
   test("a changed slot is refused like a wrong passphrase", () => {
-    const changed = { ...record, passSlot: flipped(record.passSlot, 40) };
+    const changed = { ...record, passSlot: withFlippedBit(record.passSlot, 40) };
     expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe(
       "wallet/wrong-passphrase",
     );
   });
 
   test("a changed seed record is damage", () => {
-    const changed = { ...record, seed: flipped(record.seed, record.seed.length - 1) };
+    const changed = { ...record, seed: withFlippedBit(record.seed, record.seed.length - 1) };
     expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe("store/corrupt");
   });
 

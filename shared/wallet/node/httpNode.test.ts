@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { flipBits } from "../../base/testkit/flipBits.ts";
 import { asBlockHash, asChainIndex } from "../../base/brand.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { crc32c } from "../../base/crc32c.ts";
@@ -143,7 +144,7 @@ describe("HttpNode", () => {
     const bytes = container(new Uint8Array(200), 2);
     for (const index of [0, 4, 5, 8, 24, bytes.length - 1]) {
       const damaged = bytes.slice();
-      damaged[index] = (damaged[index] ?? 0) ^ 0x40;
+      flipBits(damaged, index, 0x40);
       const { node } = await serve(() => ({ body: damaged }));
       await expect(node.blocks(HASH, 5, signal)).rejects.toMatchObject({
         code: expect.stringMatching(/^codec\//),
