@@ -12,10 +12,10 @@ import { META_BYTES } from "@svc/node-server/storage/lmdbMeta.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
 import { batchOf } from "./kvBatches.ts";
+import { noise, PAGE, zeroPages } from "./lmdbPages.ts";
 import { seededRandom } from "./seededRandom.ts";
 
 const BATCHES = 18;
-const PAGE = 4096;
 /** Pages of a value that is longer than all free pages. */
 const LONG_PAGES = 70;
 /** Tables of the batches. */
@@ -94,10 +94,9 @@ test("leaves beyond the bound are left out, and what they lead to", () => {
 
 describe("a damaged page", () => {
   const random = seededRandom("lmdb pages");
-  const noise = (): Uint8Array => Uint8Array.from({ length: PAGE }, () => random.below(256));
   test.each([
     ["zeroed", () => new Uint8Array(PAGE)],
-    ["overwritten", noise],
+    ["overwritten", () => noise(random, PAGE)],
     ["of another place", (page: number) => otherPage(page)],
   ])("%s is seen wherever it is in use", async (_, damage) => {
     const pages = sound.length / PAGE;
@@ -152,7 +151,7 @@ describe("meta pages", () => {
     ["both", [0, 1], /meta page 0 is zeroed/],
   ] as const)("%s zeroed", async (_, zeroed, form) => {
     const bytes = Buffer.from(sound);
-    for (const page of zeroed) bytes.fill(0, page * PAGE, (page + 1) * PAGE);
+    zeroPages(bytes, zeroed);
     expect(await verdict(bytes)).toMatch(form);
   });
 

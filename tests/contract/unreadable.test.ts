@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { SegmentFiles } from "@svc/node-server/storage/segmentFiles.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
+import { PAGE, rootPage } from "./lmdbPages.ts";
 
-const PAGE = 4096;
 /** Reading it where nothing is mapped is an input/output error, as from a disk that fails. */
 const FAILING_FILE = "/proc/self/mem";
 const hasFailing = process.platform === "linux";
@@ -58,8 +58,7 @@ test.each([
 /** Has the root of the newer commit point to pages that were never given out. */
 function losePages(path: string): void {
   const bytes = readFileSync(path);
-  const newer = bytes.readBigUInt64LE(152) > bytes.readBigUInt64LE(PAGE + 152) ? 0 : PAGE;
-  const root = Number(bytes.readBigUInt64LE(newer + 136)) * PAGE;
+  const root = rootPage(bytes) * PAGE;
   const nodes = bytes.readUInt16LE(root + 20) >>> 1;
   for (let index = 0; index < nodes; index += 1) {
     const at = bytes.readUInt16LE(root + 24 + 2 * index) + 24;

@@ -19,6 +19,7 @@ import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
+import { noise, PAGE, rootPage, zeroPages } from "../contract/lmdbPages.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { simnet } from "../integration/engineFixture.ts";
@@ -27,7 +28,6 @@ import { IS_FULL } from "./networkSizes.ts";
 import { genesisHashOf } from "./nodeStore.ts";
 import { programEnd, startOutcome, type ProgramEnd, type StartOutcome } from "./startedNode.ts";
 
-const PAGE = 4096;
 /** Key of the setting that says whether bodies are kept. */
 const ARCHIVAL = new TextEncoder().encode("archival");
 const LIMIT_MS = 120_000;
@@ -156,24 +156,9 @@ function expectRefused(outcome: StartOutcome, file: string, reason: RegExp): voi
 
 const zero = (file: string, ...pages: readonly number[]): void => {
   const bytes = readFileSync(file);
-  for (const page of pages) bytes.fill(0, page * PAGE, (page + 1) * PAGE);
+  zeroPages(bytes, pages);
   writeFileSync(file, bytes);
 };
-
-/** Page of the root of the data, as the newer of two meta pages has it. */
-function rootOf(file: string): number {
-  const bytes = readFileSync(file);
-  const metas = [0, PAGE].map((at) => ({
-    transaction: bytes.readBigUInt64LE(at + 152),
-    root: Number(bytes.readBigUInt64LE(at + 136)),
-  }));
-  const [first, second] = metas;
-  if (first === undefined || second === undefined) throw new Error("no meta pages");
-  return first.transaction > second.transaction ? first.root : second.root;
-}
-
-const noise = (bytes: number): Uint8Array =>
-  Uint8Array.from({ length: bytes }, () => random.below(256));
 
 type Damage = readonly [title: string, damage: (file: string) => void, reason: RegExp];
 
@@ -189,12 +174,12 @@ const DAMAGES: readonly Damage[] = [
   ["with its first meta page zeroed", (file) => zero(file, 0), /meta page 0 is zeroed/],
   ["with its second meta page zeroed", (file) => zero(file, 1), /meta page 1 is zeroed/],
   ["with both meta pages zeroed", (file) => zero(file, 0, 1), /meta page 0 is zeroed/],
-  ["with the root of the data zeroed", (file) => zero(file, rootOf(file)), /page \d+ is no/],
+  ["with the root of the data zeroed", (file) => zero(file, rootPage(readFileSync(file))), /page \d+ is no/],
   [
     "with the root of the data overwritten",
     (file) => {
       const bytes = readFileSync(file);
-      bytes.set(noise(PAGE), rootOf(file) * PAGE);
+      bytes.set(noise(random, PAGE), rootPage(bytes) * PAGE);
       writeFileSync(file, bytes);
     },
     /page \d+ (is no|has|does)/,
@@ -273,8 +258,8 @@ describe("the other files", () => {
 
   test("lock files with other bytes do no harm", async () => {
     await withCopy(async (copy) => {
-      writeFileSync(copy.path("lock"), noise(50));
-      writeFileSync(copy.path(CONSENSUS_LAYOUT.name, "lock.mdb"), noise(9_000));
+      writeFileSync(copy.path("lock"), noise(random, 50));
+      writeFileSync(copy.path(CONSENSUS_LAYOUT.name, "lock.mdb"), noise(random, 9_000));
       writeFileSync(copy.path(META_LAYOUT.name, "lock.mdb"), "");
       expect(await copy.start()).toMatchObject({ served: true, refusedRecords: false, status: 0 });
     });
