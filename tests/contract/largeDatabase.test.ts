@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
 import { PageBitSet } from "@svc/node-server/storage/pageBitSet.ts";
 import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
+import { PAGE } from "./lmdbPages.ts";
 import { writeLargeDatabase, type LargeDatabase } from "./largeDatabase.ts";
 
-const PAGE = 4096;
 const GIB = 1024 ** 3;
 const LEAVES = (8 * GIB) / PAGE;
 /** MiB. Of a thread: what it takes to load the program, and not a number for each leaf of such a file, which is 16 MiB. */

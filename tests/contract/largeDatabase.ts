@@ -3,8 +3,8 @@
  * ones; the others are holes, which only a look at all leaves would come to.
  */
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { PAGE } from "./lmdbPages.ts";
 
-const PAGE = 4096;
 const HEADER = 24;
 /** Header, key and place of a node with a key of four bytes. */
 const NODE = 8 + 4;

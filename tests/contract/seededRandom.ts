@@ -1,4 +1,6 @@
 /** Seeded random numbers, so that a failing test can be repeated: the seed is printed, `SVC_SEED` sets it. */
+import { mulberry32 } from "@svc/node-server/platform/testkit/mulberry32.ts";
+import { testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
 
 /** A source of numbers. */
 export type SeededRandom = {
@@ -11,15 +13,8 @@ const USUAL_SEED = 17;
 
 /** A generator named for the printed line, seeded by `SVC_SEED`. */
 export function seededRandom(name: string): SeededRandom {
-  let state = Number(process.env["SVC_SEED"] ?? USUAL_SEED) >>> 0;
-  console.info(`${name}: SVC_SEED=${state}`);
-  return {
-    below(limit) {
-      // Mulberry32.
-      state = (state + 0x6d2b_79f5) >>> 0;
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-      return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-    },
-  };
+  const seed = testSeed(USUAL_SEED);
+  console.info(`${name}: SVC_SEED=${seed}`);
+  const bits = mulberry32(seed);
+  return { below: (limit) => bits() % limit };
 }

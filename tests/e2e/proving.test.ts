@@ -1,12 +1,12 @@
 /** A proof in a page: how long it takes with several workers, and that the page stays responsive. */
 import { describe, expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { MainThread } from "./mainThread.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 
 /** Longest task of the main thread from the form to the end of the proof (milliseconds of the processor). */
 const LONG_TASK_MS = 50;
-const FULL = process.env["SVC_TEST_SIZE"] === "full";
 
 const scene = setScene();
 
@@ -36,7 +36,7 @@ describe("proving in a page", () => {
     expect(measured.longestTaskMs).toBeLessThanOrEqual(LONG_TASK_MS);
   });
 
-  test.runIf(FULL)("the upstream prover can be chosen", async () => {
+  test.runIf(IS_FULL)("the upstream prover can be chosen", async () => {
     const measured = await payOnce("?prover=upstream");
     console.log(
       JSON.stringify({ bench: "page-proof", actions: 2, prover: "upstream", ...measured }),

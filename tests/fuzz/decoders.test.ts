@@ -6,6 +6,7 @@
 import { describe, expect, it } from "vitest";
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
 import { BYTE_DECODERS } from "./byteDecoders.ts";
 import { coreDecoders } from "./coreDecoders.ts";
 import { fuzzDecoder, TELLING_INPUTS, type Decoder } from "./fuzzDecoder.ts";
@@ -19,9 +20,9 @@ const REDUCED = 2_000;
 const FULL = 1_000_000;
 const HOUR_MS = 3_600_000;
 
-const usual = process.env["SVC_TEST_SIZE"] === "full" ? FULL : REDUCED;
+const usual = IS_FULL ? FULL : REDUCED;
 const plan = {
-  seed: Number(process.env["SVC_SEED"] ?? SEED),
+  seed: testSeed(SEED),
   inputs: Number(process.env["SVC_FUZZ_INPUTS"] ?? usual),
 };
 

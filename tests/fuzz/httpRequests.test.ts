@@ -12,6 +12,7 @@ import { FakeChain } from "@svc/node-server/rpc/testkit/fakeChain.ts";
 import { hashOf } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import type { LocalMiner } from "@svc/node-server/rpc/service/nodeApi.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
 import { mutationsOf, routesOf, type Route } from "../network/mutatedRequests.ts";
 
 const HOST = "127.0.0.1:80";
@@ -19,11 +20,10 @@ const REDUCED = 2_000;
 /** Over all routes: one takes a good part of a millisecond. */
 const FULL = 1_000_000;
 const HOUR_MS = 3_600_000;
-const seed = Number(process.env["SVC_SEED"] ?? 11);
+const seed = testSeed(11);
 /** The upgrade is no route, and pages are read from files. */
 const routes = routesOf(HOST, "fake:you").filter(({ name }) => !["live", "pages"].includes(name));
-const isFull = process.env["SVC_TEST_SIZE"] === "full";
-const usual = isFull ? Math.ceil(FULL / routes.length) : REDUCED;
+const usual = IS_FULL ? Math.ceil(FULL / routes.length) : REDUCED;
 const inputs = Number(process.env["SVC_FUZZ_INPUTS"] ?? usual);
 
 const miner: LocalMiner = {

@@ -1,4 +1,5 @@
 /** Fuzzing mutator: makes malformed inputs out of good ones; the twin of crate `fuzz` for the decoders in TypeScript. */
+import { mulberry32 } from "@svc/node-server/platform/testkit/mulberry32.ts";
 
 /** Inputs kept beside the seeds because they had a new outcome, or were taken. */
 const MAX_FOUND = 96;
@@ -53,25 +54,17 @@ const VALUES = [
 ].map((value) => new TextEncoder().encode(value));
 const [QUOTE, COLON, COMMA, BRACKET, BRACE] = [0x22, 0x3a, 0x2c, 0x5d, 0x7d];
 
-/** Numbers that follow from a seed (mulberry32). */
+/** Numbers that follow from a seed and a name. */
 export class Chance {
-  #state: number;
+  /** The next 32 bits. */
+  readonly bits: () => number;
 
   constructor(seed: number, name: string) {
     let mixed = seed >>> 0;
     for (const character of name) {
       mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x0100_0193) >>> 0;
     }
-    this.#state = mixed;
-  }
-
-  /** The next 32 bits. */
-  bits(): number {
-    this.#state = (this.#state + 0x6d2b_79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
+    this.bits = mulberry32(mixed);
   }
 
   /** A number below a bound; 0 for the bound 0. */

@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HASHES_FILE, hashesText, hashFolder } from "@svc/web/build/fileHashes.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const FULL = process.env["SVC_TEST_SIZE"] === "full";
 /** What another clone would not have. */
 const MADE = ["node_modules", ".git", ".cache", ".data", "wasm-core/target", "web/dist"];
 
@@ -22,14 +22,14 @@ beforeAll(() => {
   folder = temporaryFolder();
   // Another depth, and a blank: neither may show.
   clone = join(folder.path, "another place", "source");
-  const left = FULL ? [...MADE, "wasm-core/pkg"] : MADE;
+  const left = IS_FULL ? [...MADE, "wasm-core/pkg"] : MADE;
   cpSync(ROOT, clone, {
     recursive: true,
     filter: (path) => !left.includes(relative(ROOT, path)),
   });
   // Packages as links to the same files: a copy of some hundred megabytes would be the same again.
   run("cp", ["-al", join(ROOT, "node_modules"), join(clone, "node_modules")], folder.path);
-  if (FULL) {
+  if (IS_FULL) {
     for (const place of [ROOT, clone]) run(process.execPath, ["scripts/buildWasm.ts"], place);
   }
 });

@@ -5,6 +5,7 @@ import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import type { Thread } from "@svc/node-server/platform/thread/thread.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { NOW_MS } from "./engineFixture.ts";
 
 /**
@@ -52,7 +53,7 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
     // At full size every proof is judged for real.
-    ...(process.env["SVC_TEST_SIZE"] === "full" ? {} : { spawnVerifier: trustingVerifier }),
+    ...(IS_FULL ? {} : { spawnVerifier: trustingVerifier }),
     ...over,
   };
 }

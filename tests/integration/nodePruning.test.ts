@@ -16,6 +16,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { never, startTestNode } from "./nodeFixture.ts";
@@ -135,7 +136,7 @@ describe("a pruned store", () => {
     expect((await verified()).notes.map(({ code }) => code)).toEqual(["verify/pruned"]);
     const random = seededRandom("damaged pruned stores");
     const seen = new Set<string>();
-    const rounds = process.env["SVC_TEST_SIZE"] === "full" ? 500 : 10;
+    const rounds = IS_FULL ? 500 : 10;
     const wellFound = HELD_AGAINST_OTHERS.map((name) =>
       rows.filter(({ table }) => table === consensusTable(name)),
     );

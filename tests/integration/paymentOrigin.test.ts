@@ -3,13 +3,13 @@
  * node.
  */
 import { describe, expect, it } from "vitest";
+import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
 import { measureOrigin, type OriginFigures, type OriginOptions } from "./originScene.ts";
 
-const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
 const COUNT = IS_FULL ? 10 : 1;
 const seedsFrom = (first: number): number[] => Array.from({ length: COUNT }, (_, at) => first + at);
 /** The bound holds with any. */
-const ANY = seedsFrom(Number(process.env["SVC_SEED"] ?? 17));
+const ANY = seedsFrom(testSeed(17));
 /** What is measured to compare with, and could by chance lie anywhere. */
 const SAME = seedsFrom(20_261_123);
 /** Milliseconds; simulated time passes as fast as the machine lets it. */

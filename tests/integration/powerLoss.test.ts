@@ -20,6 +20,7 @@ import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { batchOf, findTorn, lastBatch } from "../contract/kvBatches.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { drawCut, writeDisk, type PowerCut } from "../powerloss/diskAfter.ts";
@@ -29,7 +30,6 @@ import { SMALL_FILES, STORE_NETWORK } from "../powerloss/smallFiles.ts";
 import { core, simnet } from "./engineFixture.ts";
 import { networkFolderOf, verifyOptions } from "./verifyFixture.ts";
 
-const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
 const reason = whyNoRecording();
 const random = seededRandom("power cuts");
 const pathOf = (name: string): string =>

@@ -16,13 +16,13 @@ import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { dummyPlan } from "./dummyPlan.ts";
 import { never } from "./nodeFixture.ts";
 
 /** Seed of all randomness below; shown with each failure by the names of the tests. */
 const SEED = "proof pool 1";
-const FULL = process.env["SVC_TEST_SIZE"] === "full";
 const NAMED_ANCHOR = Uint8Array.of(1);
 
 let core: CoreGlue;
@@ -86,7 +86,7 @@ describe("proof pool", () => {
     const plan = dummyPlan(core, 3);
     const proofs: string[] = [];
     const drawn = 2 + seededRandom("workers of a proof").below(2);
-    for (const threads of FULL ? [1, 2, 3, 4, 7] : [1, drawn]) {
+    for (const threads of IS_FULL ? [1, 2, 3, 4, 7] : [1, drawn]) {
       const made = await start(threads);
       await made.warm(never);
       seedRandomness();
@@ -169,7 +169,7 @@ describe("proof pool", () => {
     expect(() => callCore(() => new prover.EngineKeys(bytes))).toThrow("prove/assets-damaged");
   });
 
-  test.runIf(FULL)("the upstream prover's proofs hold too", async () => {
+  test.runIf(IS_FULL)("the upstream prover's proofs hold too", async () => {
     const made = await start(1, "upstream");
     const payment = await made.prove(dummyPlan(core, 2), () => {}, never);
     const raw = callCore(() => payment.finalize("[]"));

@@ -18,11 +18,11 @@ import { cursorOf, sumOfNotes, unspentNotes } from "@svc/shared/wallet/state/wal
 import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";
 import { readPaymentFixture, seedBytes } from "../fixtures/payments/paymentFixture.ts";
 
-const FULL = process.env["SVC_TEST_SIZE"] === "full";
 const fixture = readPaymentFixture();
 const { signal } = new AbortController();
 const noProver: ProverPort = {
@@ -85,7 +85,7 @@ describe("the recorded payments", () => {
   }, 120_000);
 
   // It makes its keys for ten seconds; `lastVerifier.test.ts` asks it about one of the payments at any size.
-  it.runIf(FULL)(
+  it.runIf(IS_FULL)(
     "hold them for upstream's verifier too",
     async () => {
       const prover = await loadProverFile();

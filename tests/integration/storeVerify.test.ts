@@ -14,6 +14,7 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet } from "./engineFixture.ts";
@@ -84,7 +85,6 @@ async function differenceOf(over: Partial<VerifyOptions> = {}) {
   return failure?.data ?? null;
 }
 
-const isFull = process.env["SVC_TEST_SIZE"] === "full";
 /** A store of another network or layout is refused before anything is compared. */
 const JUDGED = [
   ...["status", "acceptance", "chain_state", "nullifier_diffs", "lane_diffs", "scan_records"],
@@ -298,7 +298,7 @@ describe("a planted difference is named", () => {
       ["reachability", "meta"].includes(tableName(table)) ||
       (JUDGED.includes(tableName(table)) && !chain.has(encodeHex(key)));
     const reads = new Set<string>();
-    for (let round = 0; round < (isFull ? 1_000 : 40); round += 1) {
+    for (let round = 0; round < (IS_FULL ? 1_000 : 40); round += 1) {
       const row = rows[random.below(rows.length)];
       if (row === undefined || row.value.length === 0) continue;
       const value = changed(row.value, random.below(row.value.length));
@@ -345,7 +345,7 @@ describe("a planted difference is named", () => {
     // The point, its number, what is swept, the lowest scan record, flags.
     expect(record.length).toBe(105);
     const all = Array.from({ length: record.length - 40 }, (_, index) => 40 + index);
-    const places = isFull ? all : all.filter((place) => place % 8 === 0);
+    const places = IS_FULL ? all : all.filter((place) => place % 8 === 0);
     for (const place of places) {
       // oxlint-disable-next-line no-await-in-loop -- one store, changed and put right again
       await withStore((store) =>

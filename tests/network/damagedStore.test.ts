@@ -19,12 +19,12 @@ import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { noise, PAGE, rootPage, zeroPages } from "../contract/lmdbPages.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { simnet } from "../integration/engineFixture.ts";
 import { networkFolderOf, storeOf } from "../integration/verifyFixture.ts";
-import { IS_FULL } from "./networkSizes.ts";
 import { genesisHashOf } from "./nodeStore.ts";
 import { programEnd, startOutcome, type ProgramEnd, type StartOutcome } from "./startedNode.ts";
 

@@ -1,6 +1,6 @@
 /** Random sample of test cases, drawn by the seed of a test, for a run of the reduced size. */
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
-import { IS_FULL } from "./networkSizes.ts";
 
 /** So many of the cases in their order; all of them at the full size. */
 export function drawnPart<Case>(

@@ -5,10 +5,11 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "v
 import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
-import { IS_FULL, PATIENCE_MS, PRUNED, SHALLOW, WHOLE } from "./networkSizes.ts";
+import { PATIENCE_MS, PRUNED, SHALLOW, WHOLE } from "./networkSizes.ts";
 import { expectSoundStore } from "./nodeStore.ts";
 import { nodeArguments, programEnd } from "./programEnd.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";

@@ -9,6 +9,7 @@ import {
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
 import { HostilePeer, MESSAGE_NAMES } from "./hostilePeer.ts";
 import { chargeFor } from "./charges.ts";
@@ -17,7 +18,7 @@ import { expectSame } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 import { genesisHashOf } from "./nodeStore.ts";
-import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { PATIENCE_MS, SHORT } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 
 const NETWORK = "svc-prune";

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
-import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
+import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { mutationsOf, routesOf, type Route } from "./mutatedRequests.ts";
 import { payAddressOf } from "./nodeMiner.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
@@ -17,7 +18,7 @@ import { RawHttp, upgradeOf } from "./rawHttp.ts";
 import { Scene } from "./scene.ts";
 
 const PAYEE = payAddressOf(1);
-const SEED = Number(process.env["SVC_SEED"] ?? 11);
+const SEED = testSeed(11);
 const ALL_ROUTES = 1_000_000;
 const EACH_ROUTE = 800;
 /** Connections at the same time. */

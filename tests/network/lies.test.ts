@@ -1,13 +1,14 @@
 /** A peer that alters one field of one answer, in each stage: refused, charged, and nothing of it stays. */
 import { beforeAll, expect, test } from "vitest";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { alterMessage, nameOf } from "./alterMessage.ts";
 import { chargeFor } from "./charges.ts";
 import { readLinkEnd } from "./linkEnds.ts";
 import { LyingPeer } from "./lyingPeer.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { expectSoundStore } from "./nodeStore.ts";
-import { IS_FULL, PATIENCE_MS, PRUNED } from "./networkSizes.ts";
+import { PATIENCE_MS, PRUNED } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 
 /** What a source sends on the way to its pruning point, and fields in which no lie may pass. */

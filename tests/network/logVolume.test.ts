@@ -7,9 +7,10 @@ import { lengthDelimited } from "@svc/node-server/p2p/testkit/rawEnvelope.ts";
 import { MESSAGE_BOUNDS } from "@svc/node-server/p2p/link/messageBounds.ts";
 import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { HostilePeer } from "./hostilePeer.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
-import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { Scene } from "./scene.ts";
 
 const NETWORK = "svc-prune";

@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { readThresholds } from "../bench/thresholds.ts";
 import { MemoryWatch, type MemoryMap, type ThreadMemory } from "./memoryMap.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
-import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 import { Scene } from "./scene.ts";
 

@@ -1,9 +1,7 @@
 /** Test networks and chains of the network suite, at the reduced and the full size. */
 import { readFileSync } from "node:fs";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import type { ChainWish } from "./chainMaker.ts";
-
-/** The sizes of a run: `npm test` has the reduced one. */
-export const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
 
 /** Milliseconds that a node may take for what is asked of it; a busy machine takes a tenth of it. */
 export const PATIENCE_MS = IS_FULL ? 900_000 : 300_000;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import { IS_FULL } from "./networkSizes.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { core, type Scene } from "./scene.ts";
 
 const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));

@@ -1,9 +1,10 @@
 /** A network that falls in two and comes together again: all nodes agree afterwards. */
 import { expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { chainFacts } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { genesisHashOf } from "./nodeStore.ts";
-import { IS_FULL, PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { Scene } from "./scene.ts";
 
 /**

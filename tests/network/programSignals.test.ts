@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
-import { IS_FULL, PATIENCE_MS } from "./networkSizes.ts";
+import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { ProgramRun, svcCommand } from "./programRun.ts";
 

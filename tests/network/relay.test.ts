@@ -2,11 +2,12 @@
 import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
 import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { chainFacts, untilAgreed } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { genesisHashOf } from "./nodeStore.ts";
-import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { PATIENCE_MS, SHORT } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 import type { LineQuality } from "./tcpProxy.ts";
 

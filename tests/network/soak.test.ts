@@ -1,12 +1,13 @@
 /** A network for twenty minutes, whose nodes are stopped and killed and come again: nobody is stuck, nobody grows. */
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { chainFacts } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { genesisHashOf } from "./nodeStore.ts";
 import { PayingWallet } from "./payingWallet.ts";
-import { IS_FULL, PATIENCE_MS, PRUNED, SHORT } from "./networkSizes.ts";
+import { PATIENCE_MS, PRUNED, SHORT } from "./networkSizes.ts";
 import { core, Scene, storedChain, type StoredChain } from "./scene.ts";
 import type { LineQuality } from "./tcpProxy.ts";
 

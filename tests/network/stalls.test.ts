@@ -1,12 +1,13 @@
 /** Peers that give nothing more while a node catches up, one in each stage: dropped and charged, and another one is enough. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { nameOf } from "./alterMessage.ts";
 import { readLinkEnd } from "./linkEnds.ts";
 import { LyingPeer } from "./lyingPeer.ts";
 import { expectSame } from "./nodeFacts.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
-import { IS_FULL, PATIENCE_MS, PRUNED } from "./networkSizes.ts";
+import { PATIENCE_MS, PRUNED } from "./networkSizes.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 
 /**

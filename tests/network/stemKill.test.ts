@@ -1,7 +1,8 @@
 /** Payments on their stem at a peer that swallows them, while their node is killed: each is still spread. */
 import { beforeAll, expect, test } from "vitest";
 import * as v from "valibot";
-import { IS_FULL, PATIENCE_MS, SHORT } from "./networkSizes.ts";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { PATIENCE_MS, SHORT } from "./networkSizes.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { Scene, storedChain, type StoredChain } from "./scene.ts";
 import { SwallowingPeer } from "./swallowingPeer.ts";

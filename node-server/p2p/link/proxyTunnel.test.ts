@@ -3,6 +3,7 @@ import { createHook } from "node:async_hooks";
 import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
+import { IS_FULL, testSeed } from "../../platform/testkit/testRun.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { chances } from "../testkit/chances.ts";
@@ -16,8 +17,8 @@ import type { Wire } from "./wire.ts";
 const HOST = "127.0.0.1";
 const NAME = "peer.example.onion";
 const clock = new ManualClock(1_700_000_000_000n);
-const RUNS = process.env["SVC_TEST_SIZE"] === "full" ? 100_000 : 500;
-const SEED = Number(process.env["SVC_SEED"] ?? 17);
+const RUNS = IS_FULL ? 100_000 : 500;
+const SEED = testSeed(17);
 const forever = new AbortController().signal;
 
 let listener: GrpcListener;

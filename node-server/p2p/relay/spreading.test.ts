@@ -5,6 +5,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { OWN_SERVICES, SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
+import { testSeed } from "../../platform/testkit/testRun.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { Link } from "../link/link.ts";
 import { chances } from "../testkit/chances.ts";
@@ -20,7 +21,7 @@ import { SimulatedClock } from "../testkit/simulatedClock.ts";
 const FOREIGN = OWN_SERVICES & ~SERVICES.stem;
 const LINE_MS = 10;
 const LONGEST_MS = P2P_LIMITS.p2pRandomMeans * P2P_LIMITS.p2pSpreadInboundMs;
-const SEED = Number(process.env["SVC_SEED"] ?? 17);
+const SEED = testSeed(17);
 console.info(`spreading: SVC_SEED=${SEED}`);
 
 let clock = new SimulatedClock();

@@ -1,12 +1,8 @@
 /** A seeded random number generator for repeatable tests. */
+import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 
-/** Makes a generator of numbers of at least 0 and below 1, the same for the same seed (Mulberry32). */
+/** Makes a generator of numbers of at least 0 and below 1, the same for the same seed. */
 export function chances(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const bits = mulberry32(seed);
+  return () => bits() / 2 ** 32;
 }
