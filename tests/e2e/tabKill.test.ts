@@ -3,20 +3,19 @@
  * there afterwards, no payment is made twice, and no coin is missing. The renderer process is crashed, workers and all.
  */
 import type { Page } from "playwright-core";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
 import { walletFee } from "@svc/shared/wallet/state/fee.ts";
+import { killsOf, reportKills } from "../contract/killCount.ts";
+import { seededRandom } from "../contract/seededRandom.ts";
+import { drawnOrder } from "../testkit/drawnCases.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./walletPage.ts";
 
-const FULL = process.env["SVC_TEST_SIZE"] === "full";
-/** `SVC_KILLS` gives another number. */
-const POINTS = Number(process.env["SVC_KILLS"] ?? (FULL ? 50 : 3));
+const POINTS = killsOf({ reduced: 3, full: 50 });
 /** Milliseconds: a minute a point is what a busy machine needs. */
 const TEST_MS = (POINTS + 5) * 60_000;
-const SEED = Number(process.env["SVC_SEED"] ?? "16");
 const PASSPHRASE = "a passphrase that outlives tabs";
 /** Coins that are enough for every payment of the test, each from a note of its own. */
 const NOTES = Math.min(POINTS + 2, 8);
@@ -31,26 +30,23 @@ const MOMENTS = ["proving", "held", "building", "taken", "signing"] as const;
 type Moment = (typeof MOMENTS)[number];
 type Point = { readonly moment: Moment; readonly part: number };
 
+/** Parts of the bar at which the tab dies while it proves, in hundredths. */
+const BAR = { from: 6, below: 91 } as const;
+
 const scene = setScene();
 
 test(
   `after ${POINTS} kills of the tab nothing acknowledged is lost`,
   async () => {
-    console.log(`seed ${SEED}`);
-    const parts = fc.sample(fc.double({ min: 0.06, max: 0.9, noNaN: true }), {
-      seed: SEED,
-      numRuns: POINTS,
-    });
-    const [moments = MOMENTS] = fc.sample(
-      fc.shuffledSubarray([...MOMENTS], { minLength: MOMENTS.length }),
-      { seed: SEED, numRuns: 1 },
-    );
+    const random = seededRandom("tab kills");
+    const moments = drawnOrder(random, MOMENTS);
     console.log(`moments: ${moments.slice(0, POINTS).join(", ")}`);
     let wallet = await richWallet();
     const own = await wallet.address();
     let total = await totalOf(wallet);
     let lost = 0;
-    for (const [index, part] of parts.entries()) {
+    for (let index = 0; index < POINTS; index += 1) {
+      const part = (BAR.from + random.below(BAR.below - BAR.from)) / 100;
       const point = { moment: moments[index % moments.length] ?? "proving", part };
       const memo = `kill ${String(index).padStart(3, "0")}`;
       const acknowledged = await killAt(wallet, point, { to: own, amount: "1", memo });
@@ -61,9 +57,9 @@ test(
       // To the last digit: a note that was forgotten, or a payment that was made twice, would show here.
       await expect.poll(() => totalOf(wallet), { timeout: 60_000 }).toBe(total);
     }
-    console.log(`kills: tab ${POINTS} points, ${lost} lost`);
     expect(lost).toBe(0);
     expect(wallet.watch.faults).toEqual([]);
+    reportKills("tab", POINTS);
   },
   TEST_MS,
 );

@@ -7,7 +7,7 @@ import {
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 import { alterMessage, fieldsOf, nameOf } from "./alterMessage.ts";
-import { drawnPart } from "./drawnPart.ts";
+import { drawnPart } from "../testkit/drawnCases.ts";
 import type { Recording } from "./recordedPeer.ts";
 
 /** An answer, and fields of it. */

@@ -1,7 +1,7 @@
 /** A node that is killed while it catches up goes on when it is started again, whatever it was doing. */
 import { beforeAll, expect, test } from "vitest";
 import type { TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { drawnPart } from "./drawnPart.ts";
+import { drawnPart } from "../testkit/drawnCases.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { expectSoundStore, genesisHashOf } from "./nodeStore.ts";
 import { PATIENCE_MS, PRUNED, WHOLE } from "./networkSizes.ts";

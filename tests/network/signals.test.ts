@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { signalStatus } from "@svc/node-server/app/program/stopOnSignals.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
-import { drawnPart } from "./drawnPart.ts";
+import { drawnPart } from "../testkit/drawnCases.ts";
 import { expectSame } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";

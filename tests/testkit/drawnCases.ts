@@ -1,4 +1,4 @@
-/** Random sample of test cases, drawn by the seed of a test, for a run of the reduced size. */
+/** Random draws of test cases by the seed of a test: which of them a run of the reduced size has, and their order. */
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 
@@ -12,4 +12,10 @@ export function drawnPart<Case>(
   const left = [...cases];
   while (left.length > count) left.splice(random.below(left.length), 1);
   return left;
+}
+
+/** All of the cases, in an order of chance. */
+export function drawnOrder<Case>(random: SeededRandom, cases: readonly Case[]): readonly Case[] {
+  const left = [...cases];
+  return cases.flatMap(() => left.splice(random.below(left.length), 1));
 }
