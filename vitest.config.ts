@@ -47,7 +47,7 @@ export default defineConfig({
         "unit",
         [
           "{shared,node-server,web,scripts}/**/*.test.ts",
-          "tests/{architecture,bench,vectors}/**/*.test.ts",
+          "tests/{architecture,bench,testkit,vectors}/**/*.test.ts",
         ],
         MINUTE,
       ),

@@ -8,15 +8,10 @@ import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { loadIntoNode } from "../network/chainMaker.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
+import { packBlocks } from "../testkit/packedBlocks.ts";
 import type { Bench, BenchOptions, Report } from "./bench.ts";
 import { median } from "./median.ts";
-import {
-  bodyBytesOf,
-  packBlocks,
-  payingIbdChain,
-  plainIbdChain,
-  type IbdChain,
-} from "./ibdChain.ts";
+import { bodyBytesOf, payingIbdChain, plainIbdChain, type IbdChain } from "./ibdChain.ts";
 import { CAN_PIN, type LineProcess } from "./lineProcess.ts";
 import { LoopWatch } from "./loopWatch.ts";
 import { twoActionPayments } from "./payments.ts";

@@ -3,7 +3,6 @@
  * without a network.
  */
 import { readFileSync } from "node:fs";
-import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -54,19 +53,4 @@ export function bodyBytesOf(blocks: readonly Uint8Array[]): number {
     const { header } = decodeRawBlock(raw);
     return sum + raw.length - encodeRawBlock({ header, transactions: [] }).length;
   }, 0);
-}
-
-/** Blocks as the content of a file. */
-export function packBlocks(blocks: readonly Uint8Array[]): Uint8Array {
-  const writer = new ByteWriter(1_024);
-  for (const block of blocks) writer.block(block);
-  return writer.toBytes();
-}
-
-/** The blocks that `packBlocks` packed. */
-export function unpackBlocks(bytes: Uint8Array): readonly Uint8Array[] {
-  const reader = new ByteReader(bytes);
-  const blocks: Uint8Array[] = [];
-  while (reader.remaining > 0) blocks.push(new Uint8Array(reader.block()));
-  return blocks;
 }

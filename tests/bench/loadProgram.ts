@@ -13,9 +13,9 @@ import {
   readCircuitAssets,
 } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { unpackBlocks } from "../testkit/packedBlocks.ts";
 import { loadChain, type Judge } from "./chainLoader.ts";
 import { loadHeaders } from "./headerLoader.ts";
-import { unpackBlocks } from "./ibdChain.ts";
 import { minedChain } from "./minedChain.ts";
 import { paymentChain } from "./paymentChain.ts";
 import { measureSwings } from "./swingingChains.ts";

@@ -1,7 +1,6 @@
 /** Chain fixtures of the benchmarks: mined once by the engine itself, kept below `.cache/bench`. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
+import { readFileSync, writeFileSync } from "node:fs";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
@@ -11,9 +10,11 @@ import {
 } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
-import { coreFingerprint } from "./coreFingerprint.ts";
+import { coreFingerprint } from "../testkit/coreFingerprint.ts";
+import { genesisMs } from "../testkit/genesisMs.ts";
+import { KeptThing } from "../testkit/keptThing.ts";
+import { packBlocks, unpackBlocks } from "../testkit/packedBlocks.ts";
 
-const folder = new URL("../../.cache/bench/", import.meta.url);
 /** Raised when a chain is mined in another way, so that kept ones are not used again. */
 const RECIPE = 1;
 /** Milliseconds between two blocks, which is the networks' target: difficulty stays where it is. */
@@ -35,41 +36,16 @@ export type ChainRequest = {
 /** The asked chain, kept or mined now by this very core. Each block has one parent and pays one miner. */
 export function minedChain(core: CoreGlue, request: ChainRequest): readonly Uint8Array[] {
   const { profile, base, count, mark } = request;
-  const digest = createHash("sha256").update(
-    JSON.stringify([RECIPE, coreFingerprint(), profile, count, mark]),
-  );
+  const digest = createHash("sha256").update(JSON.stringify([RECIPE, profile, count, mark]));
   for (const block of base) digest.update(block);
-  const file = new URL(`chain-${digest.digest("hex").slice(0, 16)}.bin`, folder);
-  const kept = readBlocks(file);
-  if (kept !== null) return kept;
+  const name = `chain-${digest.digest("hex").slice(0, 16)}`;
+  const kept = new KeptThing({ folder: "bench", name, maker: coreFingerprint(), ending: ".bin" });
+  if (kept.isThere) return unpackBlocks(readFileSync(kept.path));
   console.error(`mining ${count} blocks, kept below .cache/bench`);
   const mined = mine(core, request);
-  mkdirSync(folder, { recursive: true });
-  const writer = new ByteWriter(1_024);
-  for (const block of mined) writer.block(block);
-  const unfinished = new URL(`${file.href}.part`);
-  writeFileSync(unfinished, writer.toBytes());
-  renameSync(unfinished, file);
+  writeFileSync(kept.begin(), packBlocks(mined));
+  kept.keep();
   return mined;
-}
-
-/** Milliseconds of the profile's genesis block. */
-export function genesisMs(profile: string): bigint {
-  const { genesis }: { genesis: { timestampMs: number } } = JSON.parse(profile);
-  return BigInt(genesis.timestampMs);
-}
-
-function readBlocks(file: URL): Uint8Array[] | null {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch {
-    return null;
-  }
-  const reader = new ByteReader(bytes);
-  const blocks: Uint8Array[] = [];
-  while (reader.remaining > 0) blocks.push(new Uint8Array(reader.block()));
-  return blocks;
 }
 
 function mine(core: CoreGlue, { profile, base, count, mark }: ChainRequest): Uint8Array[] {

@@ -17,8 +17,8 @@ import {
 } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
+import { genesisMs } from "../testkit/genesisMs.ts";
 import { merkleRoot } from "./merkleRoot.ts";
-import { genesisMs } from "./minedChain.ts";
 
 const SEED = new Uint8Array(32).fill(7);
 

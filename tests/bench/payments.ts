@@ -1,12 +1,11 @@
 /** Payment fixtures of the verification benchmarks: distinct proved and signed payments, made once by this core and kept. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { coreFingerprint } from "./coreFingerprint.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { coreFingerprint } from "../testkit/coreFingerprint.ts";
+import { KeptThing } from "../testkit/keptThing.ts";
 import type { Answer, LineProcess } from "./lineProcess.ts";
 import { startPlanner } from "./peers.ts";
 import { oneCore, startOurs } from "./sides.ts";
 
-const folder = new URL("../../.cache/bench/", import.meta.url);
 /** The peer's made-up wallet that pays. */
 const PAYER = 7;
 
@@ -29,10 +28,11 @@ export async function twoActionPayments(
   count: number,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const file = new URL(`payments-${coreFingerprint()}.json`, folder);
-  const payments = readStored(file);
+  const maker = coreFingerprint();
+  const kept = new KeptThing({ folder: "bench", name: "payments", maker, ending: ".json" });
+  const payments = readStored(kept.path);
   if (payments.length >= count) return payments.slice(0, count);
-  console.error(`making ${count - payments.length} payments, kept in ${fileURLToPath(file)}`);
+  console.error(`making ${count - payments.length} payments, kept in ${kept.path}`);
   const [ours, planner] = [startOurs(oneCore(), signal), startPlanner(oneCore(), signal)];
   try {
     const { value: plan } = await planner.ask({ op: "plan", actions: 2 });
@@ -42,14 +42,12 @@ export async function twoActionPayments(
     ours.stop();
     planner.stop();
   }
-  mkdirSync(folder, { recursive: true });
-  const unfinished = new URL(`${file.href}.part`);
-  writeFileSync(unfinished, JSON.stringify(payments));
-  renameSync(unfinished, file);
+  writeFileSync(kept.begin(), JSON.stringify(payments));
+  kept.keep();
   return payments;
 }
 
-function readStored(file: URL): string[] {
+function readStored(file: string): string[] {
   try {
     const texts: unknown = JSON.parse(readFileSync(file, "utf8"));
     return Array.isArray(texts) ? texts.map(String) : [];

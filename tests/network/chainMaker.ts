@@ -3,24 +3,24 @@
  * `.cache/network`, and loaded into a node's folder.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
-import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { loadChain } from "../bench/chainLoader.ts";
-import { coreFingerprint } from "../bench/coreFingerprint.ts";
-import { genesisMs } from "../bench/minedChain.ts";
 import { ThreadProver } from "../demo/threadProver.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";
+import { coreFingerprint } from "../testkit/coreFingerprint.ts";
+import { genesisMs } from "../testkit/genesisMs.ts";
+import { KeptThing } from "../testkit/keptThing.ts";
+import { packBlocks, unpackBlocks } from "../testkit/packedBlocks.ts";
 import { payOnce } from "./payOnce.ts";
 
-const folder = new URL("../../.cache/network/", import.meta.url);
 /** Seed of the wallet that mines and pays. */
 export const PAYER_SEED: Uint8Array = new Uint8Array(32).fill(7);
 /** Who is paid. */
@@ -56,24 +56,13 @@ export async function madeChain(core: CoreGlue, wish: ChainWish): Promise<MadeCh
   const digest = createHash("sha256").update(readFileSync(new URL(import.meta.url)));
   digest.update(readFileSync(new URL("./payOnce.ts", import.meta.url)));
   digest.update(JSON.stringify(wish));
-  const wished = digest.digest("hex").slice(0, 16);
-  const name = `chain-${wished}-${coreFingerprint()}.bin`;
-  const file = new URL(name, folder);
-  const kept = readKept(file);
-  if (kept !== null) return split(kept, wish.count);
+  const name = `chain-${digest.digest("hex").slice(0, 16)}`;
+  const kept = new KeptThing({ folder: "network", name, maker: coreFingerprint(), ending: ".bin" });
+  if (kept.isThere) return split(unpackBlocks(readFileSync(kept.path)), wish.count);
   console.info(`making a chain of ${wish.count} blocks, kept below .cache/network`);
   const made = await make(core, wish);
-  mkdirSync(folder, { recursive: true });
-  const writer = new ByteWriter(1_024);
-  for (const block of made) writer.block(block);
-  const unfinished = new URL(`${file.href}.${process.pid}`);
-  writeFileSync(unfinished, writer.toBytes());
-  renameSync(unfinished, file);
-  // Nobody asks for what an earlier core made.
-  for (const other of readdirSync(folder)) {
-    const isOld = other.startsWith(`chain-${wished}`) && other.endsWith(".bin") && other !== name;
-    if (isOld) rmSync(new URL(other, folder), { force: true });
-  }
+  writeFileSync(kept.begin(), packBlocks(made));
+  kept.keep();
   return split(made, wish.count);
 }
 
@@ -99,19 +88,6 @@ export async function loadIntoNode(
     nowMs,
     judge: (jobs) => jobs.map(() => true),
   });
-}
-
-function readKept(file: URL): Uint8Array[] | null {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch {
-    return null;
-  }
-  const reader = new ByteReader(bytes);
-  const blocks: Uint8Array[] = [];
-  while (reader.remaining > 0) blocks.push(new Uint8Array(reader.block()));
-  return blocks;
 }
 
 /** The blocks, and after them the payments that wait. */

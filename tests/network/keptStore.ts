@@ -3,15 +3,15 @@
  * once, and tests copy the result.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { coreFingerprint } from "../bench/coreFingerprint.ts";
+import { coreFingerprint } from "../testkit/coreFingerprint.ts";
+import { KeptThing } from "../testkit/keptThing.ts";
 import { loadIntoNode } from "./chainMaker.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const FOLDER = join(ROOT, ".cache/network");
 /** What writes a store, besides the core. */
 const WRITERS = [
   "node-server/engine",
@@ -31,28 +31,11 @@ export async function keptStore(
   const chain = createHash("sha256").update(profile);
   for (const block of blocks) chain.update(block);
   const name = `store-${chain.digest("hex").slice(0, DIGITS)}`;
-  const kept = join(FOLDER, `${name}-${writersDigest()}`);
-  if (existsSync(kept)) return kept;
-  mkdirSync(FOLDER, { recursive: true });
-  for (const old of readdirSync(FOLDER)) {
-    // One with a point in its name is being made by another process.
-    const isOther = old.startsWith(`${name}-`) && !old.includes(".");
-    if (isOther) rmSync(join(FOLDER, old), { recursive: true, force: true });
-  }
-  const unfinished = `${kept}.${process.pid}`;
-  await loadIntoNode(core, { appdir: unfinished, profile, blocks });
-  keep(unfinished, kept);
-  return kept;
-}
-
-/** Two processes may make the same at once: the first one's stays. */
-function keep(unfinished: string, kept: string): void {
-  try {
-    renameSync(unfinished, kept);
-  } catch (error) {
-    if (!existsSync(kept)) throw error;
-    rmSync(unfinished, { recursive: true, force: true });
-  }
+  const kept = new KeptThing({ folder: "network", name, maker: writersDigest() });
+  if (kept.isThere) return kept.path;
+  await loadIntoNode(core, { appdir: kept.begin(), profile, blocks });
+  kept.keep();
+  return kept.path;
 }
 
 function writersDigest(): string {
