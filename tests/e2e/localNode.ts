@@ -1,12 +1,11 @@
 /** Local network fixture of one test: `svc local` in a process, its data in a fresh folder. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { freePort } from "../network/freePort.ts";
+import { svcCommand } from "../testkit/svcCommand.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 /** Two blocks a second: coins mature while the pages load. */
 const BLOCK_INTERVAL_MS = 500;
 
@@ -34,15 +33,13 @@ export class LocalNode {
 
   /** Resolves when the pages are served; blocks come at this interval. */
   async start(blockIntervalMs = BLOCK_INTERVAL_MS): Promise<void> {
-    const args = [
+    const [command, ...args] = svcCommand([
       "local",
       ...["--appdir", this.#folder.path, "--httplisten", String(this.#port), "--nogrpc"],
       ...["--block-interval", String(blockIntervalMs)],
       ...this.#options,
-    ];
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    ]);
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     await new Promise<void>((resolve, reject) => {
       const take = (chunk: Buffer) => {

@@ -11,10 +11,10 @@ import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { runVerify } from "@svc/node-server/app/verify/runVerify.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { processorMs } from "../bench/processorTime.ts";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { BlockMaker, recipient } from "./engineFixture.ts";
 import { networkFolderOf, storeOf } from "./verifyFixture.ts";
 
-const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 /** What the second start may compute until it answers; `npm run bench -- start` has the time that it takes. */
 const SECOND_START_MS = 5_000;
 const terminal = fileURLToPath(new URL("asTerminal.ts", import.meta.url));
@@ -36,10 +36,8 @@ function svc(...args: string[]): Child {
 
 /** The program, with modules that run before it. */
 function svcWith(imports: readonly string[], ...args: string[]): Child {
-  const before = imports.map((path) => `--import=${path}`);
-  const child = spawn(process.execPath, [...before, program, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const [command, ...all] = svcCommand(args, imports);
+  const child = spawn(command, all, { stdio: ["ignore", "pipe", "pipe"] });
   // A test that fails leaves nobody behind.
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;

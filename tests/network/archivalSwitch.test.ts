@@ -20,8 +20,8 @@ import { chainFacts } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import type { NodeProcess } from "./nodeProcess.ts";
 import { expectSoundStore, genesisHashOf } from "./nodeStore.ts";
+import { programEnd } from "./programEnd.ts";
 import { core, Scene } from "./scene.ts";
-import { programEnd } from "./startedNode.ts";
 
 /** Blocks above genesis: the pruning point has moved three times, and moves again above them. */
 const COUNT = DEPTH + 3 * FINALITY + 1;
@@ -68,8 +68,8 @@ class SwitchedNode {
   /** Blocks and remarks of a check of all records. */
   async verified(): Promise<unknown> {
     const where = [`--profile=${this.scene.profileFile}`, `--appdir=${this.scene.appdir(NAME)}`];
-    const { said } = await programEnd(["verify", "--json", "--assume-proofs", ...where]);
-    return JSON.parse(said);
+    const { stdout } = await programEnd(["verify", "--json", "--assume-proofs", ...where]);
+    return JSON.parse(stdout);
   }
 }
 

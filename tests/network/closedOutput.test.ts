@@ -6,10 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { processorMs } from "../bench/processorTime.ts";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { freePort } from "./freePort.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
-import { ProgramRun, svcCommand, type OutputName } from "./programRun.ts";
+import { ProgramRun, type OutputName } from "./programRun.ts";
 
 const FLOOD_LOG = fileURLToPath(new URL("floodLog.ts", import.meta.url));
 const NETWORK = "svc-simnet";

@@ -26,7 +26,8 @@ import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { simnet } from "../integration/engineFixture.ts";
 import { networkFolderOf, storeOf } from "../integration/verifyFixture.ts";
 import { genesisHashOf } from "./nodeStore.ts";
-import { programEnd, startOutcome, type ProgramEnd, type StartOutcome } from "./startedNode.ts";
+import { programEnd, type ProgramEnd } from "./programEnd.ts";
+import { startOutcome, type StartOutcome } from "./startedNode.ts";
 
 /** Key of the setting that says whether bodies are kept. */
 const ARCHIVAL = new TextEncoder().encode("archival");
@@ -248,7 +249,7 @@ describe("the other files", () => {
       expect(outcome).toMatchObject({ served: true, refusedRecords: true });
       expect(outcome.said).toMatch(/store\/damaged.*segments.*the record at byte \d+ was changed/);
       expect([0, EXIT_STATUS.damaged]).toContain(outcome.status);
-      const { status, said } = await copy.verify();
+      const { status, stdout: said } = await copy.verify();
       expect(status).toBe(1);
       expect(said).toMatch(
         /"result":"different".*segments.*is damaged: the record at byte \d+ was/,

@@ -4,10 +4,11 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
-import { ProgramRun, svcCommand } from "./programRun.ts";
+import { ProgramRun } from "./programRun.ts";
 import { Scene } from "./scene.ts";
 
 const PRLIMIT = "/usr/bin/prlimit";

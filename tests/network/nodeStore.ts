@@ -2,13 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { core, type Scene } from "./scene.ts";
-
-const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 
 /** Hash of a network's genesis block. */
 export function genesisHashOf(profile: string): string {
@@ -28,8 +26,9 @@ export async function expectSoundStore(
   { judged = IS_FULL }: StoreCheck = {},
 ): Promise<void> {
   const options = [`--profile=${scene.profileFile}`, `--appdir=${scene.appdir(name)}`, "--json"];
-  const args = [program, "verify", ...options, ...(judged ? [] : ["--assume-proofs"])];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const unjudged = judged ? [] : ["--assume-proofs"];
+  const [command, ...args] = svcCommand(["verify", ...options, ...unjudged]);
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
   const [status, signal]: unknown[] = await once(child, "close");

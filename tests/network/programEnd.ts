@@ -1,11 +1,9 @@
-/** Program run to its end, for tests of refused starts. */
+/** Program run to its end, for tests of refused starts and of checks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
-
-const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 
 /** How a run of the program ended, and what it said. */
 export type ProgramEnd = {
@@ -20,8 +18,8 @@ export async function programEnd(
   args: readonly string[],
   user: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<ProgramEnd> {
-  const flags = ["--disable-warning=ExperimentalWarning", program];
-  const child = spawn(process.execPath, [...flags, ...args], {
+  const [command, ...all] = svcCommand(args);
+  const child = spawn(command, all, {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: PATIENCE_MS,
     killSignal: "SIGKILL",

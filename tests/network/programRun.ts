@@ -2,21 +2,14 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { onTestFailed, onTestFinished } from "vitest";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 
-const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
 /** Characters of each output that are kept. */
 const KEPT = 1_000_000;
 
 type Environment = Readonly<Record<string, string>>;
-
-/** The command line of `svc` with these arguments. */
-export function svcCommand(args: readonly string[], imports: readonly string[] = []): string[] {
-  const before = imports.map((path) => `--import=${path}`);
-  return [process.execPath, "--disable-warning=ExperimentalWarning", ...before, program, ...args];
-}
 
 /** How a program ended, and what it said. */
 export type RunEnd = {

@@ -6,9 +6,10 @@ import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
+import { svcCommand } from "../testkit/svcCommand.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
-import { ProgramRun, svcCommand } from "./programRun.ts";
+import { ProgramRun } from "./programRun.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const NAMES = ["--host=seed.example.org", "--nameserver=ns.example.org"];

@@ -2,9 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const program = fileURLToPath(new URL("../../node-server/bin/svc.ts", import.meta.url));
+import { svcCommand } from "../testkit/svcCommand.ts";
 
 /** The outcome of a start. */
 export type StartOutcome = {
@@ -29,12 +27,12 @@ export type StartOptions = {
 /** Starts a node without peers, waits until it serves or has ended, and ends it. Rejects after the time. */
 export async function startOutcome(options: StartOptions): Promise<StartOutcome> {
   const { profileFile, appdir, limitMs } = options;
-  const args = [
-    ...["--disable-warning=ExperimentalWarning", program, "node"],
-    ...[`--profile=${profileFile}`, `--appdir=${appdir}`, "--rpclisten=0", "--httplisten=0"],
-    ...["--listen=127.0.0.1:0", "--outpeers=0", "--proof-threads=1"],
-  ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const [command, ...args] = svcCommand([
+    ...["node", `--profile=${profileFile}`, `--appdir=${appdir}`],
+    ...["--rpclisten=0", "--httplisten=0", "--listen=127.0.0.1:0"],
+    ...["--outpeers=0", "--proof-threads=1"],
+  ]);
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
   const served = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -60,18 +58,4 @@ export async function startOutcome(options: StartOptions): Promise<StartOutcome>
   } finally {
     child.kill("SIGKILL");
   }
-}
-
-/** How a run of the program ended, and what it printed. */
-export type ProgramEnd = { readonly status: number | null; readonly said: string };
-
-/** Runs the program to its end. */
-export async function programEnd(args: readonly string[]): Promise<ProgramEnd> {
-  const child = spawn(process.execPath, [program, ...args], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const lines: string[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
-  await once(child, "close");
-  return { status: child.exitCode, said: lines.join("\n") };
 }
