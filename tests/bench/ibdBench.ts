@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { loadIntoNode } from "../network/chainMaker.ts";
-import { NodeProcess } from "../network/nodeProcess.ts";
+import { NodeProcess, type NodeSpec } from "../network/nodeProcess.ts";
 import { packBlocks } from "../testkit/packedBlocks.ts";
 import type { Bench, BenchOptions, Report } from "./bench.ts";
 import { median } from "./median.ts";
@@ -81,7 +81,7 @@ class IbdScene {
     const name = `syncing-${this.#count}`;
     const { sink } = await serving.tip();
     const watch = new LoopWatch(join(this.#folder, `${name}.delay`));
-    const node = await watch.started(() => this.#node(name, oneCore()));
+    const node = await this.#node(name, oneCore(), watch.spec);
     try {
       const before = [processorMs(serving.pid), processorMs(node.pid)];
       watch.begin(node);
@@ -118,11 +118,15 @@ class IbdScene {
     return { ms: answer.number("ms"), cpuMs: answer.number("cpuMs") };
   }
 
-  async #node(name: string, cores: string): Promise<NodeProcess> {
+  async #node(
+    name: string,
+    cores: string,
+    watched: Pick<NodeSpec, "imports" | "environment"> = {},
+  ): Promise<NodeProcess> {
     const appdir = join(this.#folder, name);
     mkdirSync(appdir, { recursive: true });
     const profile = this.#profileFile;
-    const spec = { name, profile, appdir, more: ["--loglevel=info"] };
+    const spec = { name, profile, appdir, more: ["--loglevel=info"], ...watched };
     const node = await NodeProcess.start(CAN_PIN ? { ...spec, cores } : spec);
     // What a start costs is another benchmark's.
     await node.keysReady(PATIENCE_MS);

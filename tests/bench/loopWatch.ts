@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { untilSo, type NodeProcess } from "../network/nodeProcess.ts";
+import { untilSo, type NodeProcess, type NodeSpec } from "../network/nodeProcess.ts";
 
 const preload = fileURLToPath(new URL("./loopDelay.ts", import.meta.url));
 /** Milliseconds in which a busy main thread writes its figures. */
@@ -22,18 +22,9 @@ export class LoopWatch {
     this.#file = file;
   }
 
-  /** Starts a node that can be watched: `start` is called at once, in an environment for it. */
-  started<T>(start: () => Promise<T>): Promise<T> {
-    const before = process.env["NODE_OPTIONS"];
-    process.env["NODE_OPTIONS"] = `${before ?? ""} --import=${preload}`;
-    process.env["SVC_BENCH_LOOP_DELAY"] = this.#file;
-    try {
-      return start();
-    } finally {
-      if (before === undefined) delete process.env["NODE_OPTIONS"];
-      else process.env["NODE_OPTIONS"] = before;
-      delete process.env["SVC_BENCH_LOOP_DELAY"];
-    }
+  /** What a node is started with to be watched. */
+  get spec(): Pick<NodeSpec, "imports" | "environment"> {
+    return { imports: [preload], environment: { SVC_BENCH_LOOP_DELAY: this.#file } };
   }
 
   /** Begins. */

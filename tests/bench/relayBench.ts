@@ -5,9 +5,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
-import { callCore } from "@svc/shared/core/callCore.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { payAddressOf } from "../network/nodeMiner.ts";
 import { NodeProcess, untilSo } from "../network/nodeProcess.ts";
 import type { Bench, Report } from "./bench.ts";
 import { median, percentile } from "./median.ts";
@@ -91,7 +90,7 @@ async function measured(
   line: WatchedLine,
   { perSecond, count, signal }: Wish,
 ): Promise<MinThroughput> {
-  const payAddress = await ownAddress();
+  const payAddress = payAddressOf(1);
   const hashes: string[] = [];
   const begun = performance.now();
   while (hashes.length < UNCOUNTED + count) {
@@ -107,12 +106,6 @@ async function measured(
     heard.slice(1).map((ms, place) => ms - (heard[place] ?? 0)),
   );
   return { perSecond, through, perLink, minedPerSecond };
-}
-
-async function ownAddress(): Promise<string> {
-  const core = await loadCoreFile();
-  const viewingKey = callCore(() => core.fullViewingKey(new Uint8Array(32).fill(1)));
-  return callCore(() => core.encodeAddress("svcsim", core.addressAt(viewingKey, 0)));
 }
 
 function reportOf(paces: readonly MinThroughput[]): Report {

@@ -2,10 +2,11 @@
 import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
 import { startNode, type NodeOptions, type RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify/verifyMessages.ts";
-import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { ManualClock, systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import type { Thread } from "@svc/node-server/platform/thread/thread.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { NOW_MS } from "./engineFixture.ts";
 
 /**
@@ -90,4 +91,32 @@ export async function mineOn(node: RunningNode, payScript: Uint8Array): Promise<
   const outcome = await node.api.submitBlock(block, never);
   if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
   return outcome.hash;
+}
+
+/** A clock that goes as fast as the machine's, from the time at which blocks are made here. */
+export const runningClock: Clock = {
+  nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
+  steadyMs: () => systemClock.steadyMs(),
+  bootMs: () => systemClock.bootMs(),
+  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+};
+
+/** Where a node stands. */
+export async function tipOf(node: RunningNode): Promise<TipFacts> {
+  return readTipFacts(await node.api.ask("tip", []));
+}
+
+/** Resolves when a node's sink is this block. */
+export async function untilSink(node: RunningNode, sink: string): Promise<void> {
+  let news = Promise.withResolvers<void>();
+  const end = node.api.onEvent(() => news.resolve());
+  try {
+    for (;;) {
+      news = Promise.withResolvers();
+      if ((await tipOf(node)).sink === sink) return;
+      await news.promise;
+    }
+  } finally {
+    end();
+  }
 }

@@ -5,12 +5,17 @@ import { afterEach, describe, expect, it } from "vitest";
 import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import type { NodeOptions, RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { PeerFlags } from "@svc/node-server/app/options/peerFlags.ts";
-import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
-import { BlockMaker, core, NOW_MS, recipient } from "./engineFixture.ts";
-import { mineOn, never, startTestNode } from "./nodeFixture.ts";
+import { BlockMaker, core, recipient } from "./engineFixture.ts";
+import {
+  mineOn,
+  never,
+  runningClock,
+  startTestNode,
+  tipOf,
+  untilSink,
+} from "./nodeFixture.ts";
 import { DEPTH, smallNetwork } from "./smallNetwork.ts";
 import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
@@ -37,18 +42,10 @@ async function startIn(
   over: Partial<NodeOptions>,
 ): Promise<RunningNode> {
   const log = createLog(process.env["SVC_TEST_LOG"] === undefined ? "silent" : "debug");
-  const node = await startTestNode(folder, { peers, clock, log, ...over });
+  const node = await startTestNode(folder, { peers, clock: runningClock, log, ...over });
   nodes.push(node);
   return node;
 }
-
-/** Goes as fast as the machine's, from the time at which blocks are made here. */
-const clock: Clock = {
-  nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
-  steadyMs: () => systemClock.steadyMs(),
-  bootMs: () => systemClock.bootMs(),
-  sleep: (ms, signal) => systemClock.sleep(ms, signal),
-};
 
 /** The small network in a file of its own. */
 function networkFile(): string {
@@ -57,35 +54,16 @@ function networkFile(): string {
   return file;
 }
 
-async function tipOf(node: RunningNode) {
-  return await askFacts(node.api, "tip", []);
-}
-
-/** Resolves when a node's sink is this block. */
-async function reaches(node: RunningNode, sink: string): Promise<void> {
-  let news = Promise.withResolvers<void>();
-  const end = node.api.onEvent(() => news.resolve());
-  try {
-    for (;;) {
-      news = Promise.withResolvers();
-      if ((await tipOf(node)).sink === sink) return;
-      await news.promise;
-    }
-  } finally {
-    end();
-  }
-}
-
 describe("two nodes", () => {
   it("pass blocks on, and the one that comes later catches up", { timeout: 60_000 }, async () => {
     const first = await start(peersOf("--listen=127.0.0.1:0"));
     for (let block = 0; block < 150; block += 1) await mineOn(first, recipient(1));
     const second = await start(peersOf(`--connect=127.0.0.1:${first.peerPort}`));
-    await reaches(second, (await tipOf(first)).sink);
+    await untilSink(second, (await tipOf(first)).sink);
     const next = await mineOn(first, recipient(1));
-    await reaches(second, next);
+    await untilSink(second, next);
     const own = await mineOn(second, recipient(1));
-    await reaches(first, own);
+    await untilSink(first, own);
     expect((await tipOf(second)).treeRoot).toBe((await tipOf(first)).treeRoot);
   });
 });
@@ -104,7 +82,7 @@ describe("a source that has pruned", () => {
     const fresh = await start(peersOf(`--connect=127.0.0.1:${source.peerPort}`), {
       network: { file },
     });
-    await reaches(fresh, tip.sink);
+    await untilSink(fresh, tip.sink);
     const own = await tipOf(fresh);
     expect(own.pruningPoint).toBe(tip.pruningPoint);
     expect([own.treeRoot, own.treeSize, own.historyComplete]).toEqual([
@@ -114,7 +92,7 @@ describe("a source that has pruned", () => {
     ]);
     const shielded = (node: RunningNode) => node.api.ask("shieldedFacts", [tip.sink]);
     expect(await shielded(fresh)).toBe(await shielded(source));
-    await reaches(fresh, await mineOn(source, recipient(1)));
+    await untilSink(fresh, await mineOn(source, recipient(1)));
     // What came before the point comes from a source that has it all, when somebody wants it.
     await fresh.stop();
     const [folder] = folders.slice(-1);

@@ -6,11 +6,9 @@ import { afterEach, expect, test } from "vitest";
 import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { startSocksServer, type SocksServer } from "@svc/node-server/p2p/testkit/socksServer.ts";
-import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { NOW_MS, recipient } from "./engineFixture.ts";
-import { mineOn, startTestNode } from "./nodeFixture.ts";
+import { recipient } from "./engineFixture.ts";
+import { mineOn, runningClock, startTestNode, tipOf, untilSink } from "./nodeFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
 import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
@@ -25,13 +23,6 @@ afterEach(async () => {
   remove();
 });
 
-const clock: Clock = {
-  nowMs: () => NOW_MS + BigInt(Math.floor(performance.now())),
-  steadyMs: () => systemClock.steadyMs(),
-  bootMs: () => systemClock.bootMs(),
-  sleep: (ms, signal) => systemClock.sleep(ms, signal),
-};
-
 /** A network whose seeder has a name that nobody but the proxy knows. */
 function network(): { readonly file: string } {
   const file = join(folder, "network.json");
@@ -42,24 +33,9 @@ function network(): { readonly file: string } {
 
 async function start(name: string, ...args: string[]): Promise<RunningNode> {
   const { peers } = parseFlags("node", args, {});
-  const node = await startTestNode(join(folder, name), { network: network(), peers, clock });
+  const node = await startTestNode(join(folder, name), { network: network(), peers, clock: runningClock });
   nodes.push(node);
   return node;
-}
-
-async function sinkOf(node: RunningNode): Promise<string> {
-  return (await askFacts(node.api, "tip", [])).sink;
-}
-
-async function reaches(node: RunningNode, sink: string): Promise<void> {
-  let news = Promise.withResolvers<void>();
-  const end = node.api.onEvent(() => news.resolve());
-  for (;;) {
-    news = Promise.withResolvers();
-    if ((await sinkOf(node)) === sink) break;
-    await news.promise;
-  }
-  end();
 }
 
 test("a node finds peers by names that only its proxy looks up", { timeout: 120_000 }, async () => {
@@ -76,13 +52,13 @@ test("a node finds peers by names that only its proxy looks up", { timeout: 120_
   hook.enable();
   const through = `--proxy=${proxy.host}:${proxy.port}`;
   const named = await start("named", through, `--connect=${PEER}:4321`);
-  await reaches(named, await sinkOf(open));
+  await untilSink(named, (await tipOf(open)).sink);
   expect(proxy.asked).toEqual([`name ${PEER}:4321`]);
   expect(named.peerPort).toBeNull();
   expect(named.api.network?.peers().map(({ address }) => address)).toEqual([`${PEER}:4321`]);
   // Without any peer of its own a node dials a seeder by its name.
   const seeded = await start("seeded", through);
-  await reaches(seeded, await mineOn(open, recipient(1)));
+  await untilSink(seeded, await mineOn(open, recipient(1)));
   hook.disable();
   expect(proxy.asked.filter((asked) => asked.startsWith(`name ${SEEDER}:`))).toHaveLength(1);
   expect(lookups).toEqual([]);

@@ -53,6 +53,16 @@ export async function untilAgreed(
   }, limitMs);
 }
 
+/** Waits until all nodes stand on this block. */
+export async function untilSink(
+  nodes: readonly NodeProcess[],
+  { sink, limitMs }: { readonly sink: string; readonly limitMs: number },
+): Promise<void> {
+  for (const node of nodes) {
+    await node.untilTip(`the sink ${sink}`, (tip) => tip.sink === sink, limitMs);
+  }
+}
+
 /** Waits until a node stands where another one does, and fails with the difference when all facts are not equal. */
 export async function expectSame(
   node: NodeProcess,
@@ -60,7 +70,7 @@ export async function expectSame(
   { limitMs, ...options }: FactsOptions & { readonly limitMs: number },
 ): Promise<void> {
   const { sink } = await source.tip();
-  await node.untilTip(`the sink ${sink}`, (tip) => tip.sink === sink, limitMs);
+  await untilSink([node], { sink, limitMs });
   expect(await chainFacts(node, options)).toEqual(await chainFacts(source, options));
 }
 

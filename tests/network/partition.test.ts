@@ -1,7 +1,7 @@
 /** A network that falls in two and comes together again: all nodes agree afterwards. */
 import { expect, test } from "vitest";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
-import { chainFacts } from "./nodeFacts.ts";
+import { chainFacts, untilSink } from "./nodeFacts.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { genesisHashOf } from "./nodeStore.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
@@ -30,11 +30,7 @@ test(`two halves that mined ${APART} blocks each agree when they meet`, async ()
   ]);
   const all = [north, south, west, east];
   // A node has blocks before it stands on them, so what it stands on now is no goal for others.
-  const agreed = async (sink: string): Promise<void> => {
-    for (const node of all) {
-      await node.untilTip("the same sink", (tip) => tip.sink === sink, PATIENCE_MS);
-    }
-  };
+  const agreed = (sink: string): Promise<void> => untilSink(all, { sink, limitMs: PATIENCE_MS });
   await mineAt(west, COMMON, payAddressOf(1));
   await agreed((await west.tip()).sink);
   for (const bridge of bridges) bridge.fallSilent();

@@ -25,7 +25,7 @@ const SETTLED_MS = 5 * 60_000;
 /** What is asked of the main thread while a node catches up; milliseconds of the processor. */
 const HELD_MS = 50;
 const PERCENTILE = 0.99;
-/** What `loopWatch.ts` prints. */
+/** What `holdProbe.ts` prints. */
 const HELD = /^held for ([\d.]+) ms$/;
 const BAD: LineQuality = {
   delayMs: 40,
@@ -34,7 +34,7 @@ const BAD: LineQuality = {
   resendMs: 200,
   bytesPerSecond: null,
 };
-const watch = fileURLToPath(new URL("loopWatch.ts", import.meta.url));
+const holdProbe = fileURLToPath(new URL("holdProbe.ts", import.meta.url));
 
 /** The node that stays, and those that come and go. */
 class Soak {
@@ -148,7 +148,7 @@ describe.skipIf(!IS_FULL)("the main thread of a node that catches up", () => {
     const scene = new Scene(PRUNED.profile);
     scene.copyStore({ from: chain.path, name: "source" });
     const source = await scene.node({ name: "source" });
-    const fresh = await scene.node({ name: "fresh", imports: [watch] });
+    const fresh = await scene.node({ name: "fresh", imports: [holdProbe] });
     await fresh.keysReady(PATIENCE_MS);
     const lines = fresh.gather(HELD);
     await fresh.addPeer(source.peerPort);
