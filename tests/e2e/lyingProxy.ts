@@ -11,6 +11,7 @@ import {
   readRecords,
   type ScanRecord,
 } from "@svc/shared/protocol/http/recordContainer.ts";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 
 /** An answer on its way to the page. */
 export type Answer = { readonly status: number; readonly body: Buffer };
@@ -33,6 +34,7 @@ export class LyingProxy {
   readonly #kept = new Map<string, () => Promise<unknown>>();
   readonly #lines = new Set<Duplex>();
   readonly #server: Server;
+  #port = 0;
   readonly #target: URL;
 
   private constructor(target: string) {
@@ -75,14 +77,12 @@ export class LyingProxy {
   /** Stands before the node at this address. */
   static async before(target: string): Promise<LyingProxy> {
     const proxy = new LyingProxy(target);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, HOST, resolve));
+    proxy.#port = await listenLocally(proxy.#server);
     return proxy;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("the proxy has no port");
-    return `http://${HOST}:${address.port}`;
+    return `http://${HOST}:${this.#port}`;
   }
 
   /** Lies from now on. */

@@ -1,12 +1,12 @@
 /** Pages from one origin, a node at another (ADR 25): the build's list is what the browser lets through. */
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { PageServer } from "./pageServer.ts";
@@ -48,9 +48,7 @@ test("pages of another origin work with the node that their build lists, and rea
     strange.push(request.url ?? "");
     response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("{}");
   });
-  await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-  const address: AddressInfo | string | null = stranger.address();
-  if (address === null || typeof address === "string") throw new Error("no port was given");
+  const strangerPort = await listenLocally(stranger);
   try {
     const wallet = await WalletPage.open(await browser.newContext(), pages.url, PASSPHRASE);
     const { page } = wallet;
@@ -69,7 +67,7 @@ test("pages of another origin work with the node that their build lists, and rea
           () => "answered",
           () => "stopped",
         ),
-      `http://127.0.0.1:${address.port}/`,
+      `http://127.0.0.1:${strangerPort}/`,
     );
     expect(outcome).toBe("stopped");
     expect(wallet.watch.faults.join()).toContain("connect-src");

@@ -1,7 +1,7 @@
 /** Static page server without a node, as a person's own machine or a publisher would run it. */
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pageFiles } from "@svc/node-server/rpc/http/pageFiles.ts";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 
 /** A server of static pages on a loopback port. */
 export class PageServer {
@@ -17,10 +17,7 @@ export class PageServer {
   /** Takes a port; pages come with `show`, because a build may have to know the address. */
   static async start(): Promise<PageServer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address: AddressInfo | string | null = server.address();
-    if (address === null || typeof address === "string") throw new Error("no port was given");
-    const pages = new PageServer(server, address.port);
+    const pages = new PageServer(server, await listenLocally(server));
     server.on("request", (request, response) => {
       const answer = async () => {
         const found = await pages.#answer(new Request(pages.url + (request.url ?? "/")));

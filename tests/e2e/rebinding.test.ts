@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import { connect, createServer as createNetServer, type Server as NetServer } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 
@@ -29,26 +30,20 @@ beforeAll(async () => {
     response.setHeader("Connection", "close");
     response.setHeader("Content-Type", "text/html").end(PAGE);
   });
-  strangerPort = await portOf(stranger);
+  strangerPort = await listenLocally(stranger);
   leadsTo = strangerPort;
   name = createNetServer((socket) => {
     const onward = connect(leadsTo, "127.0.0.1");
     socket.pipe(onward).pipe(socket);
     for (const end of [socket, onward]) end.on("error", () => end.destroy());
   });
-  namePort = await portOf(name);
+  namePort = await listenLocally(name);
 });
 afterAll(async () => {
   await browser.close();
   for (const server of [name, stranger]) server.close();
   await node.dispose();
 });
-
-async function portOf(server: NetServer): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bound = server.address();
-  return typeof bound === "object" && bound !== null ? bound.port : 0;
-}
 
 /** What a page got from a server: texts of answers that it could read, and whether a live connection opened. */
 type Loot = {

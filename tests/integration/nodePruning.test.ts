@@ -19,7 +19,7 @@ import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
-import { never, startTestNode } from "./nodeFixture.ts";
+import { never, startTestNode, tipOf as tip } from "./nodeFixture.ts";
 import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
 import { changed, trust, verifyOptions } from "./verifyFixture.ts";
 import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
@@ -73,10 +73,6 @@ async function start(over: Partial<NodeOptions> = {}): Promise<RunningNode> {
 /** Makes the blocks of this network; never prunes. */
 function maker(): BlockMaker {
   return new BlockMaker(core.canonicalProfile(smallNetwork()));
-}
-
-async function tip(node: RunningNode): Promise<TipFacts> {
-  return await askFacts(node.api, "tip", []);
 }
 
 async function submit(node: RunningNode, blocks: readonly Uint8Array[]): Promise<void> {

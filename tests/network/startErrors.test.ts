@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { pruneNetwork } from "./networkSizes.ts";
 import { ProgramRun } from "./programRun.ts";
 
@@ -77,10 +78,7 @@ describe("a port", () => {
   test.each(["--rpclisten", "--httplisten", "--listen"])("in use: %s", async (option) => {
     const server = createServer();
     onTestFinished(() => void server.close());
-    server.listen(0, LOOPBACK);
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const port = await listenLocally(server);
     const others = SERVERS.filter((other) => !other.startsWith(option));
     const args = ["node", SIMNET, ...others, `${option}=${LOOPBACK}:${port}`];
     const said = `Another program listens on port ${port}. [node/port-in-use]`;

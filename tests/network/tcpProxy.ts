@@ -6,6 +6,7 @@
  */
 import { createServer, connect, type Server, type Socket } from "node:net";
 import { once } from "node:events";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
 
 /** Link quality in each direction. */
@@ -56,6 +57,7 @@ export class TcpProxy {
   #isOpen = true;
   #isFlowing = true;
   #passed = 0;
+  #port = 0;
 
   private constructor(target: LineTarget, quality: LineQuality, random: SeededRandom) {
     this.#target = target;
@@ -71,16 +73,13 @@ export class TcpProxy {
     random: SeededRandom,
   ): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, quality, random);
-    proxy.#server.listen(0, LOOPBACK);
-    await once(proxy.#server, "listening");
+    proxy.#port = await listenLocally(proxy.#server);
     return proxy;
   }
 
   /** Where it is dialled. */
   get port(): number {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("the line is not up");
-    return address.port;
+    return this.#port;
   }
 
   /** Bytes that went through, both directions together. */

@@ -32,8 +32,6 @@ import type {
 } from "../calls/engineMessages.ts";
 import type { BuiltTemplate, TemplateCall, Verdict } from "../calls/engineMessages.ts";
 import type { ProofJob } from "../calls/engineMessages.ts";
-import { PendingCalls } from "../calls/pendingCalls.ts";
-import type { ProofJob, Question, QuestionAnswer, QuestionArgs } from "../calls/engineMessages.ts";
 import { StoreFaults } from "../calls/storeFaults.ts";
 import {
   isAnswerTo,

@@ -9,8 +9,7 @@ import type { Log } from "../../platform/log/log.ts";
 import { ThreadRpc } from "../../platform/thread/threadRpc.ts";
 import type { Thread } from "../../platform/thread/thread.ts";
 import type { EngineHost } from "../host/engineHost.ts";
-import { PendingCalls } from "../calls/pendingCalls.ts";
-import type { Question, QuestionAnswer, QuestionArgs } from "../calls/engineMessages.ts";
+import type { AskCall } from "../calls/engineMessages.ts";
 import type { StoreFaults } from "../calls/storeFaults.ts";
 import type { ReaderReport, ReaderRequest } from "./readerMessages.ts";
 import {

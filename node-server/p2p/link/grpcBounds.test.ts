@@ -7,12 +7,13 @@ import {
   type ClientHttp2Stream,
   type Http2Session,
 } from "node:http2";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { Metadata, Server, type ServerDuplexStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { writeEnvelope, type P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { listenLocally } from "../../platform/testkit/listenLocally.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { bindGrpc } from "../testkit/bindGrpc.ts";
@@ -137,12 +138,11 @@ async function rawServer(answer: Buffer): Promise<RawServer> {
     written(stream, answer).then(answered.resolve, () => undefined);
     stream.resume();
   });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  const port = await listenLocally(server);
   cleanups.push(() => {
     for (const session of sessions) session.destroy();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return { port, session: first.promise, answered: answered.promise };
 }
 
@@ -403,10 +403,9 @@ describe("a dialer", () => {
   });
 
   it("gives up when the caller does, while it connects and while the stream opens", async () => {
-    const silent = createServer().listen(0, HOST);
-    await new Promise((resolve) => silent.once("listening", resolve));
+    const silent = createServer();
     cleanups.push(() => silent.close());
-    const { port } = silent.address() as AddressInfo;
+    const port = await listenLocally(silent);
     const cancel = new AbortController();
     const came = new Promise<Socket>((resolve) => silent.once("connection", resolve));
     const dialling = dialPeer({ ip: HOST, port }, cancel.signal, { limits: PATIENT_DIAL });

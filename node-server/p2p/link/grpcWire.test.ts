@@ -1,10 +1,11 @@
 /** Wires over real gRPC on loopback. */
 import { randomBytes } from "node:crypto";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { listenLocally } from "../../platform/testkit/listenLocally.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { PATIENT_DIAL } from "../testkit/patientDial.ts";
 import { introductionOf } from "../testkit/stranger.ts";
@@ -116,9 +117,8 @@ describe("gRPC wires", () => {
 
   it("do not come to be where nobody listens, is taken in, or speaks the protocol", async () => {
     const refusing = await listen(false);
-    const silent = createServer().listen(0, HOST);
-    await new Promise((resolve) => silent.once("listening", resolve));
-    const { port: silentPort } = silent.address() as AddressInfo;
+    const silent = createServer();
+    const silentPort = await listenLocally(silent);
     const cancel = new AbortController();
     const hasty = { connectMs: 50, openMs: 50, closeMs: 50 };
     const hanging = dialPeer({ ip: HOST, port: silentPort }, cancel.signal, { limits: hasty });

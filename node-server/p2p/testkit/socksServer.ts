@@ -1,6 +1,7 @@
 /** A small SOCKS5 proxy on loopback, for tests: it connects or fails as the test says. */
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { listenLocally } from "../../platform/testkit/listenLocally.ts";
 
 /** How the proxy treats a connection. */
 export type SocksManner =
@@ -53,9 +54,7 @@ export async function startSocksServer(
     socket.once("close", () => clients.delete(socket));
     serve(socket).catch(() => socket.destroy());
   });
-  server.listen(0, HOST);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   const running: SocksServer = {
     host: HOST,
     port,
