@@ -1,5 +1,12 @@
 /** Tests of full-size runs, with fake suites. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";

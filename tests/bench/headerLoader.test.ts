@@ -4,7 +4,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ByteWriter } from "@svc/shared/base/bytes.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { BlockMaker, core, recipient, simnet } from "../integration/engineFixture.ts";
 import { loadHeaders } from "./headerLoader.ts";
 

@@ -55,7 +55,9 @@ function mine(count: number): readonly Uint8Array[] {
 async function ingest(count: number): Promise<object> {
   const blocks = mine(count);
   const nowMs = newest([blocks]);
-  return inTemporaryFolder((folder) => loadChain(core, { folder, profile: WORKING, blocks, nowMs }));
+  return inTemporaryFolder((folder) =>
+    loadChain(core, { folder, profile: WORKING, blocks, nowMs }),
+  );
 }
 
 async function pay(payments: readonly string[], perBlock: number): Promise<object> {
@@ -71,7 +73,9 @@ async function load(profile: string, blocks: readonly Uint8Array[]): Promise<obj
   const nowMs = newest([blocks]);
   judge ??= await makeJudge(profile);
   const ready = judge;
-  return inTemporaryFolder((folder) => loadChain(core, { folder, profile, blocks, nowMs, judge: ready }));
+  return inTemporaryFolder((folder) =>
+    loadChain(core, { folder, profile, blocks, nowMs, judge: ready }),
+  );
 }
 
 async function makeJudge(profile: string): Promise<Judge> {

@@ -68,10 +68,7 @@ async function startLine(nodes: NodeProcess[], folder: string): Promise<void> {
   }
   for (const [place, node] of nodes.entries()) {
     const wanted = place === 0 || place === NODES - 1 ? 1 : 2;
-    await untilSo(async () => {
-      const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
-      return infos.length === wanted;
-    }, PATIENCE_MS);
+    await untilSo(async () => (await node.peerCount()) === wanted, PATIENCE_MS);
   }
 }
 

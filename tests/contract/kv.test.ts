@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Kv, KvChange, KvPair, KvRange, KvReader } from "@svc/node-server/storage/kv.ts";
 import { compareBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { STORE_KINDS } from "./kvFixtures.ts";
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

@@ -9,7 +9,10 @@ import type { BaseKv } from "@svc/node-server/storage/kv.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { auditSegments } from "@svc/node-server/storage/testkit/auditSegments.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { batchOf, findTorn, KEPT_BATCHES } from "./kvBatches.ts";
 import { LARGE, openForReading, segmentFolder, storeKind } from "./kvFixtures.ts";
 

@@ -9,7 +9,10 @@ import { KEYS_END, type KvChange, type KvPair } from "@svc/node-server/storage/k
 import { checkLmdbFile } from "@svc/node-server/storage/lmdbCheck.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { META_BYTES } from "@svc/node-server/storage/lmdbMeta.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
 import { batchOf } from "./kvBatches.ts";
 import { noise, PAGE, zeroPages } from "./lmdbPages.ts";

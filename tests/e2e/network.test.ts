@@ -3,7 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser } from "./browser.ts";
 import { LocalNode } from "./localNode.ts";
 import { WalletPage } from "./walletPage.ts";

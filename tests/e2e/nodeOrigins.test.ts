@@ -1,18 +1,19 @@
 /** Pages from one origin, a node at another (ADR 25): the build's list is what the browser lets through. */
-import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { launchBrowser } from "./browser.ts";
+import { buildPages } from "./buildPages.ts";
 import { LocalNode } from "./localNode.ts";
 import { PageServer } from "./pageServer.ts";
 import { WalletPage } from "./walletPage.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PASSPHRASE = "four unrelated words here";
 
 let folder: TemporaryFolder;
@@ -26,12 +27,7 @@ beforeAll(async () => {
   node = await LocalNode.create(["--http-origin", pages.url]);
   await node.start();
   browser = await launchBrowser();
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ["node_modules/vite/bin/vite.js", "build", "--outDir", folder.path, "--emptyOutDir"],
-    { cwd: ROOT, env: { ...process.env, SVC_NODE_ORIGINS: node.url }, encoding: "utf8" },
-  );
-  if (status !== 0) throw new Error(stderr);
+  buildPages(folder.path, node.url);
   await pages.show(folder.path);
 }, 300_000);
 

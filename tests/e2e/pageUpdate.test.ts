@@ -1,18 +1,19 @@
 /** The server gets another version of the pages while a tab has the old one open. */
-import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser } from "./browser.ts";
+import { buildPages } from "./buildPages.ts";
 import { LocalNode } from "./localNode.ts";
 import { openWallet } from "./openWallet.ts";
 import { PageServer } from "./pageServer.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PASSPHRASE = "a passphrase for updates";
 const BUILD_MS = 300_000;
 
@@ -27,12 +28,7 @@ beforeAll(async () => {
   node = await LocalNode.create(["--http-origin", pages.url]);
   await node.start();
   browser = await launchBrowser();
-  const built = spawnSync(
-    process.execPath,
-    ["node_modules/vite/bin/vite.js", "build", "--outDir", join(folder.path, "old"), "--emptyOutDir"],
-    { cwd: ROOT, env: { ...process.env, SVC_NODE_ORIGINS: node.url }, encoding: "utf8" },
-  );
-  if (built.status !== 0) throw new Error(built.stderr);
+  buildPages(join(folder.path, "old"), node.url);
 }, BUILD_MS);
 
 afterAll(async () => {

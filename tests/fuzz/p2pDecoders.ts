@@ -1,6 +1,4 @@
 /** Fuzz targets: decoders of peer-to-peer messages, and their conversion to the core's raw forms. */
-import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { P2pBlock } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
@@ -24,14 +22,10 @@ import {
 } from "@svc/shared/protocol/p2p/testkit/importSamples.ts";
 import { throughRaw } from "@svc/shared/protocol/p2p/testkit/throughRaw.ts";
 import { rawTransactionOf, transactionMessage } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
+import { p2pVectors } from "../vectors/p2pVectors.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
 
-const vectorsUrl = new URL("../vectors/reference/p2p.json", import.meta.url);
-const message = v.object({ type: v.string(), hex: v.string() });
-const { recorded, made } = v.parse(
-  v.object({ recorded: v.array(message), made: v.array(message) }),
-  JSON.parse(readFileSync(vectorsUrl, "utf8")),
-);
+const { recorded, made } = p2pVectors();
 const alone = (payload: P2pPayload): Uint8Array =>
   writeEnvelope({ payload, responseId: 0, requestId: 0 });
 /** A payment on its stem is a transaction under another number. */

@@ -8,7 +8,10 @@ import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HASHES_FILE, hashesText, hashFolder } from "@svc/web/build/fileHashes.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

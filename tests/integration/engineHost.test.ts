@@ -10,7 +10,10 @@ import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { META_BYTES, newerMeta, readMeta } from "@svc/node-server/storage/lmdbMeta.ts";
 import { databaseFile } from "@svc/node-server/storage/openStore.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { BlockMaker, NOW_MS, recipient, simnet, core, sinkOf, startHost } from "./engineFixture.ts";
 import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 

@@ -7,7 +7,10 @@ import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
 import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { BlockMaker, NOW_MS, core, recipient, simnet, startHost } from "./engineFixture.ts";
 import type {
   Question,

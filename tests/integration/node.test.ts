@@ -7,7 +7,10 @@ import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { CONSENSUS_LAYOUT, consensusTable } from "@svc/node-server/storage/layout.ts";
 import { openReadOnly } from "@svc/node-server/storage/openStore.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { NOW_MS, recipient } from "./engineFixture.ts";
 import { fetchTip, mineOn, never, startTestNode } from "./nodeFixture.ts";

@@ -14,8 +14,11 @@ import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";

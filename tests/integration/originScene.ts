@@ -9,6 +9,7 @@ import {
   simulatedId,
 } from "@svc/node-server/p2p/testkit/relayNetwork.ts";
 import { chances } from "@svc/node-server/p2p/testkit/chances.ts";
+import { numberedPayment } from "@svc/node-server/p2p/testkit/numberedPayment.ts";
 import { SimulatedClock } from "@svc/node-server/p2p/testkit/simulatedClock.ts";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { drawSample } from "@svc/shared/base/drawSample.ts";
@@ -51,20 +52,7 @@ const JUDGE_MS = 30;
 /** Milliseconds between two payments: far less than they take, so that several are on their way at a time. */
 const PAYMENT_MS = 4_000;
 const SETTLE_MS = 120_000;
-
-/** A payment of a given number. */
-export function payment(number: number): Uint8Array {
-  return rawTransactionOf({
-    version: 1,
-    inputs: [],
-    outputs: [],
-    lockTime: BigInt(number),
-    subnetworkId: { bytes: new Uint8Array(20) },
-    gas: 0n,
-    payload: new Uint8Array(64),
-    storageMass: 0n,
-  });
-}
+const PAYLOAD_BYTES = 64;
 
 /** Sends payments from nodes drawn by lot, and guesses each time that whoever told the spy first is the origin. */
 export async function measureOrigin(options: OriginOptions): Promise<OriginFigures> {
@@ -97,7 +85,7 @@ export async function measureOrigin(options: OriginOptions): Promise<OriginFigur
     await clock.runTo(number * PAYMENT_MS);
     const [origin] = drawSample(nodes.slice(spied), 1, random);
     if (origin === undefined) throw new Error("there is no node");
-    const raw = payment(number);
+    const raw = numberedPayment(number, PAYLOAD_BYTES);
     sent.push({ txid: simulatedId(raw), origin: origin.name, atMs: number * PAYMENT_MS });
     void origin.pool.submit(raw);
   }

@@ -8,14 +8,7 @@ import type { PeerFlags } from "@svc/node-server/app/options/peerFlags.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
-import {
-  mineOn,
-  never,
-  runningClock,
-  startTestNode,
-  tipOf,
-  untilSink,
-} from "./nodeFixture.ts";
+import { mineOn, never, runningClock, startTestNode, tipOf, untilSink } from "./nodeFixture.ts";
 import { DEPTH, smallNetwork } from "./smallNetwork.ts";
 import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 

@@ -9,7 +9,10 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import { runVerify } from "@svc/node-server/app/verify/runVerify.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { processorMs } from "../bench/processorTime.ts";
 import { svcCommand } from "../testkit/svcCommand.ts";
 import { BlockMaker, recipient } from "./engineFixture.ts";

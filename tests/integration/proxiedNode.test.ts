@@ -33,7 +33,11 @@ function network(): { readonly file: string } {
 
 async function start(name: string, ...args: string[]): Promise<RunningNode> {
   const { peers } = parseFlags("node", args, {});
-  const node = await startTestNode(join(folder, name), { network: network(), peers, clock: runningClock });
+  const node = await startTestNode(join(folder, name), {
+    network: network(),
+    peers,
+    clock: runningClock,
+  });
   nodes.push(node);
   return node;
 }

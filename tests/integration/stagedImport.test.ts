@@ -18,7 +18,10 @@ import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { core, NOW_MS } from "./engineFixture.ts";
 import { EngineNode, hashOf, importSteps, SourceNode, type ImportStep } from "./importFixture.ts";
 import { trustingVerifier } from "./nodeFixture.ts";

@@ -13,7 +13,10 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";

@@ -5,7 +5,10 @@ import { readInsertOutcome } from "@svc/node-server/engine/calls/engineFacts.ts"
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf, START_MS } from "./engineFixture.ts";
 import { changeStore, storeOf, trust, verifyOptions } from "./verifyFixture.ts";

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { processorMs } from "../bench/processorTime.ts";
 import { svcCommand } from "../testkit/svcCommand.ts";
 import { freePort } from "./freePort.ts";

@@ -17,7 +17,10 @@ import {
 } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { noise, PAGE, rootPage, zeroPages } from "../contract/lmdbPages.ts";
@@ -175,7 +178,11 @@ const DAMAGES: readonly Damage[] = [
   ["with its first meta page zeroed", (file) => zero(file, 0), /meta page 0 is zeroed/],
   ["with its second meta page zeroed", (file) => zero(file, 1), /meta page 1 is zeroed/],
   ["with both meta pages zeroed", (file) => zero(file, 0, 1), /meta page 0 is zeroed/],
-  ["with the root of the data zeroed", (file) => zero(file, rootPage(readFileSync(file))), /page \d+ is no/],
+  [
+    "with the root of the data zeroed",
+    (file) => zero(file, rootPage(readFileSync(file))),
+    /page \d+ is no/,
+  ],
   [
     "with the root of the data overwritten",
     (file) => {

@@ -61,11 +61,6 @@ class Crowd {
 const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 const portOf = (address: string): number => Number(address.split(":").at(-1));
 
-async function peersOf(node: NodeProcess): Promise<number> {
-  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
-  return infos.length;
-}
-
 test.skipIf(!existsSync(PRLIMIT))(
   "a node with few descriptors keeps its work and its peers while strangers take all connections, and recovers",
   { timeout: 600_000 },
@@ -74,7 +69,7 @@ test.skipIf(!existsSync(PRLIMIT))(
     const few = await scene.node({ name: "few", nofile: LIMIT, watched: [WARNED] });
     expect(few.countOf(WARNED)).toBe(1);
     const friend = await scene.node({ name: "friend", peers: [few.peerPort] });
-    await untilSo(async () => (await peersOf(few)) === 1, PATIENCE_MS);
+    await untilSo(async () => (await few.peerCount()) === 1, PATIENCE_MS);
     const logged = few.gather(/./);
     const atRest = openFiles(few.pid);
     const crowds = [few.peerPort, portOf(few.http), portOf(few.grpcAddress)].map(

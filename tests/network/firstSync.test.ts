@@ -71,11 +71,6 @@ function startLiar(tamper: Tamper): Promise<LyingPeer> {
   return LyingPeer.start(behind.peerPort, tamper);
 }
 
-async function peerCount(node: NodeProcess): Promise<number> {
-  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
-  return infos.length;
-}
-
 const portsOf = (nodes: readonly NodeProcess[]): number[] => nodes.map((node) => node.peerPort);
 
 test("the cheap proof, 2,700 easy headers that claim 2^190, takes in no new node, whoever comes first", async () => {
@@ -118,7 +113,7 @@ test("a cheap proof that claims no more than is believed is outdone by the proof
   const victim = await scene.node({ name: "victim", peers: [line.port] });
   await asked.promise;
   for (const port of portsOf(honest)) await victim.addPeer(port);
-  await untilSo(async () => (await peerCount(victim)) === 1 + honest.length, PATIENCE_MS);
+  await untilSo(async () => (await victim.peerCount()) === 1 + honest.length, PATIENCE_MS);
   line.heal();
   await victim.line(/sync\/outdone/, PATIENCE_MS);
   await expectSame(victim, honest[0], { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });

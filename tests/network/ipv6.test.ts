@@ -46,10 +46,7 @@ async function expectServed(node: NodeProcess, host: string): Promise<void> {
 
 async function expectPeer(scene: Scene, address: string): Promise<void> {
   const peer = await scene.node({ name: `peer of ${address}`, more: [`--addpeer=${address}`] });
-  await untilSo(async () => {
-    const { infos } = await peer.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
-    return infos.length === 1;
-  }, PATIENCE_MS);
+  await untilSo(async () => (await peer.peerCount()) === 1, PATIENCE_MS);
   await peer.stop();
 }
 

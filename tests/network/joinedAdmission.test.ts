@@ -64,11 +64,6 @@ function flood(node: NodeProcess, raw: Uint8Array): () => Promise<ReadonlyMap<nu
   };
 }
 
-async function peersOf(node: NodeProcess): Promise<number> {
-  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
-  return infos.length;
-}
-
 test.runIf(process.platform === "linux")(
   "a joined admission: other bytes with the same id cost an honest peer nothing",
   async () => {
@@ -78,7 +73,7 @@ test.runIf(process.platform === "linux")(
     const victim = await scene.node({ name: "victim", watched, imports: [SEEN_FROM] });
     const line = await scene.line(victim.peerPort, PERFECT_LINE, PEER);
     const honest = await scene.node({ name: "honest", peers: [line.port] });
-    await untilSo(async () => (await peersOf(victim)) === 1, PATIENCE_MS);
+    await untilSo(async () => (await victim.peerCount()) === 1, PATIENCE_MS);
     for (const node of [victim, honest]) await node.keysReady(PATIENCE_MS);
     for (const raw of chain.waiting) {
       const txid = callCore(() => core.transactionId(raw));
@@ -96,7 +91,7 @@ test.runIf(process.platform === "linux")(
         [],
       );
     }
-    expect(await peersOf(victim)).toBe(1);
+    expect(await victim.peerCount()).toBe(1);
     await victim.stop();
     expect([victim.countOf(BANNED), victim.countOf(BLAMED)]).toEqual([0, 0]);
   },

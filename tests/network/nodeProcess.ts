@@ -267,6 +267,12 @@ export class NodeProcess {
     return readPoolRows(await response.text()).entries.map(({ txid }) => txid);
   }
 
+  /** Peers that it is connected to. */
+  async peerCount(): Promise<number> {
+    const { infos } = await this.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
+    return infos.length;
+  }
+
   /** Has it dial a port of this machine, and again when a busy machine has not accepted within the second that a node waits. */
   async addPeer(port: number): Promise<void> {
     const address = `127.0.0.1:${port}`;

@@ -15,7 +15,10 @@ import {
 } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { fileBytes } from "./fileBytes.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";

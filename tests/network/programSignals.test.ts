@@ -3,7 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { svcCommand } from "../testkit/svcCommand.ts";

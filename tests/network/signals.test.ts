@@ -93,11 +93,6 @@ async function expectEnd(node: NodeProcess, way: Way, stage: string): Promise<vo
   expect(clean.length, said).toBe(way.status === 0 ? 1 : 0);
 }
 
-async function peersOf(node: NodeProcess): Promise<number> {
-  const { infos } = await node.grpc.call({ $case: "getConnectedPeerInfo", value: {} });
-  return infos.length;
-}
-
 /** Headers and blocks that a node has said it holds are there at the next start. */
 class Held {
   #headers = 0n;
@@ -157,7 +152,7 @@ test("a signal in the middle of fetching history: it goes on, stops to be wanted
     await expectEnd(fresh, way, "history");
   }
   const unwanted = await scene.node({ name: "fresh", peers: [source.peerPort] });
-  await untilSo(async () => (await peersOf(unwanted)) === 1, PATIENCE_MS);
+  await untilSo(async () => (await unwanted.peerCount()) === 1, PATIENCE_MS);
   await expectSame(unwanted, source, { recordsAfter: pruningPoint, limitMs: PATIENCE_MS });
   expect((await unwanted.tip()).historyComplete).toBe(false);
   await unwanted.stop();

@@ -5,7 +5,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
-import { temporaryFolder, type TemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { pruneNetwork } from "./networkSizes.ts";
 import { ProgramRun } from "./programRun.ts";

@@ -1,9 +1,7 @@
 /** Messages between the main thread and a reader thread. */
-import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { AskCall } from "../calls/engineMessages.ts";
 import type { PlainAnswer } from "../calls/engineQuestions.ts";
 import type { RpcReport, RpcRequest } from "../../platform/thread/threadRpc.ts";
-import type { AskCall, PlainAnswer } from "../calls/engineMessages.ts";
 
 /** Messages to the reader thread. */
 export type ReaderRequest = RpcRequest<{ readonly call: AskCall }>;

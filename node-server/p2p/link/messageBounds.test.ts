@@ -12,7 +12,7 @@ import {
   type P2pPayload,
 } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { messageNumbers } from "@svc/shared/protocol/p2p/testkit/messageNumbers.ts";
-import * as v from "valibot";
+import { p2pVectors } from "../../../tests/vectors/p2pVectors.ts";
 import { emptyParts, lengthDelimited } from "../testkit/rawEnvelope.ts";
 import { checkMessageParts, MESSAGE_BOUNDS, readMessageHead } from "./messageBounds.ts";
 import { MESSAGE_SHAPES, type MessageShape } from "./messageShapes.ts";
@@ -20,15 +20,7 @@ import { MESSAGE_SHAPES, type MessageShape } from "./messageShapes.ts";
 const ping = (nonce: bigint): P2pPayload => ({ $case: "ping", value: { nonce } });
 const proto = (name: string): string =>
   readFileSync(new URL(`../../../shared/protocol/proto/${name}.proto`, import.meta.url), "utf8");
-const { recorded, made } = v.parse(
-  v.object({
-    recorded: v.array(v.object({ hex: v.string() })),
-    made: v.array(v.object({ hex: v.string() })),
-  }),
-  JSON.parse(
-    readFileSync(new URL("../../../tests/vectors/reference/p2p.json", import.meta.url), "utf8"),
-  ),
-);
+const { recorded, made } = p2pVectors();
 
 /** Bytes that a call allocates, kept or not: no collection takes them back. */
 function allocatedBy(call: () => unknown): number {

@@ -1,6 +1,4 @@
 /** Announcing and fetching blocks. The chain is a made-up one: what blocks mean is for the engine. */
-import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
@@ -8,20 +6,15 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { blockMessage } from "@svc/shared/protocol/p2p/p2pBlock.ts";
+import { recordedBlocks } from "../../../tests/vectors/recordedBlocks.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle } from "../testkit/linkedPeer.ts";
 import { BlockRelay } from "./blockRelay.ts";
 
-const vectorsUrl = new URL("../../../tests/vectors/recorded-blocks.json", import.meta.url);
-const [recorded = ""] = v
-  .parse(
-    v.object({ blocks: v.array(v.object({ raw: v.string() })) }),
-    JSON.parse(readFileSync(vectorsUrl, "utf8")),
-  )
-  .blocks.map(({ raw }) => raw);
-const template = decodeRawBlock(decodeHex(recorded));
+const [recorded] = recordedBlocks();
+const template = decodeRawBlock(decodeHex(recorded?.raw ?? ""));
 
 /** Block `number` of a chain; its hash is its number. */
 const hashOf = (number: number): BlockHash => asBlockHash(number.toString(16).padStart(64, "0"));

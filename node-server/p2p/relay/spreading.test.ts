@@ -4,7 +4,6 @@ import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { OWN_SERVICES, SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
-import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
 import { testSeed } from "../../platform/testkit/testRun.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { Link } from "../link/link.ts";
@@ -15,6 +14,7 @@ import {
   RelayNode,
   simulatedId,
 } from "../testkit/relayNetwork.ts";
+import { numberedPayment } from "../testkit/numberedPayment.ts";
 import { SimulatedClock } from "../testkit/simulatedClock.ts";
 
 /** None of them takes stems, so that everything is spread at once. */
@@ -28,18 +28,6 @@ let clock = new SimulatedClock();
 beforeEach(() => {
   clock = new SimulatedClock();
 });
-
-const payment = (number: number): Uint8Array =>
-  rawTransactionOf({
-    version: 1,
-    inputs: [],
-    outputs: [],
-    lockTime: BigInt(number),
-    subnetworkId: { bytes: new Uint8Array(20) },
-    gas: 0n,
-    payload: new Uint8Array(8),
-    storageMass: 0n,
-  });
 
 const now = (): number => Number(clock.nowMs());
 const pass = (ms: number): Promise<void> => clock.runTo(now() + ms);
@@ -73,8 +61,8 @@ function meet(node: RelayNode, name: string, dialled: boolean): Peer {
 }
 
 async function pay(node: RelayNode, number: number): Promise<TxId> {
-  await Promise.all([node.pool.submit(payment(number)), pass(1)]);
-  return simulatedId(payment(number));
+  await Promise.all([node.pool.submit(numberedPayment(number)), pass(1)]);
+  return simulatedId(numberedPayment(number));
 }
 
 /** What a peer is answered when it asks for a payment. */
@@ -152,7 +140,7 @@ describe("spreading", () => {
   it("tells of a large pool in parts", async () => {
     const count = P2P_LIMITS.p2pStemRestored + P2P_LIMITS.p2pSpreadIds + 10;
     const stored = Array.from({ length: count }, (_, number) => {
-      const raw = payment(number);
+      const raw = numberedPayment(number);
       return { txid: simulatedId(raw), raw, addedAtDaa: 0n } as PoolEntry;
     });
     const node = makeNode(stored);

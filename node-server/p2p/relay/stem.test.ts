@@ -14,6 +14,7 @@ import {
   RelayNode,
   simulatedId,
 } from "../testkit/relayNetwork.ts";
+import { numberedPayment } from "../testkit/numberedPayment.ts";
 import { SimulatedClock } from "../testkit/simulatedClock.ts";
 
 const NO_STEMS = OWN_SERVICES & ~SERVICES.stem;
@@ -33,18 +34,6 @@ beforeEach(() => {
   clock = new SimulatedClock();
   lot = GOES_ON;
 });
-
-const payment = (number: number): Uint8Array =>
-  rawTransactionOf({
-    version: 1,
-    inputs: [],
-    outputs: [],
-    lockTime: BigInt(number),
-    subnetworkId: { bytes: new Uint8Array(20) },
-    gas: 0n,
-    payload: new Uint8Array(8),
-    storageMass: 0n,
-  });
 
 function makeNode(isLooking = false, judgeMs = JUDGE_MS): RelayNode {
   return new RelayNode("10.0.0.1", {
@@ -92,14 +81,14 @@ const now = (): number => Number(clock.nowMs());
 const pass = (ms: number): Promise<void> => clock.runTo(now() + ms);
 const stemOf = (number: number): P2pPayload => ({
   $case: "stemTransaction",
-  value: transactionMessage(payment(number)),
+  value: transactionMessage(numberedPayment(number)),
 });
 
 /** Hands a payment to a node as its wallet does. */
 async function pay(node: RelayNode, number: number): Promise<TxId> {
-  void node.pool.submit(payment(number));
+  void node.pool.submit(numberedPayment(number));
   await pass(JUDGE_MS + 2 * LINE_MS);
-  return simulatedId(payment(number));
+  return simulatedId(numberedPayment(number));
 }
 
 describe("a payment of this node", () => {
@@ -147,7 +136,7 @@ describe("a payment of this node", () => {
     await pass(2 * P2P_LIMITS.p2pStemEpochMs);
     lot = 0.99;
     await pay(node, 6);
-    const last = simulatedId(payment(6));
+    const last = simulatedId(numberedPayment(6));
     const first = takers.find(({ stems }) => stems.length === 5);
     expect(takers.filter(({ stems }) => stems.includes(last))).toHaveLength(1);
     expect(first?.stems).not.toContain(last);
@@ -200,7 +189,7 @@ describe("a payment of this node", () => {
     const giver = stranger(node, "10.0.0.3", { dialled: false });
     const txid = await pay(node, 1);
     // The others have taken the second spender, so they refuse the first one.
-    node.pool.conflicts.set(simulatedId(payment(2)), txid);
+    node.pool.conflicts.set(simulatedId(numberedPayment(2)), txid);
     giver.link.send(stemOf(2));
     await pass(SAFE_MS);
     expect(node.relay.isOnStem(txid)).toBe(false);
@@ -287,12 +276,12 @@ describe("a payment that a peer hands on", () => {
     const giver = stranger(node, "10.0.0.3", { dialled: false });
     giver.link.send(stemOf(1));
     await pass(JUDGE_MS + 3 * LINE_MS);
-    expect(taker.stems).toEqual([simulatedId(payment(1))]);
+    expect(taker.stems).toEqual([simulatedId(numberedPayment(1))]);
     lot = ENDS;
     giver.link.send(stemOf(2));
     await pass(JUDGE_MS + 3 * LINE_MS);
     expect(taker.stems).toHaveLength(1);
-    expect(node.relay.open.get(simulatedId(payment(2)))).toBeDefined();
+    expect(node.relay.open.get(simulatedId(numberedPayment(2)))).toBeDefined();
   });
 
   it("goes on, or ends, when it comes round again", async () => {
@@ -323,7 +312,7 @@ describe("a payment that a peer hands on", () => {
     expect(payload.value.ids.map(({ bytes }) => idOf(bytes))).toEqual([txid]);
     // A claim alone changes nothing.
     expect(node.relay.isOnStem(txid)).toBe(true);
-    spy.link.send({ $case: "transaction", value: transactionMessage(payment(1)) });
+    spy.link.send({ $case: "transaction", value: transactionMessage(numberedPayment(1)) });
     await pass(2 * LINE_MS);
     expect(node.relay.isOnStem(txid)).toBe(false);
     await pass(SPREAD_MS);
@@ -346,7 +335,7 @@ describe("a payment that a peer hands on", () => {
     await pass(3 * LINE_MS);
     expect((await silent.link.ended).code).toBe("p2p/rejected");
     const liar = stranger(node, "10.0.0.3", { dialled: false });
-    const value = transactionMessage(payment(2));
+    const value = transactionMessage(numberedPayment(2));
     const subnetworkId = { bytes: new Uint8Array(3) };
     liar.link.send({ $case: "stemTransaction", value: { ...value, subnetworkId } });
     await pass(3 * LINE_MS);
@@ -364,7 +353,7 @@ describe("a payment that a peer hands on", () => {
     await pass(2 * LINE_MS);
     honest.link.send(stemOf(100_000));
     await pass(2 * JUDGE_MS + 3 * LINE_MS);
-    expect(node.pool.get(simulatedId(payment(100_000)))).toBeDefined();
+    expect(node.pool.get(simulatedId(numberedPayment(100_000)))).toBeDefined();
     await pass(flood * JUDGE_MS);
     // What waits is bounded, and so is what is looked at.
     expect(node.pool.size).toBeLessThanOrEqual(P2P_LIMITS.p2pStemWaiting + 3);
@@ -394,7 +383,7 @@ describe("a payment that a peer hands on", () => {
     const node = makeNode();
     const taker = stranger(node, "10.0.0.2");
     const count = P2P_LIMITS.p2pStemBurst + 50;
-    for (let number = 1; number <= count; number += 1) void node.pool.submit(payment(number));
+    for (let number = 1; number <= count; number += 1) void node.pool.submit(numberedPayment(number));
     await pass(JUDGE_MS + 2 * LINE_MS);
     expect(taker.stems).toHaveLength(P2P_LIMITS.p2pStemBurst);
     await pass(SAFE_MS);

@@ -1,6 +1,4 @@
 /** Announcing and fetching transactions, with a pool that takes whatever it is given. */
-import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
@@ -10,6 +8,7 @@ import type { P2pTransaction } from "@svc/shared/protocol/p2p/generated/p2pValue
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";
+import { p2pVectors } from "../../../tests/vectors/p2pVectors.ts";
 import type { PoolChange } from "../../mempool/poolChange.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -18,13 +17,8 @@ import type { Peer } from "../peers/peer.ts";
 import { linkedPeer, settle, type LinkOptions } from "../testkit/linkedPeer.ts";
 import { TransactionRelay, type TransactionRelayParts } from "./transactionRelay.ts";
 
-const vectorsUrl = new URL("../../../tests/vectors/reference/p2p.json", import.meta.url);
-const { made } = v.parse(
-  v.object({ made: v.array(v.object({ type: v.string(), hex: v.string() })) }),
-  JSON.parse(readFileSync(vectorsUrl, "utf8")),
-);
 const template = ((): P2pTransaction => {
-  const { hex = "" } = made.find(({ type }) => type === "transaction") ?? {};
+  const { hex = "" } = p2pVectors().made.find(({ type }) => type === "transaction") ?? {};
   const { payload } = readEnvelope(decodeHex(hex));
   if (payload?.$case !== "transaction") throw new Error("the vectors have no transaction");
   return payload.value;

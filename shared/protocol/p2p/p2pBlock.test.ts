@@ -1,8 +1,8 @@
 /** Blocks, headers and transactions between peers' messages and the raw forms. */
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { recordedBlocks } from "../../../tests/vectors/recordedBlocks.ts";
+import { p2pVectors } from "../../../tests/vectors/p2pVectors.ts";
 import { refusal } from "../../base/testkit/refusal.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
@@ -22,17 +22,8 @@ import {
 import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
 import { rawTransactionOf, transactionMessage } from "./p2pTransaction.ts";
 
-const vectorsUrl = new URL("../../../tests/vectors/", import.meta.url);
-const recorded = v
-  .parse(
-    v.object({ blocks: v.array(v.object({ raw: v.string() })) }),
-    JSON.parse(readFileSync(new URL("recorded-blocks.json", vectorsUrl), "utf8")),
-  )
-  .blocks.map(({ raw }) => decodeHex(raw));
-const { made } = v.parse(
-  v.object({ made: v.array(v.object({ type: v.string(), hex: v.string() })) }),
-  JSON.parse(readFileSync(new URL("reference/p2p.json", vectorsUrl), "utf8")),
-);
+const recorded = recordedBlocks().map(({ raw }) => decodeHex(raw));
+const { made } = p2pVectors();
 
 /** A message over the wire. */
 function sent(block: P2pBlock): P2pBlock {

@@ -1,7 +1,6 @@
 /** Tests of the messages of an initial sync, converted to the raw forms of the core and back. */
-import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { p2pVectors } from "../../../tests/vectors/p2pVectors.ts";
 import { refusal } from "../../base/testkit/refusal.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
@@ -19,13 +18,7 @@ import { rawTrustedPage, rawTrustedPagesOf, trustedPartOf } from "./p2pTrusted.t
 import { sampleHash, sampleRecord, sampleState } from "./testkit/importSamples.ts";
 import { throughRaw } from "./testkit/throughRaw.ts";
 
-const message = v.object({ type: v.string(), hex: v.string() });
-const { recorded } = v.parse(
-  v.object({ recorded: v.array(message) }),
-  JSON.parse(
-    readFileSync(new URL("../../../tests/vectors/reference/p2p.json", import.meta.url), "utf8"),
-  ),
-);
+const { recorded } = p2pVectors();
 
 /** The recorded message of a name. */
 function contentOf<Name extends P2pName>(name: Name): P2pContent<Name> {

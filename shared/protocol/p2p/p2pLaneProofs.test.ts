@@ -1,9 +1,8 @@
 /** Proofs of lanes. That of the recorded lane is compared in `p2pImport.test.ts`. */
-import { readFileSync } from "node:fs";
 import { blake3 } from "@noble/hashes/blake3.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { p2pVectors } from "../../../tests/vectors/p2pVectors.ts";
 import { ByteWriter, compareBytes, concatBytes } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
@@ -11,12 +10,7 @@ import { readEnvelope } from "./p2pEnvelope.ts";
 import { lanesMetadataOf, rawLanePageOf } from "./p2pLanes.ts";
 import { LaneProofs } from "./p2pLaneProofs.ts";
 
-const { recorded } = v.parse(
-  v.object({ recorded: v.array(v.object({ hex: v.string() })) }),
-  JSON.parse(
-    readFileSync(new URL("../../../tests/vectors/reference/p2p.json", import.meta.url), "utf8"),
-  ),
-);
+const { recorded } = p2pVectors();
 
 function keyed(name: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const key = new Uint8Array(32);

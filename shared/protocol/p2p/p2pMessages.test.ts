@@ -3,8 +3,8 @@
  * another protobuf library made of known values.
  */
 import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { p2pVectors } from "../../../tests/vectors/p2pVectors.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { codeOf } from "../../base/testkit/codeOf.ts";
 import { recordedWire } from "../../../tests/vectors/recordedWire.ts";
@@ -12,15 +12,7 @@ import { rawAnchorBindingsOf } from "./p2pAnchorBindings.ts";
 import { readEnvelope, writeEnvelope } from "./p2pEnvelope.ts";
 import { messageNumbers } from "./testkit/messageNumbers.ts";
 
-const vectors = v.parse(
-  v.object({
-    recorded: v.array(v.object({ type: v.string(), hex: v.string() })),
-    made: v.array(v.object({ type: v.string(), hex: v.string(), value: v.unknown() })),
-  }),
-  JSON.parse(
-    readFileSync(new URL("../../../tests/vectors/reference/p2p.json", import.meta.url), "utf8"),
-  ),
-);
+const vectors = p2pVectors();
 
 const definition = readFileSync(new URL("../proto/p2p.proto", import.meta.url), "utf8");
 const numbers = new Map(messageNumbers(definition));

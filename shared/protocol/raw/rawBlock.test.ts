@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { recordedBlocks } from "../../../tests/vectors/recordedBlocks.ts";
 import { asBlockHash, asHash32, asTxId } from "../../base/brand.ts";
 import { ByteWriter } from "../../base/bytes.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
@@ -12,11 +11,7 @@ import type { Transaction } from "../../chain/transaction.ts";
 import { decodeRawBlock, encodeRawBlock } from "./rawBlock.ts";
 import { decodeRawTransaction, encodeRawTransaction } from "./rawTransaction.ts";
 
-const vectorsUrl = new URL("../../../tests/vectors/recorded-blocks.json", import.meta.url);
-const recorded = v.parse(
-  v.object({ blocks: v.array(v.object({ hash: v.string(), raw: v.string() })) }),
-  JSON.parse(readFileSync(vectorsUrl, "utf8")),
-).blocks;
+const recorded = recordedBlocks();
 
 const u16 = fc.integer({ min: 0, max: 0xffff });
 const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
