@@ -1,6 +1,5 @@
 /** The parts of the runner of kills; the runner itself needs hours. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { countKills, hasReached, KillRecords, killRow } from "./killRecords.ts";

@@ -1,6 +1,5 @@
 /** Pages from one origin, a node at another (ADR 25): the build's list is what the browser lets through. */
 import { createServer } from "node:http";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

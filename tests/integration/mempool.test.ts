@@ -15,7 +15,6 @@ import { asDaaScore, asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { core, NOW_MS, simnet, startTrustingHost } from "./engineFixture.ts";

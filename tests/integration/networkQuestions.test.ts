@@ -5,8 +5,6 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { encodeRawHeaders } from "@svc/shared/protocol/raw/rawHeaders.ts";
 import { readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
-import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,

@@ -12,8 +12,6 @@ import { KEYS_END, type Kv } from "@svc/node-server/storage/kv.ts";
 import { openReadOnly, openStore } from "@svc/node-server/storage/openStore.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import {
   temporaryFolder,
@@ -25,7 +23,6 @@ import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { never, startTestNode, tipOf as tip } from "./nodeFixture.ts";
 import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
 import { changed, trust, verifyOptions } from "./verifyFixture.ts";
-import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 let folder: TemporaryFolder;
 let running: RunningNode[];

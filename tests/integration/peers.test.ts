@@ -10,7 +10,6 @@ import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts"
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { mineOn, never, runningClock, startTestNode, tipOf, untilSink } from "./nodeFixture.ts";
 import { DEPTH, smallNetwork } from "./smallNetwork.ts";
-import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 const nodes: RunningNode[] = [];
 const folders: string[] = [];

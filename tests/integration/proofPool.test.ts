@@ -12,7 +12,6 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PlanProver, ProverKind } from "@svc/shared/core/planProver.ts";
 import type { RawBatchVerifier, ProverGlue } from "@svc/shared/core/generated/proverGlue.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";

@@ -10,7 +10,6 @@ import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFold
 import { recipient } from "./engineFixture.ts";
 import { mineOn, runningClock, startTestNode, tipOf, untilSink } from "./nodeFixture.ts";
 import { smallNetwork } from "./smallNetwork.ts";
-import { askFacts } from "@svc/node-server/engine/calls/askFacts.ts";
 
 const SEEDER = "seeder.example";
 const PEER = "peer.example.onion";

@@ -6,7 +6,7 @@ import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { svcCommand } from "../testkit/svcCommand.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
-import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { untilSo } from "./nodeProcess.ts";
 import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
 import { ProgramRun } from "./programRun.ts";
 import { Scene } from "./scene.ts";

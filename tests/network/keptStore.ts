@@ -6,7 +6,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { coreFingerprint } from "../bench/coreFingerprint.ts";
 import { coreFingerprint } from "../testkit/coreFingerprint.ts";
 import { KeptThing } from "../testkit/keptThing.ts";
 import { loadIntoNode } from "./chainMaker.ts";

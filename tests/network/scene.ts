@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { onTestFailed, onTestFinished } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { temporaryFolder } from "../contract/kvFixtures.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
 import { madeChain, type ChainWish, type MadeChain } from "./chainMaker.ts";

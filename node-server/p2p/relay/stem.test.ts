@@ -383,7 +383,8 @@ describe("a payment that a peer hands on", () => {
     const node = makeNode();
     const taker = stranger(node, "10.0.0.2");
     const count = P2P_LIMITS.p2pStemBurst + 50;
-    for (let number = 1; number <= count; number += 1) void node.pool.submit(numberedPayment(number));
+    for (let number = 1; number <= count; number += 1)
+      void node.pool.submit(numberedPayment(number));
     await pass(JUDGE_MS + 2 * LINE_MS);
     expect(taker.stems).toHaveLength(P2P_LIMITS.p2pStemBurst);
     await pass(SAFE_MS);
