@@ -1,6 +1,7 @@
 /**
  * WebSocket client of a node's live connection (docs/formats.md 4), which reconnects by itself. It only announces
- * changes of the chain and waiting transactions; blocks are fetched as pages, so a lost connection costs nothing but time.
+ * changes of the chain and waiting transactions; blocks are fetched as pages, so a lost connection costs nothing but time,
+ * and a block comes to the browser once.
  */
 import type { BlockHash, TxId } from "@svc/shared/base/brand.ts";
 import { PAGE_LIMITS } from "../pageLimits.ts";
@@ -10,6 +11,11 @@ import {
   type ServerFrame,
 } from "@svc/shared/protocol/http/liveFrames.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
+
+/** The live connection of the node at this address, `http://…`, without blocks. Nodes that do not know this wish send them. */
+export function liveUrl(node: string): string {
+  return `${node.replace(/^http/, "ws")}/v1/live?blocks=0`;
+}
 
 /** Callbacks of the live connection. */
 export type LiveListener = {
@@ -82,6 +88,7 @@ export class LiveFeed {
 
   #handle(socket: WebSocket, frame: ServerFrame): void {
     switch (frame.type) {
+      // Of a node that does not know the wish.
       case "block": {
         const { firstIndex } = readContainer(frame.container, 1);
         socket.send(encodeClientFrame({ type: "ack", chainIndex: firstIndex }));

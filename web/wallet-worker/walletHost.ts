@@ -34,7 +34,7 @@ import type {
   Snapshot,
   WalletView,
 } from "../wallet-api/walletApi.ts";
-import { LiveFeed } from "../node/liveFeed.ts";
+import { LiveFeed, liveUrl } from "../node/liveFeed.ts";
 import { NodeWatch } from "./nodeWatch.ts";
 import { readNetwork, type Network } from "../node/networks.ts";
 import { ProverHost } from "./proverHost.ts";
@@ -346,9 +346,8 @@ export class WalletHost {
   /** Follows the node for as long as this worker lives. */
   #follow(): void {
     void this.watch.run(this.#end.signal);
-    const { url } = this.#start;
     const feed = new LiveFeed(
-      `${url.replace(/^http/, "ws")}/v1/live`,
+      liveUrl(this.#start.url),
       async () => (await this.node.tip(this.#end.signal)).sink,
       {
         onNews: () => {

@@ -17,6 +17,8 @@ import { LiveSession, type LiveSocket } from "./liveSession.ts";
 
 /** Path of the live connection. */
 export const LIVE_PATH = "/v1/live";
+/** In the query of an upgrade: its sender fetches blocks as pages. */
+const WITHOUT_BLOCKS = "blocks=0";
 /** Close codes of RFC 6455: policy violation, try again later. */
 const CLOSE_POLICY = 1008;
 const CLOSE_FULL = 1013;
@@ -102,7 +104,10 @@ export class LiveServer {
       refuse(socket, error);
       return;
     }
-    this.#sockets.handleUpgrade(request, socket, head, (live) => this.#accept(live, host));
+    const wantsBlocks = !queryOf(request).split("&").includes(WITHOUT_BLOCKS);
+    this.#sockets.handleUpgrade(request, socket, head, (live) =>
+      this.#accept(live, host, wantsBlocks),
+    );
   }
 
   #hostOf(request: IncomingMessage): string {
@@ -112,7 +117,7 @@ export class LiveServer {
     throw new SvcError("http/not-found", { path: path.slice(0, SHOWN) });
   }
 
-  #accept(live: WebSocket, host: string): void {
+  #accept(live: WebSocket, host: string, wantsBlocks: boolean): void {
     // Before anything else: a frame that is none may have come with the request, also of a client that is refused.
     const cut = (): void => live.terminate();
     live.on("error", guarded(cut, cut));
@@ -124,7 +129,8 @@ export class LiveServer {
     if (place.evicted !== null) closeFull(place.evicted);
     const closed = new AbortController();
     const { node, shares } = this.#parts;
-    const session = new LiveSession(node, this.#socketOf(live, host), closed.signal);
+    const socket = this.#socketOf(live, host);
+    const session = new LiveSession({ node, socket, signal: closed.signal, wantsBlocks });
     shares.counts(host, answerOf(live));
     this.#sessions.set(session, live);
     const onFault = (fault: SvcError): void => {
@@ -179,6 +185,12 @@ export class LiveServer {
       if (!signal.aborted) throw error;
     }
   }
+}
+
+/** What stands behind the path; "" for nothing. */
+function queryOf({ url = "" }: IncomingMessage): string {
+  const [, query = ""] = url.split("?", 2);
+  return query;
 }
 
 /** Answers an upgrade with an error, and closes the connection when that is written. */

@@ -11,7 +11,7 @@ import {
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
-import { LiveSession } from "./liveSession.ts";
+import { LiveSession, type LiveSocket } from "./liveSession.ts";
 
 /** A hash that no small number makes. */
 const longHash = (number: number) => number.toString(16).padStart(64, "0");
@@ -21,6 +21,7 @@ let sent: ServerFrame[];
 let closed: SvcError | null;
 let buffered: number;
 let roomLeft: boolean;
+let socket: LiveSocket;
 let session: LiveSession;
 let gone: AbortController;
 
@@ -31,7 +32,7 @@ beforeEach(() => {
   buffered = 0;
   roomLeft = true;
   gone = new AbortController();
-  const socket = {
+  socket = {
     send: (frame: Uint8Array) => void sent.push(decodeServerFrame(frame)),
     buffered: () => buffered,
     hostHasRoom: () => roomLeft,
@@ -40,11 +41,15 @@ beforeEach(() => {
       gone.abort();
     },
   };
-  session = new LiveSession(chain.node, socket, gone.signal);
+  session = open(true);
   chain.node.onEvent((news) => {
     if (news.type === "virtualChanged" || news.type === "engineRestarted") session.chainMoved();
   });
 });
+
+function open(wantsBlocks: boolean): LiveSession {
+  return new LiveSession({ node: chain.node, socket, signal: gone.signal, wantsBlocks });
+}
 
 function say(frame: ClientFrame): void {
   session.receive(encodeClientFrame(frame));
@@ -102,6 +107,17 @@ describe("a live session", () => {
     subscribe(hashOf(1));
     await settle();
     expect(story()).toEqual([`back to ${hashOf(0)}`, hashOf(11)]);
+  });
+
+  it("brings the tip alone to a browser that fetches blocks as pages", async () => {
+    session = open(false);
+    chain.grow(hashOf(1), hashOf(2));
+    subscribe(hashOf(0));
+    await settle();
+    chain.reorganise(1, [hashOf(12)]);
+    await settle();
+    expect(sent.map(({ type }) => type)).toEqual(["tip", "tip"]);
+    expect(closed).toBeNull();
   });
 
   it("stops at the end of the credit, counted from the first block too, and goes on with each acknowledgement", async () => {

@@ -30,6 +30,16 @@ export interface LiveSocket {
   close(reason: SvcError): void;
 }
 
+/** Dependencies of a session. */
+export type LiveSessionParts = {
+  readonly node: NodeApi;
+  readonly socket: LiveSocket;
+  /** Ends the session's questions when the connection closes. */
+  readonly signal: AbortSignal;
+  /** Whether the browser is sent blocks and reorganisations, or the tip alone. */
+  readonly wantsBlocks: boolean;
+};
+
 /** How far a browser has been brought. */
 type Cursor = {
   hash: BlockHash;
@@ -42,6 +52,7 @@ export class LiveSession {
   readonly #node: NodeApi;
   readonly #socket: LiveSocket;
   readonly #signal: AbortSignal;
+  readonly #wantsBlocks: boolean;
   #cursor: Cursor | null = null;
   #wantsPool = false;
   #pumping = false;
@@ -54,11 +65,11 @@ export class LiveSession {
   #taken = 0;
   #stillPings = 0;
 
-  /** `signal` ends the session's questions when the connection closes. */
-  constructor(node: NodeApi, socket: LiveSocket, signal: AbortSignal) {
+  constructor({ node, socket, signal, wantsBlocks }: LiveSessionParts) {
     this.#node = node;
     this.#socket = socket;
     this.#signal = signal;
+    this.#wantsBlocks = wantsBlocks;
   }
 
   /** A frame from the browser. Throws `live/bad-frame` and the codec's errors. */
@@ -147,7 +158,7 @@ export class LiveSession {
       while (this.#again && !this.#signal.aborted) {
         this.#again = false;
         if (this.#tipDue) await this.#sendTip();
-        while (await this.#sendNext());
+        while (this.#wantsBlocks && (await this.#sendNext()));
       }
     } finally {
       this.#pumping = false;

@@ -5,7 +5,7 @@ import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { readChainRows } from "@svc/shared/protocol/facts/chainFacts.ts";
 import type { TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { LiveFeed } from "../../node/liveFeed.ts";
+import { LiveFeed, liveUrl } from "../../node/liveFeed.ts";
 import { askText, askTip } from "../../node/nodeQuestions.ts";
 import { appendRows, refreshRows, type ChainRows } from "./chainRows.ts";
 
@@ -76,16 +76,12 @@ export function createBlocksFeed(url: string): {
   };
 
   const { poke, stop } = createPacer(look);
-  const feed = new LiveFeed(
-    `${url.replace(/^http/, "ws")}/v1/live`,
-    async () => (await askTip(url, end.signal)).sink,
-    {
-      onNews: poke,
-      onState: (live) => setState("live", live),
-      onPoolAdd: poke,
-      onPoolDel: poke,
-    },
-  );
+  const feed = new LiveFeed(liveUrl(url), async () => (await askTip(url, end.signal)).sink, {
+    onNews: poke,
+    onState: (live) => setState("live", live),
+    onPoolAdd: poke,
+    onPoolDel: poke,
+  });
   feed.start();
   poke();
   onCleanup(() => {
