@@ -27,6 +27,8 @@ export const RPC_LIMITS = {
   liveClientFrameBytes: 256,
   /** bytes. Sent and not yet taken by a browser; beyond it no further block is sent, with twice as many the connection is closed. */
   liveBufferBytes: 8 * MIB,
+  /** frames. Of blocks behind blocks, kept for all live connections until the chain moves; the one asked for longest ago is made again. */
+  liveRenderings: 64,
   /** ms. Time between signs of life on a live connection; one without an answer is closed. */
   livePingMs: 20_000,
   /** signs of life. So many in a row at which a live connection had taken nothing of what waits for it close it. */
@@ -81,6 +83,8 @@ export const RPC_LIMITS = {
   grpcPendingBlocks: 256,
   /** messages. Answers and notifications waiting for a slow gRPC client; beyond it the stream ends. */
   grpcOutgoingMessages: 1_024,
+  /** bytes. Notifications kept for gRPC clients that have yet to be told; the one asked for longest ago is rendered again. */
+  grpcRenderedBytes: 16 * MIB,
   /** bytes. Of requests of one gRPC stream that are not answered; beyond it the node stops reading from it. */
   grpcPendingBytes: 32 * MIB,
   /** bytes. Answers that one gRPC client has not taken; with more none is made for it. */

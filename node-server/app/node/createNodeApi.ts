@@ -54,6 +54,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
   const { core, profile, clock, engine, verifiers, reader, ingest, pool, templates } = parts;
   // Whoever asks may be anybody: of a payment on its stem only its sender knows, who is told so.
   const open = parts.peers?.open ?? pool;
+  const news = poolNews(parts);
   return {
     profile,
     version: VERSION,
@@ -89,10 +90,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     waiting: () => open.entries(),
     waitingTransaction: (txid) => open.get(txid),
     onEvent: (listener) => {
-      const ends = [
-        engine.onEvent(listener),
-        open.onChange((change) => listener(news(parts, change))),
-      ];
+      const ends = [engine.onEvent(listener), open.onChange((change) => listener(news(change)))];
       return () => ends.forEach((end) => end());
     },
   };
@@ -129,9 +127,25 @@ function followsOthers({ peers }: NodeParts): boolean {
   return peers === null || (peers.hasEnoughPeers && !peers.isBehind);
 }
 
-function news({ core, profile }: NodeParts, change: PoolChange): NodeNotification {
+/** What is told of a change of the pool: the same to all who listen. */
+function poolNews(parts: NodeParts): (change: PoolChange) => NodeNotification {
+  const told = new WeakMap<PoolChange, NodeNotification>();
+  return (change) => {
+    const news = told.get(change) ?? newsOf(parts, change);
+    told.set(change, news);
+    return news;
+  };
+}
+
+function newsOf({ core, profile }: NodeParts, change: PoolChange): NodeNotification {
   if (change.type === "removed") return { type: "poolRemoved", txid: change.txid };
   const { txid, raw, addedAtDaa } = change.entry;
-  const frame = callCore(() => core.mempoolFrame(profile.canonicalJson, raw, addedAtDaa));
-  return { type: "poolAdded", txid, frame };
+  let frame: Uint8Array | null = null;
+  return {
+    type: "poolAdded",
+    txid,
+    get frame() {
+      return (frame ??= callCore(() => core.mempoolFrame(profile.canonicalJson, raw, addedAtDaa)));
+    },
+  };
 }

@@ -28,6 +28,7 @@ import { routeIsFull } from "../service/miningHandlers.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
 import { answerRequest, faultText } from "../service/rpcService.ts";
+import type { NotificationRenderings } from "./notificationRenderings.ts";
 import { OrderedCalls } from "./orderedCalls.ts";
 import type { SendBuffer } from "./sendBuffer.ts";
 import type { SendBuffers } from "./sendBuffers.ts";
@@ -42,6 +43,8 @@ export type ConnectionParts = Pick<HandlerContext, "node" | "clients"> & {
   readonly clock: Clock;
   /** Where all clients' answers are counted. */
   readonly outlets: SendBuffers;
+  /** What all clients are told of. */
+  readonly renderings: NotificationRenderings;
 };
 
 /** Notifications share a lane: they keep the order of the news. */
@@ -71,21 +74,22 @@ export class GrpcConnection {
   readonly #released = new AbortController();
   readonly #calls = new OrderedCalls(() => this.#resumeIfRoom());
   readonly #news = new OrderedCalls();
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions = new Subscriptions();
+  readonly #renderings: NotificationRenderings;
   #pendingBlocks = 0;
   /** Bytes of requests that are not answered. */
   #pendingBytes = 0;
 
   /** `gate` is before the reading of `stream`. */
   constructor(parts: ConnectionParts, stream: RawStream, gate: ReadGate) {
-    const { log, clock, outlets, ...served } = parts;
+    const { log, clock, outlets, renderings, ...served } = parts;
     this.#stream = stream;
     this.#gate = gate;
     this.#log = log;
     this.#clock = clock;
     this.source = sourceOfPeer(stream.getPeer());
     this.#context = { ...served, source: this.source, signal: this.#closed.signal };
-    this.#subscriptions = new Subscriptions(this.#context);
+    this.#renderings = renderings;
     this.#outlet = outlets.open({
       source: this.source,
       signal: this.#closed.signal,
@@ -141,14 +145,17 @@ export class GrpcConnection {
       this.fail(status.RESOURCE_EXHAUSTED, TOO_SLOW);
       return;
     }
+    const wasTold = this.#renderings.hold(news);
     this.#news.enqueue(NEWS_LANE, async () => {
       try {
         await this.#outlet.room();
-        for (const payload of await this.#subscriptions.notifications(news)) {
-          this.#send(encodeResponse(0n, payload));
+        for (const form of this.#subscriptions.forms(news)) {
+          this.#send(await this.#renderings.bytesOf(news, form));
         }
       } catch (error) {
         if (!this.#closed.signal.aborted) this.fail(status.INTERNAL, faultText(error));
+      } finally {
+        wasTold();
       }
     });
   }

@@ -10,6 +10,7 @@ import {
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import { PLATFORM_LIMITS } from "../../platform/platformLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { encodeResponse } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { GatedServerCall, ReadGate } from "../../p2p/link/readGate.ts";
 import { authority } from "../../platform/net/authority.ts";
 import type { Clock } from "../../platform/time/clock.ts";
@@ -20,6 +21,8 @@ import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
 import { takeConnections } from "./grpcConnections.ts";
 import { rpcServiceDefinition } from "./messageStream.ts";
+import { NotificationRenderings } from "./notificationRenderings.ts";
+import { renderNotification } from "./renderNotification.ts";
 import { SendBuffers } from "./sendBuffers.ts";
 
 /** Dependencies and settings of the server. */
@@ -64,7 +67,9 @@ export async function startGrpcServer({
     total: RPC_LIMITS.grpcClients,
     perHost: RPC_LIMITS.grpcClients,
   });
-  const parts = { node, clients: () => connections.size, clock, log, outlets };
+  const over = new AbortController();
+  const renderings = renderingsOf(node, over.signal);
+  const parts = { node, clients: () => connections.size, clock, log, outlets, renderings };
   const serve = (stream: RawStream): void => {
     const gate = gates.get(stream.metadata) ?? new ReadGate();
     const connection = new GrpcConnection(parts, stream, gate);
@@ -98,10 +103,19 @@ export async function startGrpcServer({
     for (const connection of connections) {
       connection.fail(status.UNAVAILABLE, "the node is stopping");
     }
+    over.abort();
     door.close();
     await shutDown(server);
   };
   return { address: authority(host, door.port), stop: () => (stopping ??= stop()) };
+}
+
+/** What all clients are told of; the signal ends the questions to the node. */
+function renderingsOf(node: NodeApi, signal: AbortSignal): NotificationRenderings {
+  return new NotificationRenderings(async (news, form) =>
+    // Clients match replies by id; news answer nothing.
+    encodeResponse(0n, await renderNotification(news, form, { node, signal })),
+  );
 }
 
 /** The library's server, within our bounds, with a gate for each call. */

@@ -9,10 +9,11 @@ import type { Clock } from "../../platform/time/clock.ts";
 import { FairConnectionLimit, type PlaceBounds } from "../../platform/net/fairConnectionLimit.ts";
 import { guarded, logFault } from "../../platform/net/guarded.ts";
 import type { Log } from "../../platform/log/log.ts";
-import type { NodeApi } from "../service/nodeApi.ts";
+import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
 import type { AccessCheck } from "./accessCheck.ts";
 import { errorParts } from "./errorAnswer.ts";
 import type { HttpQuotas } from "./httpQuotas.ts";
+import { LiveRenderings, poolFrame } from "./liveRenderings.ts";
 import { LiveSession, type LiveSocket } from "./liveSession.ts";
 
 /** Path of the live connection. */
@@ -54,21 +55,21 @@ export class LiveServer {
   readonly #places: FairConnectionLimit<WebSocket>;
   readonly #sessions = new Map<LiveSession, WebSocket>();
   readonly #stop = new AbortController();
+  readonly #frames: LiveRenderings;
   #unsubscribe: () => void = () => {};
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
     this.#places = new FairConnectionLimit(parts.places);
+    this.#frames = new LiveRenderings(parts.node, this.#stop.signal);
   }
 
   /** Takes upgrades from a server until stopped. */
   start(source: UpgradeSource, clock: Clock): void {
     this.#unsubscribe = this.#parts.node.onEvent((event) => {
       if (event.type === "blockAdded" || event.type === "finalityViolation") return;
-      this.#each((session) => {
-        if (event.type === "poolAdded" || event.type === "poolRemoved") session.poolChanged(event);
-        else session.chainMoved();
-      });
+      if (event.type === "poolAdded" || event.type === "poolRemoved") this.#showPool(event);
+      else this.#tellChain();
       this.#parts.shares.shed();
     });
     const onFault = (fault: SvcError, _: IncomingMessage, socket: Duplex): void => {
@@ -87,6 +88,18 @@ export class LiveServer {
     this.#unsubscribe();
     for (const client of this.#sockets.clients) client.terminate();
     this.#sockets.close();
+  }
+
+  #tellChain(): void {
+    this.#frames.chainMoved();
+    this.#each((session) => session.chainMoved());
+  }
+
+  /** Makes a frame only when there is somebody to be shown it. */
+  #showPool(event: PoolEvent): void {
+    if (![...this.#sessions.keys()].some((session) => session.wantsPool)) return;
+    const frame = poolFrame(event);
+    this.#each((session) => session.poolChanged(frame));
   }
 
   /** Foreign text is compared, and never read as an address: readers of addresses throw. */
@@ -128,9 +141,10 @@ export class LiveServer {
     }
     if (place.evicted !== null) closeFull(place.evicted);
     const closed = new AbortController();
-    const { node, shares } = this.#parts;
+    const { shares } = this.#parts;
     const socket = this.#socketOf(live, host);
-    const session = new LiveSession({ node, socket, signal: closed.signal, wantsBlocks });
+    const frames = this.#frames;
+    const session = new LiveSession({ frames, socket, signal: closed.signal, wantsBlocks });
     shares.counts(host, answerOf(live));
     this.#sessions.set(session, live);
     const onFault = (fault: SvcError): void => {

@@ -11,6 +11,7 @@ import {
 import { readContainer, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
+import { LiveRenderings, poolFrame } from "./liveRenderings.ts";
 import { LiveSession, type LiveSocket } from "./liveSession.ts";
 
 /** A hash that no small number makes. */
@@ -21,6 +22,7 @@ let sent: ServerFrame[];
 let closed: SvcError | null;
 let buffered: number;
 let roomLeft: boolean;
+let frames: LiveRenderings;
 let socket: LiveSocket;
 let session: LiveSession;
 let gone: AbortController;
@@ -41,14 +43,17 @@ beforeEach(() => {
       gone.abort();
     },
   };
+  frames = new LiveRenderings(chain.node, gone.signal);
   session = open(true);
   chain.node.onEvent((news) => {
-    if (news.type === "virtualChanged" || news.type === "engineRestarted") session.chainMoved();
+    if (news.type !== "virtualChanged" && news.type !== "engineRestarted") return;
+    frames.chainMoved();
+    session.chainMoved();
   });
 });
 
 function open(wantsBlocks: boolean): LiveSession {
-  return new LiveSession({ node: chain.node, socket, signal: gone.signal, wantsBlocks });
+  return new LiveSession({ frames, socket, signal: gone.signal, wantsBlocks });
 }
 
 function say(frame: ClientFrame): void {
@@ -167,11 +172,13 @@ describe("a live session", () => {
 
   it("forwards the pool to those who want it", async () => {
     const frame = new Uint8Array(34);
-    session.poolChanged({ type: "poolAdded", txid: asTxId(hashOf(5)), frame });
+    const txid = asTxId(hashOf(5));
+    const added = poolFrame({ type: "poolAdded", txid, frame });
+    session.poolChanged(added);
     subscribe(hashOf(0), true);
     await settle();
-    session.poolChanged({ type: "poolAdded", txid: asTxId(hashOf(5)), frame });
-    session.poolChanged({ type: "poolRemoved", txid: asTxId(hashOf(5)) });
+    session.poolChanged(added);
+    session.poolChanged(poolFrame({ type: "poolRemoved", txid }));
     expect(sent.slice(1)).toEqual([
       { type: "poolAdd", payment: frame },
       { type: "poolDelete", txid: hashOf(5) },

@@ -2,23 +2,15 @@
  * One live WebSocket connection (docs/formats.md 4): pushes blocks, tips and waiting payments, with credit-based flow
  * control.
  *
- * Blocks are pulled, never queued: the session remembers the last block it sent and asks the chain for the
- * next while the browser's credit lasts, so a slow browser costs one cursor. Tip frames are coalesced.
+ * Blocks are pulled, never queued: the session remembers the last block it sent and asks for the next while the browser's
+ * credit lasts, so a slow browser costs one cursor. Tip frames are coalesced. Frames are rendered elsewhere, once for all
+ * sessions.
  */
-import { asBlockHash, asChainIndex, parseHash32, parseU64 } from "@svc/shared/base/brand.ts";
 import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
-import { encodeHex } from "@svc/shared/base/hex.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import {
-  decodeClientFrame,
-  encodeServerFrame,
-  type ServerFrame,
-} from "@svc/shared/protocol/http/liveFrames.ts";
-import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
-import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
-import { jsonText } from "./jsonText.ts";
-import { tipJson } from "./tipJson.ts";
+import { decodeClientFrame, encodeServerFrame } from "@svc/shared/protocol/http/liveFrames.ts";
+import type { LiveRenderings, LiveStep } from "./liveRenderings.ts";
 
 /** The transport below a session: a socket, or a test. */
 export interface LiveSocket {
@@ -32,9 +24,9 @@ export interface LiveSocket {
 
 /** Dependencies of a session. */
 export type LiveSessionParts = {
-  readonly node: NodeApi;
+  readonly frames: Pick<LiveRenderings, "movedTip" | "presentTip" | "after">;
   readonly socket: LiveSocket;
-  /** Ends the session's questions when the connection closes. */
+  /** Fires when the connection closes. */
   readonly signal: AbortSignal;
   /** Whether the browser is sent blocks and reorganisations, or the tip alone. */
   readonly wantsBlocks: boolean;
@@ -47,9 +39,11 @@ type Cursor = {
   place: { sent: bigint; acknowledged: bigint } | null;
 };
 
+const PING = encodeServerFrame({ type: "ping" });
+
 /** The session of one connection. */
 export class LiveSession {
-  readonly #node: NodeApi;
+  readonly #frames: LiveSessionParts["frames"];
   readonly #socket: LiveSocket;
   readonly #signal: AbortSignal;
   readonly #wantsBlocks: boolean;
@@ -57,7 +51,8 @@ export class LiveSession {
   #wantsPool = false;
   #pumping = false;
   #again = false;
-  #tipDue = false;
+  /** The tip that is to be sent: as it is then, or as all are told of it. */
+  #tipDue: "present" | "moved" | null = null;
   /** False while a ping is unanswered. */
   #alive = true;
   /** Bytes handed to the socket, those that were on the wire at the last ping, and pings since then. */
@@ -65,8 +60,8 @@ export class LiveSession {
   #taken = 0;
   #stillPings = 0;
 
-  constructor({ node, socket, signal, wantsBlocks }: LiveSessionParts) {
-    this.#node = node;
+  constructor({ frames, socket, signal, wantsBlocks }: LiveSessionParts) {
+    this.#frames = frames;
     this.#socket = socket;
     this.#signal = signal;
     this.#wantsBlocks = wantsBlocks;
@@ -79,7 +74,7 @@ export class LiveSession {
       case "subscribe":
         this.#cursor = { hash: frame.after, place: null };
         this.#wantsPool = frame.pool;
-        this.#tipDue = true;
+        this.#tipDue = "present";
         this.#pump();
         break;
       case "ack":
@@ -93,18 +88,18 @@ export class LiveSession {
 
   /** The selected chain moved. */
   chainMoved(): void {
-    this.#tipDue = true;
+    this.#tipDue ??= "moved";
     this.#pump();
   }
 
-  /** The pool changed. */
-  poolChanged(event: PoolEvent): void {
-    if (!this.#wantsPool) return;
-    this.#send(
-      event.type === "poolAdded"
-        ? { type: "poolAdd", payment: event.frame }
-        : { type: "poolDelete", txid: event.txid },
-    );
+  /** Whether the browser is shown what waits. */
+  get wantsPool(): boolean {
+    return this.#wantsPool;
+  }
+
+  /** The pool changed; `frame` tells how. */
+  poolChanged(frame: Uint8Array): void {
+    if (this.#wantsPool) this.#send(frame);
   }
 
   /** Asks for a sign of life; a browser that gave none since the last time is cut off. */
@@ -118,7 +113,7 @@ export class LiveSession {
       return;
     }
     this.#alive = false;
-    this.#send({ type: "ping" });
+    this.#send(PING);
     // Its host may have read what others of it had left.
     this.#pump();
   }
@@ -157,7 +152,7 @@ export class LiveSession {
     try {
       while (this.#again && !this.#signal.aborted) {
         this.#again = false;
-        if (this.#tipDue) await this.#sendTip();
+        if (this.#tipDue !== null) await this.#sendTip(this.#tipDue);
         while (this.#wantsBlocks && (await this.#sendNext()));
       }
     } finally {
@@ -165,9 +160,10 @@ export class LiveSession {
     }
   }
 
-  async #sendTip(): Promise<void> {
-    this.#tipDue = false;
-    this.#send({ type: "tip", json: jsonText(await tipJson(this.#node, this.#signal)) });
+  async #sendTip(due: "present" | "moved"): Promise<void> {
+    this.#tipDue = null;
+    const isPresent = due === "present";
+    this.#send(await (isPresent ? this.#frames.presentTip() : this.#frames.movedTip()));
   }
 
   /**
@@ -177,36 +173,13 @@ export class LiveSession {
   async #sendNext(): Promise<boolean> {
     const cursor = this.#cursor;
     if (cursor === null || this.#signal.aborted || !this.#hasRoom(cursor)) return false;
-    try {
-      const page = await this.#node.ask("records", [cursor.hash, 1], this.#signal);
-      // A new subscription came meanwhile: its own turn follows.
-      if (this.#cursor !== cursor) return false;
-      return this.#sendBlock(cursor, page);
-    } catch (error) {
-      if (!SvcError.is(error, "chain/not-on-chain")) throw error;
-      if (this.#cursor === cursor) this.#sendReorg(cursor, error);
-      return this.#cursor === cursor;
-    }
-  }
-
-  #sendBlock(cursor: Cursor, page: Uint8Array): boolean {
-    const { firstIndex, count, body } = readContainer(page, 1);
-    if (count === 0) return false;
-    this.#send({ type: "block", container: page });
-    cursor.hash = asBlockHash(encodeHex(body.subarray(0, 32)));
-    cursor.place ??= { sent: firstIndex - 1n, acknowledged: firstIndex - 1n };
-    cursor.place.sent = firstIndex;
+    const step = await this.#frames.after(cursor.hash);
+    // A new subscription came meanwhile: its own turn follows.
+    if (this.#cursor !== cursor || step.kind === "end") return false;
+    this.#send(step.frame);
+    cursor.hash = step.hash;
+    cursor.place = placeAfter(cursor, step);
     return true;
-  }
-
-  #sendReorg(cursor: Cursor, error: SvcError<"chain/not-on-chain">): void {
-    const commonHash = asBlockHash(parseHash32(error.data["commonHash"] ?? ""));
-    const chainIndex = asChainIndex(parseU64(error.data["chainIndex"] ?? ""));
-    this.#send({ type: "reorg", commonHash, chainIndex });
-    cursor.hash = commonHash;
-    const acknowledged = cursor.place?.acknowledged ?? chainIndex;
-    const common: bigint = chainIndex;
-    cursor.place = { sent: common, acknowledged: acknowledged < common ? acknowledged : common };
   }
 
   /** Credit is left, and the socket has taken what was sent. An acknowledgement or a new block looks again. */
@@ -217,14 +190,24 @@ export class LiveSession {
   }
 
   /** Frames that do not wait for room end a connection that never makes any. */
-  #send(frame: ServerFrame): void {
+  #send(frame: Uint8Array): void {
     if (this.#signal.aborted) return;
     if (this.#socket.buffered() > 2 * RPC_LIMITS.liveBufferBytes) {
       this.#socket.close(new SvcError("live/too-slow", { window: RPC_LIMITS.liveCreditBlocks }));
       return;
     }
-    const bytes = encodeServerFrame(frame);
-    this.#given += bytes.length;
-    this.#socket.send(bytes);
+    this.#given += frame.length;
+    this.#socket.send(frame);
   }
+}
+
+/** Where a browser is once it was sent a step. What it acknowledged above a common block is gone. */
+function placeAfter(
+  { place }: Cursor,
+  { kind, index }: Exclude<LiveStep, { kind: "end" }>,
+): NonNullable<Cursor["place"]> {
+  const sent: bigint = index;
+  if (kind === "block") return { sent, acknowledged: place?.acknowledged ?? sent - 1n };
+  const acknowledged = place?.acknowledged ?? sent;
+  return { sent, acknowledged: acknowledged < sent ? acknowledged : sent };
 }

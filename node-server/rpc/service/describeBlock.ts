@@ -19,7 +19,7 @@ import type { HandlerContext } from "./rpcMethods.ts";
 export async function describeBlock(
   hash: BlockHash,
   includeTransactions: boolean,
-  { node, signal }: HandlerContext,
+  { node, signal }: Pick<HandlerContext, "node" | "signal">,
 ): Promise<RpcBlock> {
   const facts = await askBlockFacts(node, hash, signal);
   const raw = await node.ask("blockBytes", [hash], signal);

@@ -55,7 +55,10 @@ export type TemplateRequest = {
   readonly extraData: Uint8Array;
 };
 
-/** A change of the mempool. `frame` is what a live connection is sent: txid 32, n u16, n × 788 bytes. */
+/**
+ * A change of the mempool, one object for all who hear of it. `frame` is what a live connection is sent: txid 32, n u16,
+ * n × 788 bytes; it is made when it is first read.
+ */
 export type PoolEvent =
   | { readonly type: "poolAdded"; readonly txid: TxId; readonly frame: Uint8Array }
   | { readonly type: "poolRemoved"; readonly txid: TxId };
