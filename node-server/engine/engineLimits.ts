@@ -20,6 +20,10 @@ export const ENGINE_LIMITS = {
   engineQuestions: 4_096,
   /** calls. Questions answered before a waiting block gets its turn. */
   engineQuestionBurst: 64,
+  /** transactions. Kept decoded by the engine for the next check and for templates; the one used longest ago is decoded again. */
+  heldTransactions: 4_096,
+  /** bytes. Raw transactions among them, of which the engine keeps some three times as much. */
+  heldTransactionBytes: 16 * MIB,
   /** blocks. Blocks resolved in one step of the engine, so that a question waits about 50 ms at most. */
   resolveStepBlocks: 4,
   /** blocks. Bulk loading: blocks that share one commit. */

@@ -13,6 +13,7 @@ import type { EngineHost, NodeEvent } from "../engine/host/engineHost.ts";
 import type { WorkRateLimiter, WorkSource } from "../engine/verify/workRateLimiter.ts";
 import type { ProofVerdict } from "../engine/verify/verifyPool.ts";
 import type { ProofJob } from "../engine/calls/engineMessages.ts";
+import { readDaaScore } from "../engine/calls/readDaaScore.ts";
 import type { Log } from "../platform/log/log.ts";
 import { AdmissionQuota } from "./admissionQuota.ts";
 import { RecentlyApplied } from "./recentlyApplied.ts";
@@ -22,6 +23,7 @@ import {
   type AppliedTransaction,
 } from "./chainTransactions.ts";
 import { AdmissionDeduplicator } from "./admissionDeduplicator.ts";
+import { firstCheck } from "./firstCheck.ts";
 import type { PoolChange, RemovalReason } from "./poolChange.ts";
 import type { MassLimits, PoolEntry } from "./poolEntry.ts";
 import { PoolIndex } from "./poolIndex.ts";
@@ -229,15 +231,13 @@ export class Mempool {
   }
 
   async #admit(raw: Uint8Array, { source, stored }: Origin): Promise<TxId> {
-    const txid = this.#parts.identify(raw);
-    if (this.#applied.has(txid)) throw new SvcError("mempool/already-applied", { txid });
     // What is wrong with the bytes comes first: else the refusal of bytes that resemble a hidden payment shows it.
-    const first = await this.#check(raw);
+    const first = await this.#checkFirst(raw);
+    const { txid, format } = first;
     requireStandard(first);
     this.#index.requireFree(txid, []);
     this.#index.requireNoShownConflict(first.nullifiers);
     const daaScore = stored?.addedAtDaa ?? (await this.#virtualDaa());
-    const { format } = first;
     if (first.verdict === "needed") await this.#judge(raw, first, source);
     // That a hidden payment spends the same note is told to nobody but who may spend it.
     this.#index.requireFree(txid, first.nullifiers);
@@ -273,6 +273,11 @@ export class Mempool {
       throw refusal;
     }
     engine.noteVerdict({ txid, format, valid: true });
+  }
+
+  #checkFirst(raw: Uint8Array): Promise<TxCheck> {
+    const check = (bytes: Uint8Array): Promise<TxCheck> => this.#check(bytes);
+    return firstCheck(raw, { check, identify: this.#parts.identify, applied: this.#applied });
   }
 
   #check(raw: Uint8Array): Promise<TxCheck> {

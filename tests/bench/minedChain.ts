@@ -62,7 +62,9 @@ function mine(core: CoreGlue, { profile, base, count, mark }: ChainRequest): Uin
     }
     while (blocks.length < count) {
       nowMs += BLOCK_MS;
-      const template = callCore(() => engine.buildTemplate(script, extra, new Uint8Array(), nowMs));
+      const template = callCore(() =>
+        engine.buildTemplate(script, extra, new Uint32Array(), nowMs),
+      );
       const block = decodeRawBlock(template.block());
       template.free();
       blocks.push(solve(engine, block, nowMs));

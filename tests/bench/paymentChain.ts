@@ -36,7 +36,7 @@ export function paymentChain(
     for (const payments of [...carried, []]) {
       nowMs += 1_000n;
       const template = callCore(() =>
-        engine.buildTemplate(script, new Uint8Array(), new Uint8Array(), nowMs),
+        engine.buildTemplate(script, new Uint8Array(), new Uint32Array(), nowMs),
       );
       const raw = withPayments(core, template.block(), payments);
       template.free();

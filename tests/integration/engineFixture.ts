@@ -1,5 +1,4 @@
 /** Engine fixture: a real engine on a real disk, and a maker of blocks for it. */
-import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
 import { EngineHost } from "@svc/node-server/engine/host/engineHost.ts";
 import type { EngineReport, EngineRequest } from "@svc/node-server/engine/calls/engineMessages.ts";
 import type { EngineWorkerData } from "@svc/node-server/engine/host/engineWorker.ts";
@@ -11,6 +10,7 @@ import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
+import { holdPayments } from "../fixtures/payments/heldPayments.ts";
 
 /** The core in the test's own thread. */
 export const core: CoreGlue = await loadCoreFile();
@@ -81,7 +81,7 @@ export class BlockMaker {
   next(payTo: Uint8Array, transactions: readonly Uint8Array[] = []): Uint8Array {
     this.#nowMs += 1000n;
     const extra = new Uint8Array();
-    const candidates = encodeCandidates(transactions);
+    const candidates = holdPayments(this.engine, transactions);
     const template = this.engine.buildTemplate(payTo, extra, candidates, this.#nowMs);
     const block = template.block();
     template.free();

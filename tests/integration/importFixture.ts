@@ -6,7 +6,6 @@ import {
   readTxCheck,
 } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
-import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -14,6 +13,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { RawEngine, RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
 import { readTipFacts, type TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
+import { holdPayments } from "../fixtures/payments/heldPayments.ts";
 import { core, NOW_MS, recipient, START_MS } from "./engineFixture.ts";
 import { madePayment } from "./madePayment.ts";
 import { smallNetwork } from "./smallNetwork.ts";
@@ -100,8 +100,8 @@ export class EngineNode {
   build(payTo: number, candidates: readonly Uint8Array[], nowMs: bigint): Uint8Array {
     return callCore(() => {
       const extra = Uint8Array.of(payTo);
-      const bytes = encodeCandidates(candidates);
-      const template = this.engine.buildTemplate(recipient(payTo), extra, bytes, nowMs);
+      const held = holdPayments(this.engine, candidates);
+      const template = this.engine.buildTemplate(recipient(payTo), extra, held, nowMs);
       const block = template.block();
       template.free();
       return block;
@@ -139,7 +139,8 @@ export class SourceNode extends EngineNode {
     const block = this.engine.chainHashAt(top) ?? "";
     const { root } = readShieldedFacts(callCore(() => this.engine.shieldedFacts(block)));
     const payment = madePayment(this.#rounds, { block, root });
-    const judged = callCore(() => this.engine.checkTransaction(payment));
+    const { engine } = this;
+    const judged = callCore(() => engine.checkTransaction(engine.holdTransaction(payment)));
     this.approve([readTxCheck(judged)]);
     return [payment];
   }

@@ -152,8 +152,8 @@ function unserved({ engine }: EngineNode, reader: () => void): Record<string, ()
   return {
     tip: () => engine.tip(),
     resolve: () => engine.resolve(1),
-    buildTemplate: () => engine.buildTemplate(recipient(1), none, none, NOW_MS),
-    checkTransaction: () => engine.checkTransaction(payment),
+    buildTemplate: () => engine.buildTemplate(recipient(1), none, new Uint32Array(), NOW_MS),
+    checkTransaction: () => engine.checkTransaction(engine.holdTransaction(payment)),
     historyProgress: () => engine.historyProgress(),
     importHistory: () => engine.importHistory(none),
     historyStep: () => engine.historyStep(1),

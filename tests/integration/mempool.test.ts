@@ -336,8 +336,8 @@ describe("an engine that comes back", () => {
   test("past a change of form: what waits is judged again in its new form", async () => {
     await onDisk(async () => {
       const { checkTransaction } = engine;
-      engine.checkTransaction = async (raw, nowMs) => {
-        const check = await checkTransaction.call(engine, raw, nowMs);
+      engine.checkTransaction = async (raw) => {
+        const check = await checkTransaction.call(engine, raw);
         return { ...check, format: 1 - check.format, verdict: "needed" };
       };
       verdict = new SvcError("tx/invalid-proof", { reason: "no" });

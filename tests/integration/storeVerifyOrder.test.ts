@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { verifyStore } from "@svc/node-server/app/verify/verifyStore.ts";
 import { readInsertOutcome } from "@svc/node-server/engine/calls/engineFacts.ts";
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
-import { encodeCandidates } from "@svc/node-server/engine/host/storeBytes.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import {
   temporaryFolder,
@@ -22,7 +21,7 @@ afterEach(() => folder.remove());
 /** A block over the engine's tips, told apart by `extra`. */
 function blockOver({ engine }: BlockMaker, extra: number, nowMs: bigint): Uint8Array {
   const mark = Uint8Array.of(extra);
-  const template = engine.buildTemplate(recipient(1), mark, encodeCandidates([]), nowMs);
+  const template = engine.buildTemplate(recipient(1), mark, new Uint32Array(), nowMs);
   const block = template.block();
   template.free();
   return block;

@@ -30,6 +30,7 @@ import type { EngineRequest, ProofJob, TemplateCall, Verdict } from "../calls/en
 import { readImportedBody, takeImportStep } from "../calls/importCalls.ts";
 import { encodeCandidates } from "./storeBytes.ts";
 import { takeQuestion } from "../calls/engineQuestions.ts";
+import { HeldTransactions } from "./heldTransactions.ts";
 
 /** Dependencies of a session. */
 export type SessionParts = {
@@ -61,6 +62,7 @@ type Numbered<Kind extends EngineCall["kind"]> = {
 export class EngineSession {
   readonly #engine: RawEngine;
   readonly #parts: SessionParts;
+  readonly #held: HeldTransactions;
   readonly #questions: { readonly id: number; readonly call: EngineCall }[] = [];
   /** Blocks and headers in the order of their arrival: a header may come right before its block. */
   readonly #blocks: WaitingBlock[] = [];
@@ -91,6 +93,7 @@ export class EngineSession {
   constructor(parts: SessionParts) {
     this.#engine = parts.engine;
     this.#parts = parts;
+    this.#held = new HeldTransactions(parts.engine);
     this.#pruning = parts.prune !== null;
     // A store may hold blocks that were taken in and not resolved before the process ended.
     this.#schedule();
@@ -213,8 +216,8 @@ export class EngineSession {
       case "template":
         return { kind: "template", value: this.#template(call) };
       case "check": {
-        const check = this.#engine.checkTransaction(call.raw);
-        return { kind: "check", value: readTxCheck(check) };
+        const [held = 0] = this.#held.numbersOf([call.raw]);
+        return { kind: "check", value: readTxCheck(this.#engine.checkTransaction(held)) };
       }
       case "group":
         this.#setGroup(call.on);
@@ -230,7 +233,7 @@ export class EngineSession {
   }
 
   #template(call: TemplateCall): BuiltTemplate {
-    const candidates = encodeCandidates(call.candidates);
+    const candidates = this.#held.numbersOf(call.candidates);
     const built = this.#engine.buildTemplate(
       call.payScript,
       call.extraData,

@@ -1,7 +1,4 @@
-/**
- * Codec of write batches, range answers and template candidates between the engine and its host (docs/formats.md 3,
- * `HostStore`).
- */
+/** Codec of write batches and range answers between the engine and its host (docs/formats.md 3, `HostStore`). */
 import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { KvChange, KvPair } from "../../storage/kv.ts";
@@ -42,12 +39,5 @@ export function encodeBatch(changes: readonly KvChange[]): Uint8Array<ArrayBuffe
 export function encodePairs(pairs: readonly KvPair[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   for (const { key, value } of pairs) writer.block(key).block(value);
-  return writer.toBytes();
-}
-
-/** Writes template candidates: repeated { length u32, RawTransaction }. */
-export function encodeCandidates(transactions: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
-  for (const raw of transactions) writer.block(raw);
   return writer.toBytes();
 }

@@ -1,18 +1,18 @@
 //! JavaScript binding of the consensus engine: bytes for bulk data, JSON text for facts.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::Value;
 use svc_chain::profile::Profile;
-use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
-use svc_codec::reader::Reader;
 use svc_consensus::engine::Engine as Core;
 use svc_consensus::outcome_json::{inserted_json, pruned_json, resolved_json};
 use svc_consensus::parameters::Parameters;
 use svc_consensus::pipeline::{headers, ingest};
 use svc_consensus::records::Records;
 use svc_consensus::rules::coinbase::MinerData;
+use svc_consensus::rules::held_transaction::HeldTransaction;
 use svc_shielded::bundle::BundleFormat;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -27,6 +27,31 @@ use crate::thrown::{bad_call, thrown};
 #[wasm_bindgen]
 pub struct Engine {
     core: Core<HostStore>,
+    held: Held,
+}
+
+/// Transactions by the numbers that the host knows them by, from [`Engine::hold_transaction`] until it lets them go.
+#[derive(Default)]
+struct Held {
+    transactions: BTreeMap<u32, Rc<HeldTransaction>>,
+    next: u32,
+}
+
+impl Held {
+    fn add(&mut self, transaction: HeldTransaction) -> u32 {
+        while self.transactions.contains_key(&self.next) {
+            self.next = self.next.wrapping_add(1);
+        }
+        let number = self.next;
+        self.transactions.insert(number, Rc::new(transaction));
+        self.next = number.wrapping_add(1);
+        number
+    }
+
+    fn get(&self, number: u32) -> Result<Rc<HeldTransaction>, SvcError> {
+        let found = self.transactions.get(&number).cloned();
+        found.ok_or_else(|| bad_call("held transaction"))
+    }
 }
 
 /// A block without proof of work.
@@ -57,17 +82,6 @@ fn format_arg(format: u8) -> Result<BundleFormat, SvcError> {
     }
 }
 
-/// `u32 length, RawTransaction` one after the other.
-fn read_candidates(bytes: &[u8]) -> Result<Vec<Transaction>, SvcError> {
-    let mut reader = Reader::new(bytes);
-    let mut candidates = Vec::new();
-    while reader.remaining() > 0 {
-        let length = reader.u32()? as usize;
-        candidates.push(Transaction::from_bytes(reader.take(length)?)?);
-    }
-    Ok(candidates)
-}
-
 #[wasm_bindgen]
 impl Engine {
     /// Opens a store (formats 3.4), writing genesis when it is empty. Throws `profile/*`, `store/profile-mismatch`,
@@ -77,6 +91,7 @@ impl Engine {
         let profile = Profile::from_json(profile_json).map_err(thrown)?;
         Ok(Self {
             core: Core::open(store, profile).map_err(thrown)?,
+            held: Held::default(),
         })
     }
 
@@ -155,29 +170,45 @@ impl Engine {
         self.core.flush().map_err(thrown)
     }
 
-    /// Judges a RawTransaction, its proof aside, as virtual would carry it and the block over it would apply it.
-    /// Returns TxCheck (formats 3.10). Throws `codec/*`, `tx/*`, `shielded/*`, `engine/not-imported`, and
-    /// `template/not-ready` while the chain is still being judged.
+    /// Decodes a RawTransaction and keeps it for `checkTransaction` and `buildTemplate` until it is released. Returns its
+    /// number. The host bounds what is held, and holds nothing twice (decision 38). Throws `codec/*`.
+    #[wasm_bindgen(js_name = holdTransaction)]
+    pub fn hold_transaction(&mut self, raw_tx: &[u8]) -> Result<u32, JsError> {
+        let transaction = HeldTransaction::from_bytes(raw_tx).map_err(thrown)?;
+        Ok(self.held.add(transaction))
+    }
+
+    /// Forgets a transaction that is held.
+    #[wasm_bindgen(js_name = releaseTransaction)]
+    pub fn release_transaction(&mut self, held: u32) {
+        self.held.transactions.remove(&held);
+    }
+
+    /// Judges a transaction that is held, its proof aside, as virtual would carry it and the block over it would apply it.
+    /// Returns TxCheck (formats 3.10). Throws `engine/bad-call` for a number that stands for none, `tx/*`, `shielded/*`,
+    /// `engine/not-imported`, and `template/not-ready` while the chain is still being judged.
     #[wasm_bindgen(js_name = checkTransaction)]
-    pub fn check_transaction(&mut self, raw_tx: &[u8]) -> Result<String, JsError> {
-        let transaction = Transaction::from_bytes(raw_tx).map_err(thrown)?;
+    pub fn check_transaction(&mut self, held: u32) -> Result<String, JsError> {
+        let transaction = self.held.get(held).map_err(thrown)?;
         let check = self.core.check_transaction(&transaction).map_err(thrown)?;
         Ok(check.to_json().to_string())
     }
 
-    /// Builds a block on virtual that pays `payScript`, a raw address. `candidates` are `{ len u32, RawTransaction }`
-    /// repeated, in order of preference, each judged as by `checkTransaction` and in need of a valid verdict. Throws
-    /// `codec/*`, `coinbase/*` for a script or data that no coinbase may have, `tx/missing-verdict` while a merged
-    /// payment waits for one, `engine/not-imported`, and `template/not-ready` while the chain is still being judged.
+    /// Builds a block on virtual that pays `payScript`, a raw address. `candidates` are numbers of transactions that are
+    /// held, in order of preference, each judged as by `checkTransaction` and in need of a valid verdict. Throws
+    /// `engine/bad-call` for a number that stands for none, `coinbase/*` for a script or data that no coinbase may have,
+    /// `tx/missing-verdict` while a merged payment waits for one, `engine/not-imported`, and `template/not-ready` while
+    /// the chain is still being judged.
     #[wasm_bindgen(js_name = buildTemplate)]
     pub fn build_template(
         &mut self,
         pay_script: &[u8],
         extra_data: &[u8],
-        candidates: &[u8],
+        candidates: &[u32],
         now_ms: u64,
     ) -> Result<Template, JsError> {
-        let candidates = read_candidates(candidates).map_err(thrown)?;
+        let candidates: Result<Vec<_>, SvcError> =
+            candidates.iter().map(|held| self.held.get(*held)).collect();
         let miner = MinerData {
             script_version: 0,
             script: pay_script.to_vec(),
@@ -185,7 +216,7 @@ impl Engine {
         };
         let built = self
             .core
-            .build_template(miner, candidates, now_ms)
+            .build_template(miner, candidates.map_err(thrown)?, now_ms)
             .map_err(thrown)?;
         let rejected: Vec<Value> = built
             .rejected

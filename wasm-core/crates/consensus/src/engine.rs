@@ -8,7 +8,6 @@ use svc_chain::header::Header;
 use svc_chain::header::raw::HashedHeader;
 use svc_chain::merge_commitment::MergeForm;
 use svc_chain::profile::Profile;
-use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -37,6 +36,7 @@ use crate::records::block_status::{BlockStatus, Verdict};
 use crate::rules::acceptance::{Job, unknown_verdicts};
 use crate::rules::coinbase::MinerData;
 use crate::rules::header_rules::Incoming;
+use crate::rules::held_transaction::HeldTransaction;
 use crate::rules::verified_proofs::VerifiedProofs;
 use crate::store::Store;
 use crate::timings::Stopwatch;
@@ -363,7 +363,10 @@ impl<S: Store> Engine<S> {
     }
 
     /// Judges a transaction against virtual, its proof aside.
-    pub fn check_transaction(&mut self, transaction: &Transaction) -> Result<TxCheck, SvcError> {
+    pub fn check_transaction(
+        &mut self,
+        transaction: &HeldTransaction,
+    ) -> Result<TxCheck, SvcError> {
         let view = self.view()?;
         let verified = |txid: &Hash32, format: BundleFormat| self.is_verified(txid, format);
         check_transaction(&self.rules, &self.state, &view, (transaction, &verified))
@@ -373,7 +376,7 @@ impl<S: Store> Engine<S> {
     pub fn build_template(
         &mut self,
         miner: MinerData,
-        candidates: Vec<Transaction>,
+        candidates: Vec<Rc<HeldTransaction>>,
         now_ms: u64,
     ) -> Result<BuiltTemplate, SvcError> {
         let view = self.view()?;

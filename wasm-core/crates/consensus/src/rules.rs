@@ -7,6 +7,7 @@ pub mod body_rules;
 pub mod chain_block_rules;
 pub mod coinbase;
 pub mod header_rules;
+pub mod held_transaction;
 pub(crate) mod level_rules;
 pub mod payload_digest;
 pub mod reach;

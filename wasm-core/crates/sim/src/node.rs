@@ -291,6 +291,10 @@ impl Node {
             script: script.to_vec(),
             extra: Vec::new(),
         };
+        let candidates = candidates
+            .into_iter()
+            .map(|candidate| Rc::new(candidate.into()));
+        let candidates = candidates.collect();
         Ok(self.engine.build_template(miner, candidates, now_ms)?.block)
     }
 

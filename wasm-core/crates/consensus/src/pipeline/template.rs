@@ -2,6 +2,7 @@
 //! carries a spend that would be dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use svc_chain::block::Block;
 use svc_chain::coinbase_payload::MIN_COINBASE_PAYLOAD_LEN;
@@ -28,6 +29,7 @@ use crate::records::Records;
 use crate::rules::acceptance::judge_spend;
 use crate::rules::body_rules::shielded_actions;
 use crate::rules::coinbase::{MinerData, ParentView, build_coinbase};
+use crate::rules::held_transaction::HeldTransaction;
 use crate::rules::tx_rules::{check_isolation, payment_in_carrier};
 use crate::store::Store;
 
@@ -36,7 +38,7 @@ pub struct TemplateRequest<'a> {
     /// Payout and extra data.
     pub miner: MinerData,
     /// Transactions in order of preference.
-    pub candidates: Vec<Transaction>,
+    pub candidates: Vec<Rc<HeldTransaction>>,
     /// The host's clock, Unix milliseconds.
     pub now_ms: u64,
     /// Whether the proof of a transaction is known to hold under a bundle form.
@@ -146,7 +148,7 @@ fn select<S: Store>(
     let (mut chosen, mut rejected) = (Vec::new(), Vec::new());
     let format = rules.bundle_format(view.context.daa_score);
     for candidate in &request.candidates {
-        let txid = candidate.id();
+        let txid = *candidate.txid();
         if !(request.is_verified)(&txid, format) {
             rejected.push((
                 txid,
@@ -155,9 +157,9 @@ fn select<S: Store>(
             continue;
         }
         match judge_candidate(rules, state, (view, &claimed), candidate) {
-            Ok(nullifiers) if fits(&mut room, candidate) => {
+            Ok(nullifiers) if fits(&mut room, candidate.transaction()) => {
                 claimed.extend(nullifiers);
-                chosen.push(candidate.clone());
+                chosen.push(candidate.transaction().clone());
             }
             Ok(_) => {}
             Err(error) if crate::failure::is_fatal(&error) => return Err(error),
@@ -172,9 +174,9 @@ fn judge_candidate<S: Store>(
     rules: &Parameters,
     state: &Records<S>,
     (view, claimed): (&VirtualView, &BTreeSet<Hash32>),
-    candidate: &Transaction,
+    candidate: &HeldTransaction,
 ) -> Result<Vec<Hash32>, SvcError> {
-    check_isolation(rules, candidate)?;
+    check_isolation(rules, candidate.transaction())?;
     let (_, bundle) = payment_in_carrier(rules, candidate, view.carrier())?;
     let judge = view.context.judge_of_candidates();
     judge_spend(rules, state, (&judge, claimed), &bundle)?;

@@ -1,8 +1,9 @@
 //! Transaction validation for the mempool, against virtual (specification shielded 13.3).
 
+use std::rc::Rc;
+
 use serde_json::{Value, json};
 use svc_chain::mass::{compute_mass, minimum_fee, serialized_size, transient_mass};
-use svc_chain::transaction::Transaction;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
@@ -15,6 +16,7 @@ use crate::pipeline::virtual_view::VirtualView;
 use crate::records::Records;
 use crate::rules::acceptance::judge_spend;
 use crate::rules::body_rules::shielded_actions;
+use crate::rules::held_transaction::HeldTransaction;
 use crate::rules::tx_rules::{check_isolation, payment_in_carrier};
 use crate::store::Store;
 
@@ -29,7 +31,7 @@ pub struct TxCheck {
     compute_mass: u64,
     transient_mass: u64,
     lock_time: u64,
-    bundle: Bundle,
+    bundle: Rc<Bundle>,
     anchor_blue_score: Option<u64>,
 }
 
@@ -38,14 +40,15 @@ pub fn check_transaction<S: Store>(
     rules: &Parameters,
     state: &Records<S>,
     view: &VirtualView,
-    (transaction, is_verified): (&Transaction, VerdictLookup<'_>),
+    (held, is_verified): (&HeldTransaction, VerdictLookup<'_>),
 ) -> Result<TxCheck, SvcError> {
+    let transaction = held.transaction();
     check_isolation(rules, transaction)?;
-    let (fee, bundle) = payment_in_carrier(rules, transaction, view.carrier())?;
+    let (fee, bundle) = payment_in_carrier(rules, held, view.carrier())?;
     let format = rules.bundle_format(view.context.daa_score);
     let judge = view.context.judge_of_candidates();
     judge_spend(rules, state, (&judge, &view.claimed), &bundle)?;
-    let txid = transaction.id();
+    let txid = *held.txid();
     let actions = shielded_actions(transaction);
     let anchor_blue_score = match &bundle.anchor_block {
         Some(block) if state.has_header(block)? => Some(state.header(block)?.header.blue_score),

@@ -1,5 +1,7 @@
 //! Stateless transaction rules: isolation (specification consensus 9.3) and the carrying block's height (9.4).
 
+use std::rc::Rc;
+
 use svc_chain::mass::MAX_SOMPI;
 use svc_chain::subnetwork;
 use svc_chain::transaction::Transaction;
@@ -10,6 +12,7 @@ use svc_codec::limits::{MAX_GAS_PER_LANE, MAX_SCRIPT_LEN, MAX_TX_INPUTS, MAX_TX_
 use svc_shielded::bundle::{Bundle, BundleFormat, check_layout, payload_fee};
 
 use crate::parameters::Parameters;
+use crate::rules::held_transaction::HeldTransaction;
 
 /// Values below are DAA scores, values from here on are Unix milliseconds (specification consensus 1.3).
 const LOCK_TIME_THRESHOLD: u64 = 500_000_000_000;
@@ -146,16 +149,17 @@ pub fn check_value(transaction: &Transaction, format: BundleFormat) -> Result<u6
 /// the two checks above.
 pub fn payment_in_carrier(
     rules: &Parameters,
-    transaction: &Transaction,
+    held: &HeldTransaction,
     carrier: Carrier,
-) -> Result<(u64, Bundle), SvcError> {
+) -> Result<(u64, Rc<Bundle>), SvcError> {
+    let transaction = held.transaction();
     if !transaction.is_shielded() {
         return Err(SvcError::new(Code::TxUnsupportedVersion).with("version", transaction.version));
     }
     let format = rules.bundle_format(carrier.daa_score);
     check_in_carrier(rules, transaction, carrier)?;
     let fee = check_value(transaction, format)?;
-    Ok((fee, Bundle::decode(&transaction.payload, format)?))
+    Ok((fee, held.bundle(format)?))
 }
 
 /// Specification consensus 9.4. A transparent transaction escapes when all its inputs are final;

@@ -106,7 +106,8 @@ fn a_template_carries_no_spend_that_is_too_old_when_merged() {
             (payments[3].id(), "tx/anchor-too-old"),
         ];
         assert_eq!(refused, expected, "fork {fork:?}");
-        let check = node.engine.check_transaction(&payments[3]).err().unwrap();
+        let too_old = payments[3].clone().into();
+        let check = node.engine.check_transaction(&too_old).err().unwrap();
         assert_eq!(check.code.as_str(), "tx/anchor-too-old");
         node.add(&built.block);
         let merging = node.mine(1, &[]);

@@ -380,7 +380,7 @@ fn flags_that_are_not_canonical_leave_the_block_in_the_dag() {
         assert!(accepted.contains(&good.id()));
         assert!(!accepted.contains(&transaction.id()));
         assert_eq!(node.state_of(&merging).cumulative_fees, 0);
-        let refused = node.engine.check_transaction(&transaction);
+        let refused = node.engine.check_transaction(&transaction.clone().into());
         assert!(refused.is_err(), "no pool takes it");
         node.mine_many(1, 2);
         node.assert_supply();

@@ -257,7 +257,9 @@ fn between_two_calls_there_is_a_whole_chain_and_no_template_on_half_a_change() {
         assert_eq!(tip["chainIndex"], (chain.len() - 1).to_string());
         questions::shielded_facts(node.engine.rules(), state, &sink).unwrap();
         let stands = state.position().unwrap() == sink;
-        let check = node.engine.check_transaction(&Payment::of(1).build());
+        let check = node
+            .engine
+            .check_transaction(&Payment::of(1).build().into());
         assert_eq!(check.is_ok(), stands);
         if sinks.last() != Some(&sink) {
             sinks.push(sink);

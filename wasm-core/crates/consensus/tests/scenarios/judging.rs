@@ -155,7 +155,8 @@ fn a_tip_without_verdicts_is_not_merged_and_its_jobs_are_asked_for_again() {
     assert_eq!(resolved.jobs[0].txid, payment.id());
     let block = restarted.build(1, &[]);
     assert_eq!(block.header.direct_parents(), [sink], "work goes on");
-    let check = restarted.engine.check_transaction(&Payment::of(2).build());
+    let other = Payment::of(2).build().into();
+    let check = restarted.engine.check_transaction(&other);
     assert!(check.is_ok());
     restarted.settle();
     let block = restarted.build(1, &[]);

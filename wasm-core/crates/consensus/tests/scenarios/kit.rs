@@ -1,5 +1,6 @@
 //! A node in memory, a way to mine on it, and payments whose proofs are answered for by the test.
 
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -20,6 +21,7 @@ use svc_consensus::questions;
 use svc_consensus::records::chain_state::ChainState;
 use svc_consensus::rules::acceptance::Job;
 use svc_consensus::rules::coinbase::MinerData;
+use svc_consensus::rules::held_transaction::HeldTransaction;
 use svc_consensus::store::{MemoryStore, Store};
 use svc_dag::store::DagStore;
 use svc_shielded::bundle::BundleFormat;
@@ -34,6 +36,12 @@ pub const SUBSIDY: u64 = 6_000_000_000;
 pub const CUT: u64 = 300_000_000;
 /// What a miner keeps of one block.
 pub const REWARD: u64 = SUBSIDY - CUT;
+
+/// Payments as an engine takes them for a template.
+pub fn held(payments: &[Transaction]) -> Vec<Rc<HeldTransaction>> {
+    let held = payments.iter().cloned().map(HeldTransaction::from);
+    held.map(Rc::new).collect()
+}
 
 /// The built-in simnet with changed fields, each named by its JSON pointer.
 pub fn simnet_with(changes: &[(&str, Value)]) -> Profile {
@@ -117,7 +125,7 @@ impl<S: Store> Node<S> {
             extra: Vec::new(),
         };
         self.engine
-            .build_template(data, payments.to_vec(), now)
+            .build_template(data, held(payments), now)
             .unwrap()
     }
 

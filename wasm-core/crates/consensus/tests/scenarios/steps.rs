@@ -129,7 +129,8 @@ fn after_a_failed_commit_the_engine_refuses_and_a_new_one_goes_on() {
         let block = blocks[0].clone();
         restarted(node.engine.insert_block(block, u64::MAX).unwrap_err());
         restarted(node.engine.pending_jobs(&blocks[0].hash()).unwrap_err());
-        let check = node.engine.check_transaction(&blocks[0].transactions[1]);
+        let payment = blocks[0].transactions[1].clone();
+        let check = node.engine.check_transaction(&payment.into());
         restarted(check.err().unwrap());
         assert_eq!(disk.dump(), committed, "nothing of the broken step");
         let mut again = Node::open(disk.clone(), simnet());

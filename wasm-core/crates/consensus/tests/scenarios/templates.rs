@@ -5,7 +5,7 @@ use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
 use svc_consensus::rules::coinbase::MinerData;
 
-use crate::kit::{Node, listed, script_of, simnet};
+use crate::kit::{Node, held, listed, script_of, simnet};
 use crate::payments::Payment;
 
 fn node() -> Node {
@@ -82,7 +82,7 @@ fn candidates_without_a_good_verdict_are_left_out() {
     let now = node.next_time();
     let built = node
         .engine
-        .build_template(data, vec![unknown.clone(), good.clone()], now)
+        .build_template(data, held(&[unknown.clone(), good.clone()]), now)
         .unwrap();
     assert_eq!(built.block.transactions[1..], [good]);
     assert_eq!(built.rejected[0].0, unknown.id());

@@ -1,10 +1,13 @@
 //! The engine's word on a single payment, for the mempool.
 
+use std::rc::Rc;
+
 use serde_json::json;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
 use svc_consensus::records::block_status::Verdict;
 use svc_consensus::rules::acceptance::fee_in_utxo_context;
+use svc_consensus::rules::held_transaction::HeldTransaction;
 use svc_shielded::bundle::{BundleFormat, wire_len};
 
 use crate::kit::{Node, simnet};
@@ -19,7 +22,7 @@ fn node() -> Node {
 }
 
 fn code(node: &mut Node, transaction: &Transaction) -> &'static str {
-    match node.engine.check_transaction(transaction) {
+    match node.engine.check_transaction(&transaction.clone().into()) {
         Ok(_) => "ok",
         Err(error) => error.code.as_str(),
     }
@@ -33,7 +36,7 @@ fn facts_of_a_good_payment() {
     let transaction = payment.build();
     let facts = node
         .engine
-        .check_transaction(&transaction)
+        .check_transaction(&transaction.clone().into())
         .unwrap()
         .to_json();
     let size = 94 + wire_len(1, BundleFormat::NamedAnchor);
@@ -58,10 +61,29 @@ fn facts_of_a_good_payment() {
     node.note_proof(&transaction);
     let facts = node
         .engine
-        .check_transaction(&transaction)
+        .check_transaction(&transaction.clone().into())
         .unwrap()
         .to_json();
     assert_eq!(facts["verdict"], "known");
+}
+
+#[test]
+fn a_held_payment_decodes_its_bundle_once_for_each_form_in_a_row() {
+    let mut node = node();
+    let payment = Payment::of(7).build();
+    let held = HeldTransaction::from_bytes(&payment.to_bytes()).unwrap();
+    assert_eq!((held.transaction(), *held.txid()), (&payment, payment.id()));
+    node.note_proof(&payment);
+    node.engine.check_transaction(&held).unwrap();
+    let bundle = held.bundle(BundleFormat::NamedAnchor).unwrap();
+    node.engine.check_transaction(&held).unwrap();
+    let again = held.bundle(BundleFormat::NamedAnchor).unwrap();
+    assert!(Rc::ptr_eq(&bundle, &again));
+    // The other form is judged by itself, and leaves nothing behind when it does not fit.
+    let other = held.bundle(BundleFormat::Plain).unwrap_err();
+    assert_eq!(other.code.as_str(), "tx/anchor-block-unexpected");
+    let still = held.bundle(BundleFormat::NamedAnchor).unwrap();
+    assert!(Rc::ptr_eq(&bundle, &still));
 }
 
 #[test]
