@@ -13,7 +13,6 @@ import type { EngineHost, NodeEvent } from "../engine/host/engineHost.ts";
 import type { WorkRateLimiter, WorkSource } from "../engine/verify/workRateLimiter.ts";
 import type { ProofVerdict } from "../engine/verify/verifyPool.ts";
 import type { ProofJob } from "../engine/calls/engineMessages.ts";
-import { readDaaScore } from "../engine/calls/readDaaScore.ts";
 import type { Log } from "../platform/log/log.ts";
 import { AdmissionQuota } from "./admissionQuota.ts";
 import { RecentlyApplied } from "./recentlyApplied.ts";

@@ -86,5 +86,5 @@ function parameterType(type: string): string {
 
 /** Interfaces of classes are called `Raw…`: what their texts mean is known above. */
 function classType(type: string): string {
-  return type.replaceAll(/\b(?!Uint8Array)([A-Z]\w*)\b/g, "Raw$1");
+  return type.replaceAll(/\b(?!Uint\d+Array)([A-Z]\w*)\b/g, "Raw$1");
 }

@@ -31,7 +31,7 @@ import type { NodeApi } from "@svc/node-server/rpc/service/nodeApi.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { asBlockHash, asNullifier, asTxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { CoreGlue, RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { CoreGlue, RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeServerFrame, encodeClientFrame } from "@svc/shared/protocol/http/liveFrames.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
 import { transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";

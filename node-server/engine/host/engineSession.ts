@@ -28,7 +28,6 @@ import type {
 } from "../calls/engineMessages.ts";
 import type { EngineRequest, ProofJob, TemplateCall, Verdict } from "../calls/engineMessages.ts";
 import { readImportedBody, takeImportStep } from "../calls/importCalls.ts";
-import { encodeCandidates } from "./storeBytes.ts";
 import { takeQuestion } from "../calls/engineQuestions.ts";
 import { HeldTransactions } from "./heldTransactions.ts";
 

@@ -6,7 +6,7 @@
  * decoded again.
  */
 import { hash } from "node:crypto";
-import type { RawEngine } from "@svc/shared/core/coreGlue.ts";
+import type { RawEngine } from "@svc/shared/core/generated/coreGlue.ts";
 import { ENGINE_LIMITS } from "../engineLimits.ts";
 
 /** The engine's calls about what it holds. */

@@ -1,11 +1,11 @@
 /** Rendering of one event as a notification of the gRPC API (specification network 2.4). */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readVirtualChain } from "@svc/shared/protocol/facts/chainFacts.ts";
 import type { RpcAcceptedTransactionIds } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import type { ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import type { VirtualChanged } from "../../engine/calls/engineFacts.ts";
-import { askChainHash } from "../service/askFacts.ts";
+import { askFacts } from "../../engine/calls/askFacts.ts";
+import { askChainHash } from "../service/knownBlocks.ts";
 import { describeBlock } from "../service/describeBlock.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
@@ -56,7 +56,7 @@ async function acceptedBy(
   { node, signal }: RenderContext,
 ): Promise<RpcAcceptedTransactionIds> {
   const below = index === 0n ? hash : await askChainHash(node, index - 1n, signal);
-  const chain = readVirtualChain(await node.ask("virtualChainFrom", [below, 1], signal));
+  const chain = await askFacts(node, "virtualChainFrom", [below, 1], signal);
   const found = chain.added.find((block) => block.hash === hash);
   return { acceptingBlockHash: hash, acceptedTransactionIds: found?.acceptedTxids ?? [] };
 }

@@ -1,12 +1,7 @@
-/** Subscriptions of one gRPC client: which notifications an event is for it (specification network 2.4). */
+/** Subscriptions of one gRPC client: the notifications that an event is for it (specification network 2.4). */
 import { RpcNotifyCommand } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import type { VirtualChanged } from "../../engine/calls/engineFacts.ts";
-import { askChainHash } from "../service/knownBlocks.ts";
-import { describeBlock } from "../service/describeBlock.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
-import type { HandlerContext, NotifyMethod } from "../service/rpcMethods.ts";
-import { askFacts } from "../../engine/calls/askFacts.ts";
 import type { NotifyMethod } from "../service/rpcMethods.ts";
 import type { NotificationForm } from "./renderNotification.ts";
 

@@ -27,8 +27,8 @@ export interface RawEngine extends WasmObject {
   blocksOf(hashes: Uint8Array): Uint8Array;
   /** A page of the blocks in the past of `high`, with it, that have no body: a cursor of 32 bytes, then hashes, parents first. Begins with an empty `after` and goes on with the cursor until that is `high`. Looks at as many blocks as `hashesBetween` and may hold no hashes. Throws `chain/unknown-block`, and `chain/pruned` also for a chain without the pruning point. */
   bodiesMissing(after: string, high: string, limit: number): Uint8Array;
-  /** Builds a block on virtual that pays `payScript`, a raw address. `candidates` are `{ len u32, RawTransaction }` repeated, in order of preference, each judged as by `checkTransaction` and in need of a valid verdict. Throws `codec/*`, `coinbase/*` for a script or data that no coinbase may have, `tx/missing-verdict` while a merged payment waits for one, `engine/not-imported`, and `template/not-ready` while the chain is still being judged. */
-  buildTemplate(payScript: Uint8Array, extraData: Uint8Array, candidates: Uint8Array, nowMs: bigint): RawTemplate;
+  /** Builds a block on virtual that pays `payScript`, a raw address. `candidates` are numbers of transactions that are held, in order of preference, each judged as by `checkTransaction` and in need of a valid verdict. Throws `engine/bad-call` for a number that stands for none, `coinbase/*` for a script or data that no coinbase may have, `tx/missing-verdict` while a merged payment waits for one, `engine/not-imported`, and `template/not-ready` while the chain is still being judged. */
+  buildTemplate(payScript: Uint8Array, extraData: Uint8Array, candidates: Uint32Array, nowMs: bigint): RawTemplate;
   /** The effects of a chain block, as ChainFacts (formats 3.10): merged blocks, applied and dropped payments. Undefined for a block that was not judged valid. Throws `chain/pruned`. */
   chainFacts(hash: string): string | undefined;
   /** The hash of the block at an index of the selected chain; undefined where there is none. */
@@ -37,8 +37,8 @@ export interface RawEngine extends WasmObject {
   chainIndexOf(hash: string): bigint | undefined;
   /** Block locator of the selected chain: its hashes from `high` (empty text: the sink) down to `low` (empty text: the pruning point), the distance by chain index doubling, at most 64. Empty when one of them is not on the selected chain, or `low` is above `high`. */
   chainLocator(low: string, high: string): Uint8Array;
-  /** Judges a RawTransaction, its proof aside, as virtual would carry it and the block over it would apply it. Returns TxCheck (formats 3.10). Throws `codec/*`, `tx/*`, `shielded/*`, `engine/not-imported`, and `template/not-ready` while the chain is still being judged. */
-  checkTransaction(rawTx: Uint8Array): string;
+  /** Judges a transaction that is held, its proof aside, as virtual would carry it and the block over it would apply it. Returns TxCheck (formats 3.10). Throws `engine/bad-call` for a number that stands for none, `tx/*`, `shielded/*`, `engine/not-imported`, and `template/not-ready` while the chain is still being judged. */
+  checkTransaction(held: number): string;
   /** Begins to compare the judged proof with the PruningProof of the chain in use, which may be one of genesis. The works are the blue work of both tips, as hexadecimal text. The imported chain is the challenger. Throws `engine/bad-call` for another text, `codec/*`, `proof/*`, `import/out-of-order`. */
   contestProof(ownProof: Uint8Array, ownWork: string, theirWork: string): void;
   /** Begins to compare the judged proof with the PruningProof of another peer, which is the challenger, by the work that the two proofs show (decision 28). Throws `codec/*`, `proof/*`, `import/out-of-order`. */
@@ -61,6 +61,8 @@ export interface RawEngine extends WasmObject {
   historyProgress(): string;
   /** Replays, joins or throws away at most `budget` records. Returns the progress (formats 3.7). Throws `engine/not-imported`. */
   historyStep(budget: number): string;
+  /** Decodes a RawTransaction and keeps it for `checkTransaction` and `buildTemplate` until it is released. Returns its number. The host bounds what is held, and holds nothing twice (decision 38). Throws `codec/*`. */
+  holdTransaction(rawTx: Uint8Array): number;
   /** Takes in the RawBlock that `bindingChild` named. Throws `import/wrong-child` for another, `import/wrong-state` for one that commits to another state than was claimed, `body/*`, `coinbase/*`, `codec/*`. */
   importBinding(rawBlock: Uint8Array): void;
   /** Binds anchors by AnchorBindings (formats 1.3) in any order: block, u32 length, binding, repeated. Throws `import/wrong-binding`, which is the sender's fault, `import/wrong-entry`, which is the fault of the claim, `import/too-many-headers` above 256 bindings, `codec/*`; the import is as before then. */
@@ -103,6 +105,8 @@ export interface RawEngine extends WasmObject {
   recordOf(hash: string): Uint8Array;
   /** A page of scan records after a chain block, as a container (formats 2): at most `limit`, 2,000 and 4 MiB, but one at least if there is one. Throws `chain/not-on-chain` with `commonHash` and `chainIndex` of the last block in common, `chain/unknown-block`, `chain/pruned`. */
   records(after: string, limit: number): Uint8Array;
+  /** Forgets a transaction that is held. */
+  releaseTransaction(held: number): void;
   /** Asks whether the headers so far show the work that the profile asks for, when those above the pruning point have come. Throws `import/too-little-work` below its `minimumWork`. `finishImport` asks again. */
   requireImportWork(): void;
   /** Moves virtual towards the best tip by one step, with work for about `maxBlocks` chain blocks. Returns ResolveOutcome (formats 3.10); to be called until that is `done`. Throws `engine/not-imported`. */

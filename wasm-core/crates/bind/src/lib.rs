@@ -36,10 +36,10 @@ pub mod wallet;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The version of this interface: 2. The TypeScript facade refuses a build of another one.
+/// The version of this interface: 3. The TypeScript facade refuses a build of another one.
 #[wasm_bindgen(js_name = abiVersion)]
 pub fn abi_version() -> u32 {
-    2
+    3
 }
 
 /// Runs when the module is instantiated. Maps by id get their randomness, which the standard library lacks here; where the
